@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target of ours is compiled with: language mode 6, no warning let through, every
+/// import and every existential spelled out.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .treatAllWarnings(as: .error),
+]
+
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
+let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
+let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift")
+let yams = Target.Dependency.product(name: "Yams", package: "Yams")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let package = Package(
+    name: "triptych",
+    products: [
+        .executable(name: "triptych", targets: ["triptych"])
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "TripDomain", swiftSettings: strict),
+        .target(
+            name: "TripEngine", dependencies: ["TripDomain", "CZlib", crypto],
+            swiftSettings: strict),
+        .target(
+            name: "TripMart", dependencies: ["TripDomain", grdb, sqlite, crypto, cryptoExtras],
+            swiftSettings: strict),
+        .target(
+            name: "TripRuns",
+            dependencies: ["TripDomain", "TripEngine", "TripMart", yams, logging, mustache],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "triptych",
+            dependencies: ["TripDomain", "TripRuns", arguments],
+            swiftSettings: strict),
+
+        .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
+        .testTarget(
+            name: "TripEngineTests", dependencies: ["TripEngine", "TripDomain", "CZlib", sqlite],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TripMartTests", dependencies: ["TripMart", "TripDomain", sqlite],
+            swiftSettings: strict),
+        .testTarget(
+            name: "TripRunsTests",
+            dependencies: ["TripRuns", "TripMart", "TripEngine", "TripDomain"],
+            swiftSettings: strict),
+        .testTarget(name: "CommandTests", dependencies: ["triptych"], swiftSettings: strict),
+        .testTarget(name: "TidyTests", swiftSettings: strict),
+    ]
+)

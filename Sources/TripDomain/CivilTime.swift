@@ -1,0 +1,24 @@
+/// Seconds since 1970-01-01 00:00:00 on some clock: a facility's own, or UTC.
+public enum CivilTime {
+    /// Seconds in a day; leap seconds do not occur on these clocks.
+    public static let daySeconds: Int64 = 86_400
+
+    /// The day a local time stamp falls on.
+    public static func date(ofSeconds seconds: Int64) -> CivilDate {
+        CivilDate(dayNumber: Int32(floorDivide(seconds, daySeconds)))
+    }
+
+    /// `YYYY-MM-DD HH:MM:SS`.
+    public static func text(ofSeconds seconds: Int64) -> String {
+        let day = floorDivide(seconds, daySeconds)
+        let second = Int(seconds - day * daySeconds)
+        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }
+        return CivilDate(dayNumber: Int32(day)).text + " " + clock.joined(separator: ":")
+    }
+
+    /// Integer division that rounds towards negative infinity.
+    public static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+        let quotient = value / divisor
+        return value % divisor < 0 ? quotient - 1 : quotient
+    }
+}

@@ -1,0 +1,32 @@
+/// A reference file as loaded for one lookup: its rows by column. Row 0 is the row of a trip that
+/// found no match, NULL in every column; the file's own rows begin at 1.
+public struct ReferenceTable: Sendable {
+    /// The lookup's name in the pipeline, such as `site`.
+    public let lookup: String
+    /// The file's path below the reference folder.
+    public let file: String
+    /// The columns' names, as in the file's header.
+    public let columnNames: [String]
+    /// What the columns' values are: text, integer, decimal, boolean, money, miles or date.
+    public let columnKinds: [ColumnKind]
+    /// The columns, each with `rowCount + 1` entries; entry 0 is NULL.
+    public let columns: [Column]
+    /// The line of the file each row starts on; entry 0 is 0.
+    public let lineNumbers: [UInt32]
+
+    /// Gathers the parts of one table.
+    public init(
+        lookup: String, file: String, columnNames: [String], columnKinds: [ColumnKind],
+        columns: [Column], lineNumbers: [UInt32]
+    ) {
+        self.lookup = lookup
+        self.file = file
+        self.columnNames = columnNames
+        self.columnKinds = columnKinds
+        self.columns = columns
+        self.lineNumbers = lineNumbers
+    }
+
+    /// The number of the file's own rows.
+    public var rowCount: Int { lineNumbers.count - 1 }
+}

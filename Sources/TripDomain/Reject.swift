@@ -1,0 +1,80 @@
+/// Why a record or a trip was set aside. Each has its paragraph in `docs/REJECTS.md`.
+public enum RejectReason: String, Sendable, CaseIterable {
+    /// More fields than the header has.
+    case tooManyFields = "too_many_fields"
+    /// Fewer fields than the header has.
+    case tooFewFields = "too_few_fields"
+    /// A quote inside an unquoted field, or text after a closing quote.
+    case strayQuote = "stray_quote"
+    /// A quote that no line within the limits closes.
+    case unclosedQuote = "unclosed_quote"
+    /// A record longer than the limit, or of more lines than the limit.
+    case recordTooLong = "record_too_long"
+    /// Bytes that are not text in the declared encoding.
+    case invalidEncoding = "invalid_encoding"
+    /// A NUL byte.
+    case nulByte = "nul_byte"
+    /// The header once more, inside the file.
+    case repeatedHeader = "repeated_header"
+    /// A required field that is blank.
+    case missingValue = "missing_value"
+    /// Text that does not read as the declared type.
+    case wrongType = "wrong_type"
+    /// Text that does not have the declared pattern.
+    case wrongPattern = "wrong_pattern"
+    /// A value outside the declared range.
+    case outOfRange = "out_of_range"
+    /// A value the declared value map does not list.
+    case unknownValue = "unknown_value"
+    /// A mileage line whose base line is not in the claim.
+    case orphanLine = "orphan_line"
+    /// A local time that the time zone skips.
+    case impossibleTime = "impossible_time"
+    /// A trip that would leave a KPI dimension with the reserved word `all`.
+    case reservedWord = "reserved_word"
+}
+
+/// A record, or one trip of a record, set aside with its reason. Holds places, never content.
+public struct Reject: Sendable, Hashable {
+    /// The file: its place in the run's list of files, in order of exports.
+    public let fileIndex: Int
+    /// The record, from 1.
+    public let recordNumber: Int
+    /// The physical line the record starts on, from 1.
+    public let lineNumber: Int
+    /// The byte in the expanded file the record starts at, from 0.
+    public let byteOffset: Int
+    /// The record's size in bytes, without its line end.
+    public let byteSize: Int
+    /// How many items of the ledger it stands for; at least 1.
+    public let itemCount: Int
+    /// The field that failed, by its name in the pipeline; nil when the record as a whole did.
+    public let field: String?
+    /// Why.
+    public let reason: RejectReason
+    /// The amount in cents; nil where it is blank or unreadable.
+    public let amountCents: Int64?
+    /// Whether the amount could not be read; blank is readable and not known.
+    public let isUnpriced: Bool
+    /// The trip id, where it could be read; used to find rejected corrections.
+    public let tripID: String?
+
+    /// Describes one reject.
+    public init(
+        fileIndex: Int, recordNumber: Int, lineNumber: Int, byteOffset: Int, byteSize: Int,
+        itemCount: Int, field: String?, reason: RejectReason, amountCents: Int64?,
+        isUnpriced: Bool, tripID: String?
+    ) {
+        self.fileIndex = fileIndex
+        self.recordNumber = recordNumber
+        self.lineNumber = lineNumber
+        self.byteOffset = byteOffset
+        self.byteSize = byteSize
+        self.itemCount = itemCount
+        self.field = field
+        self.reason = reason
+        self.amountCents = amountCents
+        self.isUnpriced = isUnpriced
+        self.tripID = tripID
+    }
+}
