@@ -49,7 +49,7 @@ let package = Package(
             swiftSettings: strict),
         .executableTarget(
             name: "triptych",
-            dependencies: ["TripDomain", "TripRuns", arguments],
+            dependencies: ["TripDomain", "TripMart", "TripRuns", arguments],
             swiftSettings: strict),
 
         .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),

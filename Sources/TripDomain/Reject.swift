@@ -28,8 +28,6 @@ public enum RejectReason: String, Sendable, CaseIterable {
     case unknownValue = "unknown_value"
     /// A mileage line whose base line is not in the claim.
     case orphanLine = "orphan_line"
-    /// A local time that the time zone skips.
-    case impossibleTime = "impossible_time"
     /// A trip that would leave a KPI dimension with the reserved word `all`.
     case reservedWord = "reserved_word"
 }
@@ -37,7 +35,7 @@ public enum RejectReason: String, Sendable, CaseIterable {
 /// A record, or one trip of a record, set aside with its reason. Holds places, never content.
 public struct Reject: Sendable, Hashable {
     /// The file: its place in the run's list of files, in order of exports.
-    public let fileIndex: Int
+    public var fileIndex: Int
     /// The record, from 1.
     public let recordNumber: Int
     /// The physical line the record starts on, from 1.

@@ -8,7 +8,7 @@
 /// Classified batches also carry the rule that decided each row and whether the row counts.
 public struct TripBatch: Sendable {
     /// The file all rows come from: its place in the run's list of files, in order of exports.
-    public let fileIndex: Int
+    public var fileIndex: Int
     /// One column per column of the shape, each with `count` rows.
     public var columns: [Column]
     /// The record each trip comes from; the first data record is 1.

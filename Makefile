@@ -1,0 +1,56 @@
+# Every word of this project. The logic lives in the commands and in .ci/, not here.
+
+MAKEFLAGS += --no-print-directory
+.NOTPARALLEL:
+.DEFAULT_GOAL := words
+
+IMPORTS := --explicit-target-dependency-import-check error
+SWIFT_SOURCES := Package.swift Sources Tests
+
+.PHONY: words run test check format golden sample docs bench serve setup
+
+words: ## list these words
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+
+run: ## build the program, publish the sample into data/mart/demo, show its KPIs
+	@.ci/setup program
+	@swift build -c release --product triptych
+	@.ci/demo
+
+test: ## build everything and run all tests; KEEP=1 keeps the databases they make
+	@.ci/setup tests
+	@swift build --build-tests $(IMPORTS)
+	@swift test --skip-build
+
+check: ## what a reviewer runs: format, imports, warnings, house rules
+	@.ci/setup tests
+	@swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
+	@swift build --build-tests $(IMPORTS)
+	@swift test --skip-build --filter TidyTests
+
+format: ## rewrite the sources in the project's format
+	@swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
+
+golden: ## rewrite the expectations of the command cases; git diff is the review
+	@.ci/setup tests
+	@GOLDEN=1 swift test --filter CommandTests
+	@git status --short Tests/CommandTests
+
+sample: ## rewrite data/sample and data/reference from their seed
+	@swift build -c release --product triptych
+	@.ci/sample
+
+docs: ## rewrite the pages that come from the program itself
+	@swift build -c release --product triptych
+	@.ci/commands-page > docs/COMMANDS.md.new && mv docs/COMMANDS.md.new docs/COMMANDS.md
+	@git status --short docs
+
+bench: ## measure a night: TRIPS=1000000 MONTHS=24 make bench
+	@swift build -c release --product triptych
+	@Benchmarks/night.sh
+
+serve: ## serve the numbers over HTTPS (not part of this version)
+	@echo "make serve: the server is not part of this version; see CHANGELOG.md" >&2; exit 2
+
+setup: ## install what building and testing need, or say what is missing
+	@.ci/setup tests

@@ -1,0 +1,136 @@
+internal import Crypto
+internal import TripDomain
+
+/// What a file turned out to be, once it was read to its end and nothing was wrong with it.
+public struct SourceDigest: Sendable, Hashable {
+    /// SHA-256 of the bytes as delivered, lower-case hexadecimal: the name in the archive.
+    public let archiveHash: String
+    /// Size of the bytes as delivered.
+    public let archiveSize: Int
+    /// SHA-256 of the expanded content, lower-case hexadecimal.
+    public let contentHash: String
+    /// Size of the expanded content.
+    public let expandedSize: Int
+}
+
+/// One export, plain or gzip, as a run of expanded bytes with bounded memory.
+///
+/// Its first bytes tell whether it is gzip; its name does not, except that `….gz` with other
+/// content is refused. Both hashes are computed while the bytes pass.
+///
+/// **Nothing read from a source may be kept before `finish` has returned.** Until then a check
+/// value of gzip, or a change of the file under the reader, can still turn all of it void.
+///
+/// Used by one thread at a time; several sources may be read at once.
+public final class ByteSource {
+    private enum Content {
+        case plain(prefix: [UInt8])
+        case gzip(GzipReader)
+    }
+
+    /// The path below the input folder, as faults name it.
+    public let name: String
+    /// Whether the content is gzip.
+    public var isCompressed: Bool {
+        if case .gzip = content { true } else { false }
+    }
+    /// Expanded bytes handed out so far.
+    public private(set) var expandedSize = 0
+    private let raw: RawBytes
+    private var content: Content
+    private var hasher = SHA256()
+    private var isAtEnd = false
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - name: Its path below the input folder, for places and faults.
+    ///   - limits: How far a compressed file may grow.
+    /// - Throws: ``SourceFault`` where it is no readable regular file, or not what its name says.
+    public convenience init(
+        path: String,
+        name: String,
+        limits: ExpansionLimits = ExpansionLimits()
+    ) throws(SourceFault) {
+        try self.init(raw: RawBytes(path: path, name: name), limits: limits)
+    }
+
+    /// Takes a file that is in memory already.
+    ///
+    /// - Parameters:
+    ///   - bytes: The file as delivered.
+    ///   - name: Its path below the input folder, for places and faults.
+    ///   - limits: How far a compressed file may grow.
+    /// - Throws: ``SourceFault`` where the content is not what the name says.
+    public convenience init(
+        bytes: [UInt8],
+        name: String,
+        limits: ExpansionLimits = ExpansionLimits()
+    ) throws(SourceFault) {
+        try self.init(raw: RawBytes(bytes: bytes, name: name), limits: limits)
+    }
+
+    private init(raw: RawBytes, limits: ExpansionLimits) throws(SourceFault) {
+        self.raw = raw
+        name = raw.name
+        let prefix = try raw.prefix(2)
+        if prefix == [0x1F, 0x8B] || prefix == [0x1F] {
+            content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits))
+            return
+        }
+        content = .plain(prefix: prefix)
+        let isNamedGzip = name.utf8.count > 3 && name.lowercased().hasSuffix(".gz")
+        guard prefix.isEmpty || !isNamedGzip else {
+            throw SourceFault(
+                code: .notGzip,
+                place: SourcePlace(file: name),
+                finding: "is named .gz, but its content does not begin with 1F 8B as gzip does",
+                remedy: "If it is plain text, take .gz off its name; otherwise get it again."
+            )
+        }
+    }
+
+    /// Fills a buffer with the next expanded bytes.
+    ///
+    /// - Parameter buffer: Where the bytes go; not empty.
+    /// - Returns: The number of bytes; less than the buffer's size at the end alone.
+    /// - Throws: ``SourceFault`` where the file cannot be read or is damaged.
+    public func read(
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) throws(SourceFault) -> Int {
+        guard !isAtEnd else { return 0 }
+        let count: Int
+        switch content {
+        case .plain(let prefix):
+            let taken = min(prefix.count, buffer.count)
+            _ = buffer.update(fromContentsOf: prefix.prefix(taken))
+            if taken > 0 { content = .plain(prefix: Array(prefix.dropFirst(taken))) }
+            let rest = UnsafeMutableBufferPointer(rebasing: buffer[taken...])
+            count = taken + (try raw.read(into: UnsafeMutableRawBufferPointer(rest)))
+        case .gzip(let reader):
+            count = try reader.read(into: buffer)
+            let filled = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+            hasher.update(bufferPointer: UnsafeRawBufferPointer(filled))
+        }
+        expandedSize += count
+        isAtEnd = count < buffer.count
+        return count
+    }
+
+    /// Confirms the file as a whole; only now may anything read from it be kept.
+    ///
+    /// - Returns: Hashes and sizes.
+    /// - Throws: ``SourceFault`` `changedWhileRead` where it was written to in the meantime.
+    /// - Precondition: `read` has returned less than it was asked for.
+    public func finish() throws(SourceFault) -> SourceDigest {
+        precondition(isAtEnd, "a source is confirmed after its last byte")
+        let archiveHash = try raw.finish()
+        return SourceDigest(
+            archiveHash: archiveHash,
+            archiveSize: raw.size,
+            contentHash: isCompressed ? RawBytes.hexadecimal(hasher.finalize()) : archiveHash,
+            expandedSize: expandedSize
+        )
+    }
+}

@@ -1,0 +1,43 @@
+internal import Crypto
+internal import Glibc
+
+/// SHA-256 of files and texts, as lower-case hexadecimal.
+public enum ContentHash {
+    /// The hash of a file's bytes as delivered.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - name: Its path below the input folder, for faults.
+    /// - Returns: 64 hexadecimal digits.
+    /// - Throws: ``SourceFault`` where it is no readable regular file or changes under the reader.
+    public static func ofFile(path: String, name: String) throws(SourceFault) -> String {
+        let raw = try RawBytes(path: path, name: name)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        defer { buffer.deallocate() }
+        while try raw.read(into: buffer) == buffer.count {}
+        return try raw.finish()
+    }
+
+    /// The hash of what a file expands to: its own bytes where it is plain.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - limits: How far a compressed file may grow.
+    /// - Returns: 64 hexadecimal digits.
+    /// - Throws: ``SourceFault`` where the file is unreadable or damaged.
+    public static func ofExpanded(
+        path: String,
+        limits: ExpansionLimits
+    ) throws(SourceFault) -> String {
+        let source = try ByteSource(path: path, name: path, limits: limits)
+        let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
+        defer { buffer.deallocate() }
+        while try source.read(into: buffer) == buffer.count {}
+        return try source.finish().contentHash
+    }
+
+    /// The hash of bytes in memory.
+    public static func of(_ bytes: [UInt8]) -> String {
+        RawBytes.hexadecimal(SHA256.hash(data: bytes))
+    }
+}

@@ -1,0 +1,118 @@
+/// Where one field's text lies, counted from the base the scanner hands out with it.
+///
+///     … , " 5 2 8   A 8 " , …
+///           ^start      ^end      quotes left out; escapes still in
+struct FieldSlice {
+    /// The first byte of the text.
+    let start: UInt32
+    /// The byte after the last of the text.
+    let end: UInt32
+    /// Whether the field was quoted.
+    let isQuoted: Bool
+    /// Whether the text holds escapes, so that it is not yet what the sender meant.
+    let hasEscapes: Bool
+
+    @inline(__always)
+    init(start: Int, end: Int, isQuoted: Bool, hasEscapes: Bool) {
+        self.start = UInt32(truncatingIfNeeded: start)
+        self.end = UInt32(truncatingIfNeeded: end)
+        self.isQuoted = isQuoted
+        self.hasEscapes = hasEscapes
+    }
+
+    /// The number of bytes as they stand in the file.
+    @inline(__always)
+    var size: Int { Int(end) - Int(start) }
+
+    /// The bytes as they stand in the file.
+    @inline(__always)
+    func bytes(of base: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        UnsafeBufferPointer(start: base + Int(start), count: size)
+    }
+}
+
+/// Turns fields into UTF-8 text: takes escapes out, converts Latin-1 and Windows-1252.
+struct FieldDecoder: Sendable {
+    /// The byte that stands before a byte meant as it is; the quote itself where it is doubled.
+    private let escape: UInt8
+    private let encoding: CSVDialect.Encoding
+
+    /// Makes a decoder for the fields of one dialect.
+    init(_ dialect: CSVDialect) {
+        escape = dialect.escape ?? dialect.quote ?? 0
+        encoding = dialect.encoding
+    }
+
+    /// Gives the field's text to `body`; copies only where it differs from what the file holds.
+    ///
+    /// - Parameters:
+    ///   - field: The field.
+    ///   - base: The base it came with.
+    ///   - scratch: Room the decoder may use; its content is lost.
+    ///   - body: Receives UTF-8 that is valid during the call alone.
+    /// - Returns: What `body` returned.
+    @inline(__always)
+    func withText<Result>(
+        _ field: FieldSlice,
+        of base: UnsafePointer<UInt8>,
+        scratch: inout [UInt8],
+        _ body: (UnsafeBufferPointer<UInt8>) -> Result
+    ) -> Result {
+        let bytes = field.bytes(of: base)
+        if !field.hasEscapes && (encoding == .utf8 || Self.isASCII(bytes)) { return body(bytes) }
+        decode(bytes, hasEscapes: field.hasEscapes, into: &scratch)
+        return scratch.withUnsafeBufferPointer(body)
+    }
+
+    /// The field's text as a string; for headers and messages, not for every row.
+    func string(_ field: FieldSlice, of base: UnsafePointer<UInt8>) -> String {
+        var scratch: [UInt8] = []
+        return withText(field, of: base, scratch: &scratch) { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        hasEscapes: Bool,
+        into text: inout [UInt8]
+    ) {
+        text.removeAll(keepingCapacity: true)
+        var index = 0
+        while index < bytes.count {
+            if hasEscapes && bytes[index] == escape && index + 1 < bytes.count { index += 1 }
+            append(bytes[index], to: &text)
+            index += 1
+        }
+    }
+
+    private func append(_ byte: UInt8, to text: inout [UInt8]) {
+        if byte < 0x80 || encoding == .utf8 {
+            text.append(byte)
+            return
+        }
+        var scalar = UInt32(byte)
+        if encoding == .windows1252 && byte < 0xA0 {
+            scalar = UInt32(Self.windows1252[Int(byte) - 0x80])
+        }
+        if scalar < 0x800 {
+            text.append(0xC0 | UInt8(scalar >> 6))
+        } else {
+            text.append(0xE0 | UInt8(scalar >> 12))
+            text.append(0x80 | UInt8(scalar >> 6 & 0x3F))
+        }
+        text.append(0x80 | UInt8(scalar & 0x3F))
+    }
+
+    private static func isASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var seen: UInt8 = 0
+        for byte in bytes { seen |= byte }
+        return seen < 0x80
+    }
+
+    /// What Windows-1252 has at 80 … 9F; 0 where it has nothing.
+    static let windows1252: [UInt16] = [
+        0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+        0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,
+        0, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+        0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0, 0x017E, 0x0178,
+    ]
+}

@@ -1,0 +1,283 @@
+internal import CZlib
+internal import TripDomain
+
+/// Expands a gzip file (RFC 1952), member by member, trusting nothing it has not checked.
+///
+/// zlib's `gzread` is not used: it takes a file that is not gzip for plain text, stops quietly at
+/// trailing garbage, and does not look at reserved bits or the header's check value. Here `inflate`
+/// sees the raw deflate data alone; header and trailer are read in this file.
+///
+///     member   | header | deflate data | CRC32 | ISIZE |   header again, or zeros, or the end
+///
+/// Bytes come out before the check value behind them has been seen, so that memory stays bounded.
+/// Whoever consumes them keeps what they lead to apart until `read` has returned less than was
+/// asked for: only then has every trailer passed.
+///
+/// A class, because zlib keeps the stream's address. Used by one thread at a time.
+final class GzipReader {
+    private enum State {
+        case betweenMembers
+        case insideMember
+        case finished
+    }
+
+    /// 256 KiB: a read call costs nothing beside inflating that much.
+    private static let inputSize = 256 << 10
+
+    private let raw: RawBytes
+    private let limits: ExpansionLimits
+    private let stream: UnsafeMutablePointer<z_stream>
+    private let input: UnsafeMutableBufferPointer<UInt8>
+    /// The next byte of `input`, and how many are valid.
+    private var inputIndex = 0
+    private var inputCount = 0
+    /// The offset of `input[0]` in the delivered file.
+    private var inputOffset = 0
+    private var state = State.betweenMembers
+    private var memberNumber = 0
+    /// CRC32 of the member's expanded bytes so far.
+    private var memberCheck: UInt = 0
+    private var memberSize = 0
+    private var expandedSize = 0
+
+    /// Takes a file from its beginning.
+    ///
+    /// - Parameters:
+    ///   - raw: The delivered bytes.
+    ///   - prefix: Bytes already taken from `raw`, from the very first on.
+    ///   - limits: How far the content may grow.
+    init(raw: RawBytes, prefix: [UInt8], limits: ExpansionLimits) {
+        self.raw = raw
+        self.limits = limits
+        stream = .allocate(capacity: 1)
+        stream.initialize(to: z_stream())
+        input = .allocate(capacity: Self.inputSize)
+        inputCount = input.update(fromContentsOf: prefix)
+        let status = inflateInit2_(
+            stream,
+            -MAX_WBITS,
+            ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size)
+        )
+        precondition(status == Z_OK, "zlib is the one compiled against, and has memory")
+    }
+
+    deinit {
+        inflateEnd(stream)
+        stream.deallocate()
+        input.deallocate()
+    }
+
+    /// Fills a buffer with expanded bytes.
+    ///
+    /// - Parameter buffer: Where the bytes go; not empty.
+    /// - Returns: The number of bytes; less than the buffer's size only at the end, when every
+    ///   member's check value and size have been found right.
+    /// - Throws: ``SourceFault`` with a gzip code, or `expandsTooFar`, or `cannotRead`.
+    func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(SourceFault) -> Int {
+        var filled = 0
+        while filled < buffer.count && state != .finished {
+            switch state {
+            case .betweenMembers: try beginMember()
+            case .insideMember:
+                filled += try expand(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
+            case .finished: break
+            }
+        }
+        return filled
+    }
+
+    // MARK: - Members
+
+    private func beginMember() throws(SourceFault) {
+        if memberNumber > 0 {
+            guard let byte = try peek() else {
+                state = .finished
+                return
+            }
+            if byte == 0 { return try skipPadding() }
+        }
+        let start = offset
+        memberNumber += 1
+        if memberNumber > 1 {
+            // Anything that does not even begin like a member is rubbish at the end of the last.
+            let first = try peek()
+            guard first == 0x1F else {
+                throw fault(
+                    .gzipTrailingBytes,
+                    at: start,
+                    member: memberNumber - 1,
+                    "has other bytes behind gzip member \(memberNumber - 1) at byte \(start); "
+                        + "expected the end, a further member or zeros",
+                    "The upload was probably mixed with another; get the file again."
+                )
+            }
+        }
+        try readHeader(startingAt: start)
+        guard inflateReset(stream) == Z_OK else {
+            preconditionFailure("a stream that was set up can be reset")
+        }
+        memberCheck = 0
+        memberSize = 0
+        state = .insideMember
+    }
+
+    private func skipPadding() throws(SourceFault) {
+        while let byte = try peek() {
+            guard byte == 0 else {
+                throw fault(
+                    .gzipTrailingBytes,
+                    at: offset,
+                    member: memberNumber,
+                    "has other bytes behind the zeros that follow gzip member \(memberNumber), "
+                        + "at byte \(offset); expected zeros up to the end",
+                    "The upload was probably mixed with another; get the file again."
+                )
+            }
+            inputIndex += 1
+        }
+        state = .finished
+    }
+
+    private func expand(
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) throws(SourceFault) -> Int {
+        guard try peek() != nil else { throw truncated("compressed data") }
+        let room = min(buffer.count, Int(Int32.max))
+        stream.pointee.next_in = input.baseAddress.map { $0 + inputIndex }
+        stream.pointee.avail_in = UInt32(inputCount - inputIndex)
+        stream.pointee.next_out = buffer.baseAddress
+        stream.pointee.avail_out = UInt32(room)
+        let status = inflate(stream, Z_NO_FLUSH)
+        inputIndex = inputCount - Int(stream.pointee.avail_in)
+        let count = room - Int(stream.pointee.avail_out)
+        memberCheck = crc32_z(memberCheck, buffer.baseAddress, count)
+        memberSize += count
+        expandedSize += count
+        guard status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR else {
+            throw fault(
+                .gzipDamaged,
+                at: offset,
+                member: memberNumber,
+                "has damaged compressed data in gzip member \(memberNumber) near byte \(offset)",
+                "The file was damaged on its way; get it again."
+            )
+        }
+        try checkLimits()
+        if status == Z_STREAM_END {
+            try checkTrailer()
+            state = .betweenMembers
+        }
+        return count
+    }
+
+    private func checkTrailer() throws(SourceFault) {
+        let start = offset
+        let check = try integer(byteCount: 4, expecting: "a trailer")
+        let size = try integer(byteCount: 4, expecting: "a trailer")
+        guard check == UInt32(truncatingIfNeeded: memberCheck) else {
+            throw fault(
+                .gzipDamaged,
+                at: start,
+                member: memberNumber,
+                "has a wrong CRC32 in the trailer of gzip member \(memberNumber) at byte \(start)",
+                "The file was damaged on its way; get it again."
+            )
+        }
+        guard size == UInt32(truncatingIfNeeded: memberSize) else {
+            throw fault(
+                .gzipDamaged,
+                at: start + 4,
+                member: memberNumber,
+                "has a wrong size in the trailer of gzip member \(memberNumber) at byte "
+                    + "\(start + 4): \(size), expected \(UInt32(truncatingIfNeeded: memberSize))",
+                "The file was damaged on its way; get it again."
+            )
+        }
+    }
+
+    private func checkLimits() throws(SourceFault) {
+        guard expandedSize <= limits.expandedSizeMax else {
+            throw fault(
+                .expandsTooFar,
+                at: offset,
+                member: memberNumber,
+                "expands to more than \(limits.expandedSizeMax) bytes",
+                "If the file is meant to be that large, raise the limit; otherwise ask its sender."
+            )
+        }
+        guard expandedSize > limits.ratioFloorSize else { return }
+        guard expandedSize / limits.ratioMax <= offset else {
+            throw fault(
+                .expandsTooFar,
+                at: offset,
+                member: memberNumber,
+                "expands to more than \(limits.ratioMax) times its size "
+                    + "(\(offset) bytes gave \(expandedSize))",
+                "No export compresses that well; ask the sender what the file is."
+            )
+        }
+    }
+
+    // MARK: - Bytes
+
+    /// The offset of the next byte in the delivered file.
+    var offset: Int { inputOffset + inputIndex }
+
+    /// The next byte without taking it; nil at the end of the file.
+    private func peek() throws(SourceFault) -> UInt8? {
+        if inputIndex == inputCount {
+            inputOffset += inputCount
+            inputIndex = 0
+            inputCount = try raw.read(into: UnsafeMutableRawBufferPointer(input))
+            if inputCount == 0 { return nil }
+        }
+        return input[inputIndex]
+    }
+
+    /// Takes the next byte; the end of the file is a fault here.
+    func take(expecting: String) throws(SourceFault) -> UInt8 {
+        guard let byte = try peek() else { throw truncated(expecting) }
+        inputIndex += 1
+        return byte
+    }
+
+    /// Takes a little-endian integer.
+    private func integer(byteCount: Int, expecting: String) throws(SourceFault) -> UInt32 {
+        var value: UInt32 = 0
+        for index in 0..<byteCount {
+            value |= UInt32(try take(expecting: expecting)) << UInt32(8 * index)
+        }
+        return value
+    }
+
+    private func truncated(_ expecting: String) -> SourceFault {
+        fault(
+            .gzipTruncated,
+            at: offset,
+            member: memberNumber,
+            "ends inside gzip member \(memberNumber) at byte \(offset); expected \(expecting)",
+            "The upload was probably cut; get the file again."
+        )
+    }
+
+    /// A fault of this file.
+    func fault(
+        _ code: SourceFault.Code,
+        at offset: Int,
+        member: Int,
+        _ finding: String,
+        _ remedy: String
+    ) -> SourceFault {
+        SourceFault(
+            code: code,
+            place: SourcePlace(file: raw.name, byteOffset: offset),
+            memberNumber: member,
+            finding: finding,
+            remedy: remedy
+        )
+    }
+
+    /// The member being read, from 1.
+    var currentMember: Int { memberNumber }
+}

@@ -1,0 +1,218 @@
+internal import Glibc
+internal import TripDomain
+
+/// A file's header: the names of its columns, and where its data begins.
+public struct FileHeader: Sendable, Hashable {
+    /// The columns' names, as the file or the dialect gives them, in order.
+    public let names: [String]
+    /// The header's bytes without byte order mark and line end; empty where the file has none.
+    public let line: [UInt8]
+    /// The physical lines it spans; 0 where the file has none.
+    public let lineCount: Int
+    /// The offset of the first byte of data in the expanded file.
+    public let dataOffset: Int
+}
+
+/// Reads the first record of a file, and refuses files that are not what was declared.
+enum HeaderReader {
+    /// Reads the header from the first bytes of a file.
+    ///
+    /// - Parameters:
+    ///   - text: The first bytes, from the file's very first on.
+    ///   - start: Where the file's first byte is.
+    ///   - dialect: What was declared.
+    ///   - name: The file, for faults.
+    /// - Returns: The header; nil where more bytes are needed.
+    /// - Throws: ``SourceFault`` that names the difference from what was declared.
+    static func read(
+        _ text: ScanText,
+        from start: Int,
+        dialect: CSVDialect,
+        name: String
+    ) throws(SourceFault) -> FileHeader? {
+        let size = text.end - start
+        guard size >= 4 || text.isLast else { return nil }
+        let faults = HeaderFaults(name: name)
+        let bytes = UnsafeBufferPointer(start: text.base + start, count: size)
+        let markSize = try byteOrderMarkSize(bytes, dialect, faults)
+        guard size > markSize else {
+            if !text.isLast { return nil }
+            throw faults.empty(markSize: markSize)
+        }
+        if let columns = dialect.columns {
+            return FileHeader(names: columns, line: [], lineCount: 0, dataOffset: markSize)
+        }
+        return try record(text, from: start, at: start + markSize, dialect, faults)
+    }
+
+    /// The size of a UTF-8 mark; any other mark is a fault.
+    private static func byteOrderMarkSize(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ dialect: CSVDialect,
+        _ faults: HeaderFaults
+    ) throws(SourceFault) -> Int {
+        if bytes.starts(with: [0xFF, 0xFE, 0, 0]) || bytes.starts(with: [0, 0, 0xFE, 0xFF]) {
+            throw faults.encoding("begins with the byte order mark of UTF-32", dialect)
+        }
+        if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) {
+            throw faults.encoding("begins with the byte order mark of UTF-16", dialect)
+        }
+        guard bytes.starts(with: ByteOrderMark.utf8) else { return 0 }
+        guard dialect.encoding == .utf8 else {
+            throw faults.encoding("begins with the byte order mark of UTF-8", dialect)
+        }
+        return ByteOrderMark.utf8.count
+    }
+
+    private static func record(
+        _ text: ScanText,
+        from first: Int,
+        at start: Int,
+        _ dialect: CSVDialect,
+        _ faults: HeaderFaults
+    ) throws(SourceFault) -> FileHeader? {
+        let shown = min(text.end - start, dialect.recordSizeMax + 2)
+        // Room for as many fields as there could be, so that none is one too many.
+        let capacity = (start..<start + shown).count { text.base[$0] == dialect.delimiter } + 2
+        let fields = UnsafeMutablePointer<FieldSlice>.allocate(capacity: capacity)
+        defer { fields.deallocate() }
+        let parse = parseLine(
+            text,
+            from: start,
+            into: fields,
+            capacity: capacity,
+            acrossLines: dialect.lineBreaksInQuotes
+        )
+        let size = parse.position - start
+        if size > dialect.recordSizeMax + (parse.ending == .undecided ? 1 : 0) {
+            throw faults.unreadable(
+                "is longer than a record may be (\(dialect.recordSizeMax) bytes)",
+                start - first
+            )
+        }
+        if parse.ending == .undecided { return nil }
+        if memchr(text.base + start, 0, size) != nil {
+            throw faults.encoding("has zero bytes in its header, as UTF-16 would", dialect)
+        }
+        if parse.ending != .complete {
+            throw faults.broken(parse, at: parse.position - first, dialect)
+        }
+        try checkLineEnd(text, parse, first, dialect, faults)
+        return try header(text, from: first, at: start, parse, fields, dialect, faults)
+    }
+
+    /// A declared CR that is followed by an LF, which would be the first byte of every line.
+    private static func checkLineEnd(
+        _ text: ScanText,
+        _ parse: LineParse,
+        _ first: Int,
+        _ dialect: CSVDialect,
+        _ faults: HeaderFaults
+    ) throws(SourceFault) {
+        guard dialect.lineEnd == .cr, parse.next < text.end else { return }
+        guard text.base[parse.next] == 0x0A else { return }
+        throw faults.lineEnds("CR LF", at: parse.position - first, dialect)
+    }
+
+    private static func header(
+        _ text: ScanText,
+        from first: Int,
+        at start: Int,
+        _ parse: LineParse,
+        _ fields: UnsafeMutablePointer<FieldSlice>,
+        _ dialect: CSVDialect,
+        _ faults: HeaderFaults
+    ) throws(SourceFault) -> FileHeader {
+        guard parse.position > start else {
+            throw faults.unreadable("is a blank line", start - first)
+        }
+        guard TextCheck.isText(text.base, from: start, to: parse.position, in: dialect.encoding)
+        else { throw faults.encoding("has a header that is not text", dialect) }
+        let lineCount = 1 + parse.crossedLineCount
+        guard lineCount <= dialect.recordLinesMax else {
+            throw faults.unreadable(
+                "spans more lines than a record may (\(dialect.recordLinesMax))",
+                start - first
+            )
+        }
+        let decoder = FieldDecoder(dialect)
+        let names = (0..<parse.fieldCount).map { decoder.string(fields[$0], of: text.base) }
+        let line = UnsafeBufferPointer(start: text.base + start, count: parse.position - start)
+        return FileHeader(
+            names: names,
+            line: Array(line),
+            lineCount: lineCount,
+            dataOffset: parse.next - first
+        )
+    }
+}
+
+/// The refusals of a file whose beginning is not what was declared.
+private struct HeaderFaults {
+    let name: String
+
+    func empty(markSize: Int) -> SourceFault {
+        fault(
+            .empty,
+            at: markSize,
+            "has no bytes" + (markSize > 0 ? " but a byte order mark" : ""),
+            "The export or the upload failed; get the file again."
+        )
+    }
+
+    func encoding(_ finding: String, _ dialect: CSVDialect) -> SourceFault {
+        fault(
+            .encodingNotDeclared,
+            at: 0,
+            finding + "; the pipeline declares \(dialect.encoding.rawValue)",
+            "Export the file in the declared encoding, or declare the one it has."
+        )
+    }
+
+    func lineEnds(_ found: String, at offset: Int, _ dialect: CSVDialect) -> SourceFault {
+        fault(
+            .lineEndsNotDeclared,
+            at: offset,
+            "has a line end \(found) at byte \(offset); the pipeline declares "
+                + dialect.lineEnd.rawValue,
+            "Declare the line ends the file has, or export it with the declared ones."
+        )
+    }
+
+    func unreadable(_ finding: String, _ offset: Int) -> SourceFault {
+        fault(
+            .headerUnreadable,
+            at: offset,
+            "has a header that " + finding,
+            "Compare the file's first line with the declared dialect."
+        )
+    }
+
+    func broken(_ parse: LineParse, at offset: Int, _ dialect: CSVDialect) -> SourceFault {
+        switch parse.reason {
+        case .invalidEncoding:
+            let found = dialect.lineEnd == .crlf ? "other than CR LF" : "with a CR of its own"
+            return lineEnds(found, at: offset, dialect)
+        case .unclosedQuote:
+            return unreadable("has a quote that is never closed, by byte \(offset)", offset)
+        default:
+            return parse.ending == .openQuote
+                ? unreadable("has a line end inside quotes at byte \(offset)", offset)
+                : unreadable("has a quote where none may stand, at byte \(offset)", offset)
+        }
+    }
+
+    private func fault(
+        _ code: SourceFault.Code,
+        at offset: Int,
+        _ finding: String,
+        _ remedy: String
+    ) -> SourceFault {
+        SourceFault(
+            code: code,
+            place: SourcePlace(file: name, lineNumber: 1, byteOffset: offset),
+            finding: finding,
+            remedy: remedy
+        )
+    }
+}

@@ -1,0 +1,179 @@
+internal import Crypto
+internal import Glibc
+internal import TripDomain
+
+/// The bytes of a file as they were delivered, in order, hashed on the way.
+///
+/// A class, because it owns a file descriptor: one reader, one close. Used by one thread at a time.
+final class RawBytes {
+    private enum Origin {
+        case file(descriptor: Int32, before: FileStamp)
+        case memory([UInt8])
+    }
+
+    /// What must not change between opening and the last byte.
+    private struct FileStamp: Equatable {
+        let size: Int
+        let seconds: Int
+        let nanoseconds: Int
+    }
+
+    /// The name faults carry.
+    let name: String
+    /// Bytes handed out so far.
+    private(set) var size = 0
+    private let origin: Origin
+    private var hasher = SHA256()
+
+    /// Opens a regular file; a symbolic link to one will do.
+    ///
+    /// - Parameters:
+    ///   - path: Where the file is.
+    ///   - name: What faults call it.
+    /// - Throws: `cannotOpen`, `notRegularFile` or `cannotRead`.
+    init(path: String, name: String) throws(SourceFault) {
+        self.name = name
+        // Without O_NONBLOCK, opening a named pipe would wait for a writer that may never come.
+        var descriptor: Int32
+        repeat {
+            descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        } while descriptor < 0 && errno == EINTR
+        guard descriptor >= 0 else {
+            throw SourceFault(
+                code: .cannotOpen,
+                place: SourcePlace(file: name),
+                finding: "cannot be opened (\(String(cString: strerror(errno))))",
+                remedy: "Check that the file is still there and that this account may read it."
+            )
+        }
+        do throws(SourceFault) {
+            origin = .file(
+                descriptor: descriptor,
+                before: try Self.stamp(of: descriptor, name: name)
+            )
+        } catch {
+            close(descriptor)
+            throw error
+        }
+        posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
+    }
+
+    /// Takes bytes that are in memory already.
+    init(bytes: [UInt8], name: String) {
+        self.name = name
+        origin = .memory(bytes)
+    }
+
+    deinit {
+        if case .file(let descriptor, _) = origin { close(descriptor) }
+    }
+
+    /// Fills a buffer as far as the content goes.
+    ///
+    /// - Parameter buffer: Where the bytes go.
+    /// - Returns: The number of bytes; less than the buffer's size at the end alone.
+    /// - Throws: `cannotRead`.
+    func read(into buffer: UnsafeMutableRawBufferPointer) throws(SourceFault) -> Int {
+        var filled = 0
+        switch origin {
+        case .memory(let bytes):
+            filled = min(buffer.count, bytes.count - size)
+            bytes.withUnsafeBytes { all in
+                buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: all[size..<size + filled]))
+            }
+        case .file(let descriptor, _):
+            while filled < buffer.count {
+                let rest = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+                let count = Glibc.read(descriptor, rest.baseAddress, rest.count)
+                if count < 0 && errno == EINTR { continue }
+                guard count >= 0 else { throw unreadable(at: size + filled) }
+                if count == 0 { break }
+                filled += count
+            }
+        }
+        hasher.update(
+            bufferPointer: UnsafeRawBufferPointer(
+                rebasing: UnsafeRawBufferPointer(buffer)[..<filled]
+            )
+        )
+        size += filled
+        return filled
+    }
+
+    /// Takes the next few bytes.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: The bytes; fewer at the end alone.
+    /// - Throws: `cannotRead`.
+    func prefix(_ count: Int) throws(SourceFault) -> [UInt8] {
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
+        defer { buffer.deallocate() }
+        return Array(buffer[..<(try read(into: buffer))])
+    }
+
+    /// Checks that the file is still what it was when it was opened, and gives its hash.
+    ///
+    /// - Returns: SHA-256 of all bytes read, lower-case hexadecimal.
+    /// - Throws: `changedWhileRead` or `cannotRead`.
+    func finish() throws(SourceFault) -> String {
+        if case .file(let descriptor, let before) = origin {
+            let after = try Self.stamp(of: descriptor, name: name)
+            guard after == before, size == before.size else {
+                throw SourceFault(
+                    code: .changedWhileRead,
+                    place: SourcePlace(file: name, byteOffset: size),
+                    finding: "was written to while it was read "
+                        + "(\(before.size) bytes at first, \(after.size) at last, \(size) read)",
+                    remedy:
+                        "Wait until the upload has ended; deliver under another name and rename."
+                )
+            }
+        }
+        return Self.hexadecimal(hasher.finalize())
+    }
+
+    private func unreadable(at offset: Int) -> SourceFault {
+        SourceFault(
+            code: .cannotRead,
+            place: SourcePlace(file: name, byteOffset: offset),
+            finding: "cannot be read at byte \(offset) (\(String(cString: strerror(errno))))",
+            remedy: "Check the disk or the network share, then run again."
+        )
+    }
+
+    private static func stamp(of descriptor: Int32, name: String) throws(SourceFault) -> FileStamp {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            throw SourceFault(
+                code: .cannotRead,
+                place: SourcePlace(file: name),
+                finding: "cannot be examined (\(String(cString: strerror(errno))))",
+                remedy: "Check the disk or the network share, then run again."
+            )
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw SourceFault(
+                code: .notRegularFile,
+                place: SourcePlace(file: name),
+                finding: "is not a regular file",
+                remedy: "Deliver exports as files; folders, pipes and devices are not read."
+            )
+        }
+        return FileStamp(
+            size: Int(status.st_size),
+            seconds: status.st_mtim.tv_sec,
+            nanoseconds: status.st_mtim.tv_nsec
+        )
+    }
+
+    /// A hash as lower-case hexadecimal text.
+    static func hexadecimal(_ digest: SHA256.Digest) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        for byte in digest {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,273 @@
+internal import Glibc
+internal import TripDomain
+
+/// A slice's sink with what is needed to number its records within the file.
+struct ScannedSlice<Sink: RecordSink> {
+    /// What took the records in.
+    let sink: Sink
+    /// The number of the record whose index in the slice is 0.
+    let firstRecordNumber: Int
+    /// The number of the physical line whose index in the slice is 0.
+    let firstLineNumber: Int
+    /// What was counted in the slice.
+    let counts: ScanCounts
+}
+
+/// What a whole file came to.
+public struct FileScan: Sendable, Hashable {
+    /// What was counted.
+    public let counts: ScanCounts
+    /// Hashes and sizes.
+    public let digest: SourceDigest
+}
+
+/// Reads one export from its first byte to its confirmation: header, then records, in windows.
+///
+/// Two windows are held. While one is scanned, the next is read, expanded and hashed beside it; the
+/// bytes that the first could not decide are then put before it:
+///
+///     window   | room for undecided bytes | bytes read … | zeros |
+///                                      ▲ carried over
+///
+/// Used by one thread at a time; it spreads its work itself, as `Slicing` allows.
+final class RecordReader {
+    /// One of the two buffers.
+    private struct Window {
+        let base: UnsafeMutablePointer<UInt8>
+        /// The first byte that is not dealt with, and the byte after the last.
+        var start = 0
+        var end = 0
+        /// Whether the file ends with this window.
+        var isLast = false
+        /// The offset of `base[0]` in the expanded file; negative in the first windows.
+        var offset = 0
+    }
+
+    /// A reject whose line goes on behind the window it was found in.
+    private struct OpenLine {
+        let reason: RejectReason
+        let offset: Int
+        let text: [UInt8]
+    }
+
+    private let source: ByteSource
+    private let dialect: CSVDialect
+    private let slicing: Slicing
+    /// What a window keeps free for bytes carried over from the one before.
+    private let room: Int
+    private var window: Window
+    private var spare: Window
+    private var openLine: OpenLine?
+    private var counts = ScanCounts()
+    private var header: FileHeader?
+
+    /// Takes a source from its first byte.
+    ///
+    /// - Parameters:
+    ///   - source: The export.
+    ///   - dialect: How it writes records; without objection.
+    ///   - slicing: How to spread the work.
+    init(_ source: ByteSource, dialect: CSVDialect, slicing: Slicing) {
+        precondition(dialect.objection == nil, "a dialect is checked before a file is read by it")
+        precondition(slicing.windowSize < 1 << 31, "places in a window fit 32 bits")
+        self.source = source
+        self.dialect = dialect
+        self.slicing = slicing
+        // A record is decided once more than one byte beyond its size limit is there.
+        room = dialect.recordSizeMax + 8
+        let size = room + slicing.windowSize + ScanText.paddingSize
+        window = Window(base: .allocate(capacity: size))
+        spare = Window(base: .allocate(capacity: size))
+        for one in [window, spare] {
+            // One byte before the first may be looked at, for a CR.
+            one.base.initialize(repeating: 0, count: room)
+        }
+        window.start = room
+        window.end = room
+        window.offset = -room
+    }
+
+    deinit {
+        window.base.deallocate()
+        spare.base.deallocate()
+    }
+
+    /// Reads the header.
+    ///
+    /// - Returns: The columns' names, and where data begins.
+    /// - Throws: ``SourceFault`` where the file as a whole is not what was declared.
+    func readHeader() throws(SourceFault) -> FileHeader {
+        while true {
+            if let header { return header }
+            spare = try filled(spare)
+            carry()
+            guard let found = try headerInWindow() else { continue }
+            window.start += found.dataOffset
+            counts.headerLines = found.lineCount
+            header = found
+        }
+    }
+
+    private func headerInWindow() throws(SourceFault) -> FileHeader? {
+        do throws(SourceFault) {
+            return try HeaderReader.read(
+                text(of: window),
+                from: window.start,
+                dialect: dialect,
+                name: source.name
+            )
+        } catch {
+            // What looks like a wrong header may come of damaged compressed data, which only its
+            // trailer tells; that is then the fault to name.
+            while source.isCompressed && !spare.isLast && !window.isLast {
+                spare = try filled(spare)
+            }
+            throw error
+        }
+    }
+
+    /// Reads all records and confirms the file.
+    ///
+    /// - Parameters:
+    ///   - fieldCount: The number of fields of a record: that of the header's names.
+    ///   - makeSink: Makes an empty sink; called on the calling thread alone.
+    ///   - deliver: Receives the sinks in the order of the file. What it makes of them may be kept
+    ///     only when this function returns: until then the file can turn out to be damaged.
+    /// - Returns: Counts, hashes and sizes.
+    /// - Throws: ``SourceFault`` where the file cannot be read to its end or is damaged; what
+    ///   `deliver` throws.
+    /// - Precondition: ``readHeader()`` has returned.
+    func scan<Sink: RecordSink>(
+        fieldCount: Int,
+        makeSink: () -> Sink,
+        deliver: (ScannedSlice<Sink>) throws -> Void
+    ) throws -> FileScan {
+        guard let header else { preconditionFailure("the header is read before the records") }
+        let rules = RecordRules(
+            dialect: dialect,
+            fieldCount: fieldCount,
+            headerLine: header.line
+        )
+        while true {
+            let failure = try scanWindow(rules, makeSink: makeSink, deliver: deliver)
+            if window.isLast { break }
+            if let failure { throw failure }
+            carry()
+        }
+        return FileScan(counts: counts, digest: try source.finish())
+    }
+
+    // MARK: - Windows
+
+    /// Scans the window while the spare one is filled; returns the fault met in filling.
+    private func scanWindow<Sink: RecordSink>(
+        _ rules: RecordRules,
+        makeSink: () -> Sink,
+        deliver: (ScannedSlice<Sink>) throws -> Void
+    ) throws -> SourceFault? {
+        let text = text(of: window)
+        let closed = closeOpenLine(text)
+        // A line that is still open reaches over the whole window.
+        var work = WindowScan<Sink>(
+            text,
+            from: openLine == nil ? window.start : window.end,
+            rules: rules,
+            sliceSize: slicing.sliceSize
+        )
+        var failure: SourceFault?
+        let next = spare
+        let fill = {
+            do throws(SourceFault) {
+                self.spare = try self.filled(next)
+            } catch {
+                failure = error
+            }
+        }
+        work.run(
+            threads: slicing.threads,
+            makeSink: makeSink,
+            prepare: { slice in
+                guard let (line, size) = closed else { return }
+                line.text.withUnsafeBufferPointer { bytes in
+                    slice.reject(line.reason, text: bytes, size: size, offset: line.offset)
+                }
+            },
+            alongside: window.isLast ? nil : fill
+        )
+        for slice in work.slices where slice.counts.physicalLines > 0 {
+            try deliver(
+                ScannedSlice(
+                    sink: slice.sink,
+                    firstRecordNumber: counts.records + counts.rejects + 1,
+                    firstLineNumber: counts.physicalLines + 1,
+                    counts: slice.counts
+                )
+            )
+            counts += slice.counts
+        }
+        window.start = work.stop
+        if let open = work.openReject { openLine = opened(open.reason, rules) }
+        // The last byte of an open line is kept, because it may be the CR of a CR LF.
+        if openLine != nil { window.start = window.end - 1 }
+        return failure
+    }
+
+    /// Looks for the end of a line that earlier windows rejected but did not end.
+    ///
+    /// - Returns: The line and its size, where it ends in this window.
+    private func closeOpenLine(_ text: ScanText) -> (OpenLine, size: Int)? {
+        guard let open = openLine else { return nil }
+        guard let line = text.line(at: window.start, startingAt: window.start) else {
+            return nil
+        }
+        window.start = line.next
+        openLine = nil
+        return (open, window.offset + line.end - open.offset)
+    }
+
+    private func opened(_ reason: RejectReason, _ rules: RecordRules) -> OpenLine {
+        let shown = rules.rejectTextSizeMax
+        let text = UnsafeBufferPointer(start: window.base + window.start, count: shown)
+        return OpenLine(
+            reason: reason,
+            offset: window.offset + window.start,
+            text: Array(text)
+        )
+    }
+
+    /// Fills a window's part behind the room for carried bytes.
+    private func filled(_ window: Window) throws(SourceFault) -> Window {
+        var window = window
+        let count = try source.read(
+            into: UnsafeMutableBufferPointer(
+                start: window.base + room,
+                count: slicing.windowSize
+            )
+        )
+        window.start = room
+        window.end = room + count
+        window.isLast = count < slicing.windowSize
+        (window.base + window.end).initialize(repeating: 0, count: ScanText.paddingSize)
+        return window
+    }
+
+    /// Makes the spare window the current one and puts the undecided bytes before its own.
+    private func carry() {
+        let count = window.end - window.start
+        precondition(count <= room, "a record beyond its size limit is decided")
+        spare.start = room - count
+        memcpy(spare.base + spare.start, window.base + window.start, count)
+        spare.offset = window.offset + window.start - spare.start
+        swap(&window, &spare)
+    }
+
+    private func text(of window: Window) -> ScanText {
+        ScanText(
+            UnsafePointer(window.base),
+            end: window.end,
+            isLast: window.isLast,
+            offset: window.offset,
+            dialect: dialect
+        )
+    }
+}

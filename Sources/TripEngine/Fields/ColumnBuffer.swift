@@ -1,0 +1,59 @@
+import TripDomain
+
+/// One column of a batch while it grows.
+struct ColumnBuffer: Sendable {
+    private let kind: ColumnKind
+    private var codes: [UInt32] = []
+    private var integers: [Int64] = []
+    private var reals: [Double] = []
+    private var nulls: [Bool] = []
+    private var hasNull = false
+
+    init(kind: ColumnKind) {
+        self.kind = kind
+    }
+
+    mutating func append(code: UInt32) {
+        codes.append(code)
+    }
+
+    mutating func append(integer: Int64) {
+        integers.append(integer)
+        nulls.append(false)
+    }
+
+    mutating func append(real: Double) {
+        reals.append(real)
+        nulls.append(false)
+    }
+
+    mutating func appendNull() {
+        switch kind {
+        case .text, .patient: codes.append(0)
+        case .decimal:
+            reals.append(0)
+            nulls.append(true)
+        default:
+            integers.append(0)
+            nulls.append(true)
+        }
+        hasNull = true
+    }
+
+    /// Puts a value in place of one already appended.
+    mutating func set(integer: Int64, at row: Int) {
+        integers[row] = integer
+        nulls[row] = false
+    }
+
+    /// The finished column.
+    ///
+    /// - Parameter pool: What codes refer to; ignored by other columns.
+    func column(pool: TextPool) -> Column {
+        switch kind {
+        case .text, .patient: .text(TextColumn(codes: codes, pool: pool))
+        case .decimal: .real(RealColumn(values: reals, nulls: hasNull ? nulls : []))
+        default: .integer(IntegerColumn(values: integers, nulls: hasNull ? nulls : []))
+        }
+    }
+}

@@ -1,0 +1,130 @@
+public import TripDomain
+
+/// What a field's text is read as.
+public enum FieldType: String, Sendable, CaseIterable {
+    /// Any text.
+    case text
+    /// A whole number.
+    case integer
+    /// A decimal number, kept as a double.
+    case decimal
+    /// An amount of dollars, kept in whole cents.
+    case money
+    /// A distance in miles, kept in whole hundredths.
+    case miles
+    /// A day.
+    case date
+    /// A day and a time, with or without offset.
+    case timestamp
+    /// Yes or no.
+    case boolean
+    /// A patient's identifier: sealed, never shown.
+    case patientID = "patient_id"
+    /// A National Provider Identifier: ten digits with a check digit.
+    case npi
+
+    /// The kind of the stored column.
+    public var columnKind: ColumnKind {
+        switch self {
+        case .text, .npi: .text
+        case .integer: .integer
+        case .decimal: .decimal
+        case .money: .money
+        case .miles: .miles
+        case .date: .date
+        case .timestamp: .timestamp
+        case .boolean: .boolean
+        case .patientID: .patient
+        }
+    }
+}
+
+/// How one field of a trip is read from the columns of an export.
+public struct FieldDefinition: Sendable, Hashable {
+    /// Our word for it.
+    public var name: String
+    /// What its text is read as.
+    public var type: FieldType
+    /// The export's columns, in order; empty for a constant.
+    public var columns: [String]
+    /// What joins the texts of several columns.
+    public var joiner: String
+    /// A blank is a reject rather than NULL.
+    public var isRequired: Bool
+    /// Spaces and tabs around the text are dropped.
+    public var isTrimmed: Bool
+    /// ASCII letters are made capitals.
+    public var isUppercased: Bool
+    /// What the whole text must look like; nil accepts any.
+    public var pattern: Pattern?
+    /// The least and greatest value, in the stored unit; nil is unbounded.
+    public var range: ClosedRange<Int64>?
+    /// Texts that stand for others, or for NULL.
+    public var valueMap: [String: String?]
+    /// A text the value map does not list is a reject.
+    public var isValueMapClosed: Bool
+    /// How dates and time stamps are written; the first that fits is taken.
+    public var formats: [TimeFormat]
+    /// The text every trip has, for a field without column.
+    public var constant: String?
+    /// The text between the units of one cell; a record yields one trip per unit.
+    public var separator: String?
+
+    /// Describes a field of one column, read as it stands.
+    public init(name: String, type: FieldType, columns: [String]) {
+        self.name = name
+        self.type = type
+        self.columns = columns
+        joiner = " "
+        isRequired = false
+        isTrimmed = true
+        isUppercased = false
+        pattern = nil
+        range = nil
+        valueMap = [:]
+        isValueMapClosed = false
+        formats = []
+        constant = nil
+        separator = nil
+    }
+
+    /// The stored columns the field gives; a time stamp gives its local time and its instant.
+    public var shapeColumns: [ShapeColumn] {
+        let kind = type.columnKind
+        switch kind {
+        case .money:
+            return [ShapeColumn(name: name + "_cents", kind: kind, isDerived: false)]
+        case .miles:
+            return [ShapeColumn(name: name + "_hundredths", kind: kind, isDerived: false)]
+        case .timestamp:
+            return [
+                ShapeColumn(name: name, kind: kind, isDerived: false),
+                ShapeColumn(name: name + "_utc", kind: kind, isDerived: false),
+            ]
+        default:
+            return [ShapeColumn(name: name, kind: kind, isDerived: false)]
+        }
+    }
+
+    /// The name of a time stamp's local date in rules: `pickup_at` gives `pickup_date`.
+    public static func dateName(ofTimestamp name: String) -> String {
+        (name.hasSuffix("_at") ? String(name.dropLast(3)) : name) + "_date"
+    }
+}
+
+/// One way an export may look: which of our fields stand in which of its columns.
+public struct LayoutDefinition: Sendable, Hashable {
+    /// Its name; empty where the pipeline has one layout alone.
+    public var name: String
+    /// The fields, in declared order.
+    public var fields: [FieldDefinition]
+    /// Columns of the export that no field uses and that are not an error.
+    public var ignoredColumns: [String]
+
+    /// Describes a layout.
+    public init(name: String, fields: [FieldDefinition], ignoredColumns: [String] = []) {
+        self.name = name
+        self.fields = fields
+        self.ignoredColumns = ignoredColumns
+    }
+}

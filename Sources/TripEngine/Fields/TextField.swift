@@ -1,0 +1,96 @@
+import TripDomain
+
+/// What a cell of a text field became.
+enum TextOutcome: Sendable {
+    /// A code of the field's pool; 0 is NULL.
+    case code(UInt32)
+    /// A reason to set the record aside.
+    case reject(RejectReason)
+}
+
+/// Converts the cells of one text field of one batch: trims, folds, maps, checks, and codes them.
+///
+/// Most text columns of an export have few distinct values, so each distinct cell is converted
+/// once and remembered. A column whose cells turn out to be mostly distinct, as trip ids are,
+/// stops remembering: then each cell is converted by itself and appended to the pool.
+struct TextField: Sendable {
+    /// After this many cells a column is judged: more than half distinct means mostly distinct.
+    static let trialSize = 2048
+
+    private let definition: FieldDefinition
+    private let isPlain: Bool
+    private var cells = TextInterner()
+    private var outcomes: [TextOutcome] = [.code(0)]
+    private var cellCount = 0
+    private var remembers = true
+    private(set) var pool = TextPool()
+
+    init(_ definition: FieldDefinition) {
+        self.definition = definition
+        isPlain =
+            !definition.isUppercased && definition.pattern == nil && definition.valueMap.isEmpty
+            && definition.type == .text
+    }
+
+    /// Converts one cell.
+    mutating func convert(_ cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
+        guard remembers else { return outcome(of: cell) }
+        cellCount += 1
+        let known = cells.count
+        let code = cells.intern(cell)
+        if Int(code) > known { outcomes.append(outcome(of: cell)) }
+        if cellCount == Self.trialSize, cells.count * 2 > cellCount {
+            remembers = false
+            let last = outcomes[Int(code)]
+            cells = TextInterner()
+            outcomes = []
+            return last
+        }
+        return outcomes[Int(code)]
+    }
+
+    private mutating func outcome(of cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
+        let text = definition.isTrimmed ? trimmed(cell) : cell
+        if isPlain {
+            guard !text.isEmpty else { return blank }
+            return .code(pool.append(text))
+        }
+        return converted(Array(text))
+    }
+
+    private var blank: TextOutcome {
+        definition.isRequired ? .reject(.missingValue) : .code(0)
+    }
+
+    private mutating func converted(_ cell: [UInt8]) -> TextOutcome {
+        var text = cell
+        if definition.isUppercased {
+            text = text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+        }
+        if !definition.valueMap.isEmpty {
+            if let mapped = definition.valueMap[String(decoding: text, as: UTF8.self)] {
+                text = mapped.map { Array($0.utf8) } ?? []
+            } else if definition.isValueMapClosed, !text.isEmpty {
+                return .reject(.unknownValue)
+            }
+        }
+        guard !text.isEmpty else { return blank }
+        if let pattern = definition.pattern, !pattern.matches(text) {
+            return .reject(.wrongPattern)
+        }
+        if definition.type == .npi, !ProviderIdentifier.isValid(text) {
+            return .reject(.wrongPattern)
+        }
+        return .code(pool.append(text[...]))
+    }
+}
+
+/// A cell without the spaces and tabs around it.
+@inline(__always)
+func trimmed(_ cell: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var start = 0
+    var end = cell.count
+    while start < end, cell[start] == 0x20 || cell[start] == 0x09 { start += 1 }
+    while end > start, cell[end - 1] == 0x20 || cell[end - 1] == 0x09 { end -= 1 }
+    return UnsafeBufferPointer(rebasing: cell[start..<end])
+}

@@ -1,0 +1,282 @@
+import TripDomain
+
+/// Turns records into trips and rejects: the typed columns of one slice of one file.
+///
+/// Before any decision about a record, its items and its amount are added to `read`: the left side
+/// of the ledger owes nothing to what becomes of the record.
+struct TripBuilder: Sendable {
+    /// A time stamp that still needs its zone: the row, and whether it is an instant.
+    struct OpenTime: Sendable {
+        let row: Int
+        let isInstant: Bool
+    }
+
+    let plan: RecordPlan
+    /// What the scanner has handed over so far.
+    private(set) var read = LedgerAmount()
+    /// Records set aside; numbers and places relative to the slice.
+    private(set) var rejects: [Reject] = []
+    private(set) var rejectTexts: [[UInt8]] = []
+    /// Per stored time column, the rows whose zone is still to be found.
+    private(set) var openTimes: [Int: [OpenTime]] = [:]
+    private var buffers: [ColumnBuffer]
+    private var textFields: [TextField?]
+    private var staged: [StagedValue]
+    private(set) var recordIndexes: [UInt32] = []
+    private(set) var lineIndexes: [UInt32] = []
+    /// Stored columns that no field of this layout fills.
+    private let unfilled: [Int]
+    /// The trip id field, where it is composed of the units' column and so differs per unit.
+    private let tripIDOfUnits: Int?
+
+    /// The value of one field of the record at hand, not yet part of a column.
+    enum StagedValue: Sendable {
+        case value(ValueOutcome)
+        case code(UInt32)
+    }
+
+    init(plan: RecordPlan) {
+        self.plan = plan
+        buffers = plan.columnKinds.map { ColumnBuffer(kind: $0) }
+        textFields = plan.fields.map { field in
+            switch field.definition.type {
+            case .text, .patientID, .npi: TextField(field.definition)
+            default: nil
+            }
+        }
+        staged = [StagedValue](repeating: .code(0), count: plan.fields.count)
+        let filled = plan.fields.flatMap { field in
+            field.definition.type == .timestamp
+                ? [field.shapeIndex, field.shapeIndex + 1] : [field.shapeIndex]
+        }
+        unfilled = plan.columnKinds.indices.filter { !filled.contains($0) }
+        let unitColumns = plan.splitField.map { plan.fields[$0].columnIndexes } ?? []
+        let isComposed = plan.fields[plan.tripIDField].columnIndexes.contains {
+            unitColumns.contains($0)
+        }
+        tripIDOfUnits = isComposed ? plan.tripIDField : nil
+    }
+
+    /// The number of trips so far.
+    var count: Int { recordIndexes.count }
+
+    /// Adds one well-formed record.
+    ///
+    /// - Parameters:
+    ///   - cells: Its cells, unescaped and decoded to UTF-8, one per column of the header.
+    ///   - place: Where it stands.
+    mutating func add(_ cells: CellRow, at place: RecordPlace) {
+        let units = plan.splitField.map { split in
+            Self.units(of: text(of: split, in: cells), separator: plan.fields[split].definition)
+        }
+        let itemCount = max(1, units?.count ?? 1)
+        let (amount, isUnpriced) = amount(in: cells)
+        read += LedgerAmount(
+            items: Int64(itemCount), cents: amount ?? 0,
+            unpriced: isUnpriced ? Int64(itemCount) : 0)
+        for index in plan.fields.indices where index != plan.splitField && index != tripIDOfUnits {
+            guard let (field, reason) = stage(index, cells) else { continue }
+            reject(
+                place, itemCount: itemCount, field: field, reason: reason, amount: amount,
+                isUnpriced: isUnpriced, cells: cells)
+            return
+        }
+        guard let units else {
+            commit(place)
+            return
+        }
+        addUnits(units, cells: cells, place: place, amount: amount, isUnpriced: isUnpriced)
+    }
+
+    /// Adds a line or record the scanner could not read as a record of the header's shape.
+    mutating func addUnreadable(reason: RejectReason, text: [UInt8], at place: RecordPlace) {
+        read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
+        rejects.append(
+            Reject(
+                fileIndex: 0, recordNumber: place.recordIndex, lineNumber: place.lineIndex,
+                byteOffset: place.byteOffset, byteSize: place.byteSize, itemCount: 1, field: nil,
+                reason: reason, amountCents: nil, isUnpriced: true, tripID: nil))
+        rejectTexts.append(text)
+    }
+
+    /// The finished columns; time stamps listed in `openTimes` are still on their own clock.
+    func columns() -> [Column] {
+        var pools = [TextPool](repeating: TextPool(), count: buffers.count)
+        for (field, text) in zip(plan.fields, textFields) {
+            if let text { pools[field.shapeIndex] = text.pool }
+        }
+        return zip(buffers, pools).map { $0.column(pool: $1) }
+    }
+
+    /// The units listed in a cell, blank ones dropped.
+    private static func units(
+        of cell: [UInt8], separator definition: FieldDefinition
+    ) -> [[UInt8]] {
+        let separator = Array((definition.separator ?? "").utf8)
+        var units: [[UInt8]] = []
+        var start = 0
+        var index = 0
+        while index <= cell.count {
+            let isEnd = index == cell.count
+            guard isEnd || cell[index...].starts(with: separator) else {
+                index += 1
+                continue
+            }
+            let unit = cell[start..<index].withUnsafeBufferPointer { Array(trimmed($0)) }
+            if !unit.isEmpty { units.append(unit) }
+            index += isEnd ? 1 : separator.count
+            start = index
+        }
+        return units
+    }
+
+    private mutating func addUnits(
+        _ units: [[UInt8]], cells: CellRow, place: RecordPlace, amount: Int64?, isUnpriced: Bool
+    ) {
+        guard let split = plan.splitField else { return }
+        let count = max(1, units.count)
+        for number in 0..<count {
+            let unit = units.isEmpty ? [] : units[number]
+            let share = amount.map { Self.share(of: $0, number: number, count: count) }
+            var fault = unit.withUnsafeBufferPointer { stage(split, $0) }
+            if fault == nil, let tripIDField = tripIDOfUnits {
+                let text = text(of: tripIDField, in: cells, unit: unit)
+                fault = text.withUnsafeBufferPointer { stage(tripIDField, $0) }
+            }
+            if let (field, reason) = fault {
+                reject(
+                    place, itemCount: 1, field: field, reason: reason, amount: share,
+                    isUnpriced: isUnpriced, cells: cells)
+                continue
+            }
+            if let costField = plan.costField, let share {
+                staged[costField] = .value(.integer(share))
+            }
+            commit(place)
+        }
+    }
+
+    /// The amount of one unit: equal shares in whole cents, the odd cents to the first units.
+    static func share(of amount: Int64, number: Int, count: Int) -> Int64 {
+        let (quotient, rest) = amount.quotientAndRemainder(dividingBy: Int64(count))
+        let odd: Int64 = Int64(number) < abs(rest) ? rest.signum() : 0
+        return quotient + odd
+    }
+
+    private func amount(in cells: CellRow) -> (Int64?, isUnpriced: Bool) {
+        guard let costField = plan.costField else { return (nil, false) }
+        let field = plan.fields[costField].definition
+        guard let column = plan.fields[costField].columnIndexes.first else { return (nil, false) }
+        switch field.convertValue(cells[column]) {
+        case .integer(let cents): return (cents, false)
+        case .null, .reject(.missingValue): return (nil, false)
+        // Out of range, it can still be read: the ledger counts what is written.
+        case .reject(.outOfRange):
+            var unbounded = field
+            unbounded.range = nil
+            guard case .integer(let cents) = unbounded.convertValue(cells[column]) else {
+                return (nil, true)
+            }
+            return (cents, false)
+        default: return (nil, true)
+        }
+    }
+
+    /// The text of a field as written: its cell, several joined, or the constant.
+    ///
+    /// - Parameters:
+    ///   - index: The field.
+    ///   - cells: The record.
+    ///   - unit: What stands for the cell that lists units; nil leaves that cell as it is.
+    private func text(of index: Int, in cells: CellRow, unit: [UInt8]? = nil) -> [UInt8] {
+        let field = plan.fields[index]
+        if let constant = field.definition.constant { return Array(constant.utf8) }
+        let unitColumn = plan.splitField.flatMap { plan.fields[$0].columnIndexes.first }
+        let parts = field.columnIndexes.map { column in
+            if column == unitColumn, let unit { return unit }
+            return Array(cells[column])
+        }
+        return Array(parts.joined(separator: Array(field.definition.joiner.utf8)))
+    }
+
+    /// Converts a field of a record; the field and the reason where it cannot be.
+    private mutating func stage(_ index: Int, _ cells: CellRow) -> (String, RejectReason)? {
+        if plan.fields[index].columnIndexes.count == 1 {
+            return stage(index, cells[plan.fields[index].columnIndexes[0]])
+        }
+        return text(of: index, in: cells).withUnsafeBufferPointer { stage(index, $0) }
+    }
+
+    private mutating func stage(
+        _ index: Int, _ cell: UnsafeBufferPointer<UInt8>
+    ) -> (String, RejectReason)? {
+        let reason: RejectReason
+        if let outcome = textFields[index]?.convert(cell) {
+            switch outcome {
+            case .code(let code):
+                staged[index] = .code(code)
+                return nil
+            case .reject(let found): reason = found
+            }
+        } else {
+            switch plan.fields[index].definition.convertValue(cell) {
+            case .reject(let found): reason = found
+            case let value:
+                staged[index] = .value(value)
+                return nil
+            }
+        }
+        return (plan.fields[index].definition.name, reason)
+    }
+
+    /// Appends the staged values as one trip.
+    private mutating func commit(_ place: RecordPlace) {
+        let row = recordIndexes.count
+        for (field, value) in zip(plan.fields, staged) {
+            switch value {
+            case .code(let code): buffers[field.shapeIndex].append(code: code)
+            case .value(.integer(let integer)): buffers[field.shapeIndex].append(integer: integer)
+            case .value(.real(let real)): buffers[field.shapeIndex].append(real: real)
+            case .value(.time(let reading)): append(reading, at: field.shapeIndex, row: row)
+            case .value(.null), .value(.reject):
+                buffers[field.shapeIndex].appendNull()
+                if field.definition.type == .timestamp {
+                    buffers[field.shapeIndex + 1].appendNull()
+                }
+            }
+        }
+        for index in unfilled { buffers[index].appendNull() }
+        recordIndexes.append(UInt32(truncatingIfNeeded: place.recordIndex))
+        lineIndexes.append(UInt32(truncatingIfNeeded: place.lineIndex))
+    }
+
+    /// Appends a time stamp: its local time, and its instant right after it.
+    private mutating func append(_ reading: TimeFormat.Reading, at index: Int, row: Int) {
+        buffers[index].append(integer: reading.seconds)
+        switch reading.clock {
+        case .offset(let offset):
+            buffers[index + 1].append(integer: reading.seconds - Int64(offset))
+        case .instant, .local:
+            buffers[index + 1].append(integer: reading.seconds)
+            openTimes[index, default: []].append(
+                OpenTime(row: row, isInstant: reading.clock == .instant))
+        }
+    }
+
+    private mutating func reject(
+        _ place: RecordPlace, itemCount: Int, field: String, reason: RejectReason,
+        amount: Int64?, isUnpriced: Bool, cells: CellRow
+    ) {
+        var tripID: String?
+        let written = text(of: plan.tripIDField, in: cells)
+        let trimmedID = written.withUnsafeBufferPointer { Array(trimmed($0)) }
+        if !trimmedID.isEmpty { tripID = String(decoding: trimmedID, as: UTF8.self) }
+        rejects.append(
+            Reject(
+                fileIndex: 0, recordNumber: place.recordIndex, lineNumber: place.lineIndex,
+                byteOffset: place.byteOffset, byteSize: place.byteSize, itemCount: itemCount,
+                field: field, reason: reason, amountCents: amount, isUnpriced: isUnpriced,
+                tripID: tripID))
+        rejectTexts.append(Array(cells.raw))
+    }
+}

@@ -1,0 +1,88 @@
+public import TripDomain
+
+/// Gives time stamps without an offset of their own the clock of their place.
+///
+/// A non-zero offset is the facility's own clock and needs nothing. An instant (`Z`) is moved to
+/// the local time of its zone; a local time stays as written and gets its instant. The zone is the
+/// place's, where a lookup names one, else the pipeline's.
+public struct ZoneResolver: Sendable {
+    /// Finds a place's zone: a lookup, the columns of the trips it matches, and its zone column.
+    struct PlaceZone: Sendable {
+        let index: LookupIndex
+        let keyColumns: [Int]
+        let zoneColumn: Int
+    }
+
+    private let fallback: TimeZoneRules
+    private let zones: [String: TimeZoneRules]
+    private let place: PlaceZone?
+
+    /// Prepares the zones.
+    ///
+    /// - Parameters:
+    ///   - fallback: The pipeline's zone.
+    ///   - zones: Every zone the lookup names, by name.
+    ///   - lookup: The lookup that holds places' zones and its zone column; nil where none does.
+    ///   - shapeColumns: The stored columns.
+    public init(
+        fallback: TimeZoneRules, zones: [String: TimeZoneRules],
+        lookup: (index: LookupIndex, column: String)?, shapeColumns: [ShapeColumn]
+    ) {
+        self.fallback = fallback
+        self.zones = zones
+        place = lookup.flatMap { index, column in
+            let keys = index.definition.keys.compactMap { key in
+                shapeColumns.firstIndex { $0.name == key.field }
+            }
+            guard keys.count == index.definition.keys.count,
+                let zoneColumn = index.table.columnNames.firstIndex(of: column)
+            else { return nil }
+            return PlaceZone(index: index, keyColumns: keys, zoneColumn: zoneColumn)
+        }
+    }
+
+    /// The batch with every time stamp on its local clock and every instant known.
+    ///
+    /// - Complexity: O(*n*) in the time stamps without an offset of their own.
+    public func resolve(_ unzoned: UnzonedBatch) -> TripBatch {
+        var batch = unzoned.batch
+        for (columnIndex, openTimes) in unzoned.openTimes {
+            guard !openTimes.isEmpty, case .integer(var local) = batch.columns[columnIndex],
+                case .integer(var instants) = batch.columns[columnIndex + 1]
+            else { continue }
+            let zones = zones(of: openTimes, written: local, in: batch)
+            for (time, zone) in zip(openTimes, zones) {
+                let written = local.values[time.row]
+                if time.isInstant {
+                    local.values[time.row] = written + Int64(zone.offset(atUTC: written))
+                } else {
+                    instants.values[time.row] = zone.utc(ofLocal: written)
+                }
+            }
+            batch.columns[columnIndex] = .integer(local)
+            batch.columns[columnIndex + 1] = .integer(instants)
+        }
+        return batch
+    }
+
+    /// The zone of each open time: the place's on its day, the day taken by the pipeline's clock.
+    private func zones(
+        of times: [TripBuilder.OpenTime], written: IntegerColumn, in batch: TripBatch
+    ) -> [TimeZoneRules] {
+        guard let place else { return [TimeZoneRules](repeating: fallback, count: times.count) }
+        let keys = place.keyColumns.map { index in
+            let column = batch.columns[index].texts
+            return TextColumn(codes: times.map { column.codes[$0.row] }, pool: column.pool)
+        }
+        let days = times.map { time in
+            let seconds = written.values[time.row]
+            let local = time.isInstant ? seconds + Int64(fallback.offset(atUTC: seconds)) : seconds
+            return Int64(CivilTime.date(ofSeconds: local).dayNumber)
+        }
+        let matches = place.index.match(keys: keys, days: IntegerColumn(values: days))
+        let names = place.index.table.columns[place.zoneColumn].texts
+        return matches.rows.map { row in
+            names.pool.string(names.codes[Int(row)]).flatMap { zones[$0] } ?? fallback
+        }
+    }
+}

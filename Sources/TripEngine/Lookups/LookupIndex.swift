@@ -1,0 +1,183 @@
+public import TripDomain
+
+/// A reference table made ready to find, per trip, the row that holds for its keys on its day.
+public struct LookupIndex: Sendable {
+    /// One row's validity: both days inclusive, in days since 1970-01-01.
+    struct Span: Sendable {
+        let from: Int32
+        let to: Int32
+        let row: UInt32
+    }
+
+    /// What a lookup found for each trip of a batch.
+    public struct Matches: Sendable {
+        /// The row of the table; 0 where none held.
+        public var rows: [UInt32]
+        /// How many rows held; empty for a lookup of which at most one can.
+        public var counts: [Int64]
+    }
+
+    /// The lookup.
+    public let definition: LookupDefinition
+    /// Its table.
+    public let table: ReferenceTable
+    private let keyColumns: [TextColumn]
+    /// The spans of each key, by first day.
+    private let spansOfKey: [[UInt8]: [Span]]
+
+    /// Indexes a table.
+    ///
+    /// - Throws: ``EngineError`` with code `badReference` where a key column is missing, a day
+    ///   cannot be read, or two rows of one key hold on one day though at most one may.
+    public init(definition: LookupDefinition, table: ReferenceTable) throws(EngineError) {
+        self.definition = definition
+        self.table = table
+        let keyIndexes = try definition.keys.map { key throws(EngineError) in
+            try Self.index(of: key.column, in: table, for: "match")
+        }
+        var spans: [[UInt8]: [Span]] = [:]
+        let fromDays = try Self.days(definition.fromColumn, table, definition, missing: .min)
+        let toDays = try Self.days(definition.toColumn, table, definition, missing: .max)
+        let columns = keyIndexes.map { table.columns[$0].texts }
+        for row in 1..<(table.rowCount + 1) {
+            let codes = columns.map { $0.codes[row] }
+            // A blank key equals nothing, as NULL does in SQL.
+            guard !codes.contains(0) else { continue }
+            let span = Span(from: fromDays[row], to: toDays[row], row: UInt32(row))
+            guard span.from <= span.to else {
+                throw Self.fault(
+                    table, row, "its last day lies before its first day; expected from ≤ to")
+            }
+            spans[Self.key(zip(columns, codes).map { $0.pool.slice($1) }), default: []]
+                .append(span)
+        }
+        for (key, list) in spans {
+            let sorted = list.sorted { ($0.from, $0.row) < ($1.from, $1.row) }
+            spans[key] = sorted
+            guard definition.cardinality == .one else { continue }
+            for (first, second) in zip(sorted, sorted.dropFirst()) where second.from <= first.to {
+                let line = table.lineNumbers[Int(first.row)]
+                throw Self.fault(
+                    table, Int(second.row),
+                    "the same key already holds on these days in line \(line); end one row before "
+                        + "the other begins, or declare `cardinality: any`")
+            }
+        }
+        keyColumns = columns
+        spansOfKey = spans
+    }
+
+    /// Finds the rows for a batch.
+    ///
+    /// - Parameters:
+    ///   - keys: The batch's key columns, in the order of the lookup's keys.
+    ///   - days: The batch's dates; nil where rows hold for ever.
+    /// - Returns: One entry per trip.
+    /// - Complexity: O(*n*) in the trips, plus one search per distinct key.
+    public func match(keys: [TextColumn], days: IntegerColumn?) -> Matches {
+        let count = keys.first?.codes.count ?? 0
+        var result = Matches(rows: [UInt32](repeating: 0, count: count), counts: [])
+        let countsMatches = definition.cardinality == .any
+        if countsMatches { result.counts = [Int64](repeating: 0, count: count) }
+        let resolver = KeyResolver(keys: keys, spansOfKey: spansOfKey)
+        for row in 0..<count {
+            guard let spans = resolver.spans(row) else { continue }
+            let day: Int32?
+            if definition.validOn == nil {
+                day = nil
+            } else {
+                guard let value = days?.value(row) else { continue }
+                day = Int32(truncatingIfNeeded: value)
+            }
+            for span in spans where day.map({ span.from <= $0 && $0 <= span.to }) ?? true {
+                if result.rows[row] == 0 { result.rows[row] = span.row }
+                guard countsMatches else { break }
+                result.counts[row] += 1
+            }
+        }
+        return result
+    }
+
+    /// Days on which no row of a key holds although another row of the key exists, and keys
+    /// without any row, are told apart by this: whether the key occurs at all.
+    public func hasKey(_ texts: [String]) -> Bool {
+        spansOfKey[Self.key(texts.map { Array($0.utf8)[...] })] != nil
+    }
+
+    /// The bytes of a composite key; lengths keep `ab`+`c` apart from `a`+`bc`.
+    static func key(_ parts: [ArraySlice<UInt8>]) -> [UInt8] {
+        guard parts.count > 1 else { return Array(parts.first ?? []) }
+        return parts.flatMap { part in
+            withUnsafeBytes(of: UInt32(part.count).littleEndian) { Array($0) } + part
+        }
+    }
+
+    private static func index(
+        of column: String, in table: ReferenceTable, for use: String
+    ) throws(EngineError) -> Int {
+        guard let index = table.columnNames.firstIndex(of: column),
+            case .text = table.columns[index]
+        else {
+            throw EngineError(
+                code: .badReference, place: SourcePlace(file: table.file, lineNumber: 1),
+                remedy: "The lookup `\(table.lookup)` needs the text column '\(column)' for its "
+                    + "`\(use)`; the header has \(table.columnNames.joined(separator: ", ")).")
+        }
+        return index
+    }
+
+    private static func days(
+        _ column: String, _ table: ReferenceTable, _ definition: LookupDefinition,
+        missing: Int32
+    ) throws(EngineError) -> [Int32] {
+        guard definition.validOn != nil, let index = table.columnNames.firstIndex(of: column)
+        else { return [Int32](repeating: missing, count: table.rowCount + 1) }
+        let texts = table.columns[index].texts
+        return try texts.codes.enumerated().map { row, code throws(EngineError) in
+            guard let text = texts.pool.string(code) else { return missing }
+            guard let date = CivilDate(text: text) else {
+                throw fault(table, row, "column '\(column)' holds no day written as YYYY-MM-DD")
+            }
+            return date.dayNumber
+        }
+    }
+
+    private static func fault(_ table: ReferenceTable, _ row: Int, _ what: String) -> EngineError {
+        EngineError(
+            code: .badReference,
+            place: SourcePlace(file: table.file, lineNumber: Int(table.lineNumbers[row])),
+            remedy: "Lookup `\(table.lookup)`: \(what).")
+    }
+}
+
+/// Finds the spans of each trip's key, once per distinct key.
+private final class KeyResolver {
+    private let keys: [TextColumn]
+    private let spansOfKey: [[UInt8]: [LookupIndex.Span]]
+    /// For a single key column: the spans per pool entry.
+    private var single: [[LookupIndex.Span]?] = []
+    /// For several key columns: the spans per tuple of pool entries.
+    private var several: [[UInt32]: [LookupIndex.Span]?] = [:]
+
+    init(keys: [TextColumn], spansOfKey: [[UInt8]: [LookupIndex.Span]]) {
+        self.keys = keys
+        self.spansOfKey = spansOfKey
+        if keys.count == 1 {
+            let pool = keys[0].pool
+            single = (0..<UInt32(pool.count)).map { code in
+                code == 0 ? nil : spansOfKey[Array(pool.slice(code))]
+            }
+        }
+    }
+
+    func spans(_ row: Int) -> [LookupIndex.Span]? {
+        if keys.count == 1 { return single[Int(keys[0].codes[row])] }
+        let codes = keys.map { $0.codes[row] }
+        if let known = several[codes] { return known }
+        let spans: [LookupIndex.Span]? =
+            codes.contains(0)
+            ? nil : spansOfKey[LookupIndex.key(zip(keys, codes).map { $0.pool.slice($1) })]
+        several[codes] = spans
+        return spans
+    }
+}

@@ -1,0 +1,181 @@
+public import TripDomain
+
+/// Loads a reference file: a CSV with a header, UTF-8, one row per record, nothing set aside.
+///
+/// A reference file decides classes and regions, so a bad line is not skipped: the file is refused.
+public enum ReferenceLoader {
+    /// Loads the table of one lookup.
+    ///
+    /// - Parameters:
+    ///   - definition: The lookup.
+    ///   - bytes: The file.
+    /// - Returns: The table; row 0 is NULL in every column.
+    /// - Throws: ``EngineError`` with code `badReference` naming the line and the column.
+    public static func load(
+        _ definition: LookupDefinition, bytes: [UInt8]
+    ) throws(EngineError) -> ReferenceTable {
+        let rows = try rows(file: definition.file, bytes: bytes)
+        for name in definition.types.keys where !rows.names.contains(name) {
+            throw fault(
+                definition.file, 1,
+                "`types` of the lookup `\(definition.name)` names the column '\(name)', which "
+                    + "the header lacks")
+        }
+        var kinds: [ColumnKind] = []
+        var columns: [Column] = []
+        for (index, name) in rows.names.enumerated() {
+            let kind = definition.types[name] ?? .text
+            kinds.append(kind)
+            columns.append(try column(index, kind, rows, file: definition.file))
+        }
+        return ReferenceTable(
+            lookup: definition.name, file: definition.file, columnNames: rows.names,
+            columnKinds: kinds, columns: columns, lineNumbers: rows.lineNumbers)
+    }
+
+    /// Loads pairs of two columns, such as values and their labels.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path below the reference folder.
+    ///   - bytes: The file.
+    ///   - key: The column of the keys.
+    ///   - value: The column of the values.
+    /// - Returns: The values by key.
+    /// - Throws: ``EngineError`` with code `badReference` naming the line and the column.
+    public static func pairs(
+        file: String, bytes: [UInt8], key: String, value: String
+    ) throws(EngineError) -> [String: String] {
+        let rows = try rows(file: file, bytes: bytes)
+        guard let keyIndex = rows.names.firstIndex(of: key),
+            let valueIndex = rows.names.firstIndex(of: value)
+        else {
+            throw fault(
+                file, 1,
+                "the columns '\(key)' and '\(value)' are needed; the header has "
+                    + rows.names.joined(separator: ", "))
+        }
+        var pairs: [String: String] = [:]
+        for row in 1..<max(1, rows.lineNumbers.count) {
+            let (key, value) = (rows.cells[row][keyIndex], rows.cells[row][valueIndex])
+            guard pairs.updateValue(value, forKey: key) == nil else {
+                throw fault(file, Int(rows.lineNumbers[row]), "the key '\(key)' stands twice")
+            }
+        }
+        return pairs
+    }
+
+    /// The texts of a file; entry 0 stands for the row of a trip without match.
+    private struct Rows {
+        var names: [String]
+        var cells: [[String]] = [[]]
+        var lineNumbers: [UInt32] = [0]
+    }
+
+    /// Takes the records of a small file as texts.
+    private struct RowSink: RecordSink {
+        let decoder = FieldDecoder(CSVDialect())
+        private(set) var cells: [[String]] = []
+        private(set) var lineIndexes: [Int] = []
+        private(set) var reject: (RejectReason, lineIndex: Int)?
+
+        mutating func record(
+            _ fields: UnsafeBufferPointer<FieldSlice>, of base: UnsafePointer<UInt8>,
+            at place: RecordPlace
+        ) {
+            cells.append(fields.map { decoder.string($0, of: base) })
+            lineIndexes.append(place.lineIndex)
+        }
+
+        mutating func reject(
+            _ reason: RejectReason, text: UnsafeBufferPointer<UInt8>, at place: RecordPlace
+        ) {
+            if reject == nil { reject = (reason, place.lineIndex) }
+        }
+    }
+
+    private static func rows(file: String, bytes: [UInt8]) throws(EngineError) -> Rows {
+        do {
+            let reader = RecordReader(
+                try ByteSource(bytes: bytes, name: file), dialect: CSVDialect(),
+                slicing: Slicing(threads: 1))
+            var rows = Rows(names: try reader.readHeader().names)
+            _ = try reader.scan(
+                fieldCount: rows.names.count, makeSink: { RowSink() },
+                deliver: { slice in
+                    if let (reason, lineIndex) = slice.sink.reject {
+                        throw fault(
+                            file, slice.firstLineNumber + lineIndex,
+                            "the line cannot be read (\(reason.rawValue)); expected "
+                                + "\(rows.names.count) fields")
+                    }
+                    rows.cells += slice.sink.cells.map { cells in
+                        cells.map { cell in
+                            Array(cell.utf8).withUnsafeBufferPointer {
+                                String(decoding: trimmed($0), as: UTF8.self)
+                            }
+                        }
+                    }
+                    rows.lineNumbers += slice.sink.lineIndexes.map {
+                        UInt32(slice.firstLineNumber + $0)
+                    }
+                })
+            return rows
+        } catch let error as EngineError {
+            throw error
+        } catch let fault as SourceFault {
+            throw EngineError(
+                code: .badReference, place: fault.place,
+                remedy: "The file \(fault.finding). \(fault.remedy)")
+        } catch {
+            throw EngineError(
+                code: .badReference, place: SourcePlace(file: file),
+                remedy: "The file cannot be read as CSV.")
+        }
+    }
+
+    private static func column(
+        _ index: Int, _ kind: ColumnKind, _ rows: Rows, file: String
+    ) throws(EngineError) -> Column {
+        var buffer = ColumnBuffer(kind: kind)
+        var interner = TextInterner()
+        for (row, cells) in rows.cells.enumerated() {
+            let cell = row == 0 ? "" : cells[index]
+            if cell.isEmpty {
+                buffer.appendNull()
+            } else if kind == .text {
+                let code = Array(cell.utf8).withUnsafeBufferPointer { interner.intern($0) }
+                buffer.append(code: code)
+            } else {
+                let converted = Array(cell.utf8).withUnsafeBufferPointer { text in
+                    typed(rows.names[index], kind).map { $0.convertValue(text) }
+                }
+                switch converted {
+                case .integer(let value): buffer.append(integer: value)
+                case .real(let value): buffer.append(real: value)
+                default:
+                    throw fault(
+                        file, Int(rows.lineNumbers[row]),
+                        "column '\(rows.names[index])' holds text that is no \(kind.rawValue)")
+                }
+            }
+        }
+        return buffer.column(pool: interner.pool)
+    }
+
+    /// The field that reads cells of a kind as an export's field would.
+    private static func typed(_ name: String, _ kind: ColumnKind) -> FieldDefinition? {
+        guard let type = FieldType(rawValue: kind.rawValue) else { return nil }
+        var field = FieldDefinition(name: name, type: type, columns: [name])
+        if type == .date, let format = try? TimeFormat(TimeFormat.iso8601Name) {
+            // The name of the profile is always a format.
+            field.formats = [format]
+        }
+        return field
+    }
+
+    private static func fault(_ file: String, _ line: Int, _ what: String) -> EngineError {
+        EngineError(
+            code: .badReference, place: SourcePlace(file: file, lineNumber: line),
+            remedy: what + ".")
+    }
+}

@@ -1,0 +1,88 @@
+/// Why the text of an expression cannot be used, and where in it.
+public struct ExpressionFault: Error, Sendable, Hashable {
+    /// What is wrong, in a form callers and tests can switch on.
+    public enum Code: String, Sendable, CaseIterable {
+        /// The text is longer, or nested deeper, than is read.
+        case tooLarge = "too_large"
+        /// A character or word that has no place in the language.
+        case unexpectedText = "unexpected_text"
+        /// The text ends, or goes on, where it must not.
+        case syntax
+        /// A part of SQL that is deliberately left out.
+        case notSupported = "not_supported"
+        /// No column, lookup or function of that name.
+        case unknownName = "unknown_name"
+        /// A name that exists and may not be read by rules.
+        case unreadable
+        /// An operator or function does not take a value of that type.
+        case typeMismatch = "type_mismatch"
+        /// A function is given too few or too many values, or a value where a literal must stand.
+        case wrongArguments = "wrong_arguments"
+        /// A computation that leaves 64 bits for every trip.
+        case overflow
+    }
+
+    /// What is wrong.
+    public let code: Code
+    /// The first byte of the text that is meant.
+    public let offset: Int
+    /// How many bytes are meant; 0 at the text's end.
+    public let length: Int
+    /// What was found and what was expected; one sentence.
+    public let message: String
+    /// What was probably meant.
+    public let suggestion: String?
+
+    /// Describes a fault.
+    ///
+    /// - Parameters:
+    ///   - code: What is wrong.
+    ///   - range: The bytes that are meant.
+    ///   - message: One sentence.
+    ///   - suggestion: What was probably meant.
+    public init(
+        _ code: Code, at range: Range<Int>, _ message: String, suggestion: String? = nil
+    ) {
+        self.code = code
+        offset = range.lowerBound
+        length = range.count
+        self.message = message
+        self.suggestion = suggestion
+    }
+
+    /// The line and column, both from 1, at which the fault begins.
+    ///
+    /// - Parameter text: The text that was parsed.
+    /// - Returns: The line, and the column counted in characters.
+    public func place(in text: String) -> (line: Int, column: Int) {
+        let before = Array(text.utf8.prefix(offset))
+        let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+        let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
+        return (before.count { $0 == 0x0A } + 1, column)
+    }
+
+    /// The fault for people: place, message, the line with a mark under it, and the suggestion.
+    ///
+    ///     line 1, column 9: 'owner' is not known here
+    ///       status = owner
+    ///                ^^^^^
+    ///       did you mean 'owners'?
+    ///
+    /// - Parameter text: The text that was parsed.
+    /// - Returns: Several lines without a final line end.
+    public func rendered(in text: String) -> String {
+        let (line, column) = place(in: text)
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let source = line <= lines.count ? String(lines[line - 1]) : ""
+        let meant = String(decoding: text.utf8.dropFirst(offset).prefix(length), as: UTF8.self)
+        let firstLine = meant.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
+        // Tabs are kept so that the mark stands under its word however wide a tab is shown.
+        let indent = source.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
+        var result = "line \(line), column \(column): \(message)\n  \(source)\n  \(indent)"
+        result += String(repeating: "^", count: max(1, firstLine.count))
+        if let suggestion {
+            result += "\n  \(suggestion)"
+        }
+        return result
+    }
+}

@@ -1,0 +1,107 @@
+public import TripDomain
+
+/// The KPIs of accepted, counted trips by month, trip type and region.
+public struct Cube: Sendable {
+    /// All cells of all eight grouping sets, by month, trip type and region as bytes.
+    public let cells: [KPICell]
+    /// The cells split by class and basis, in the same order, then by class and basis.
+    public let basisCells: [BasisCell]
+    /// All regions of accepted trips, counted or not, by bytes.
+    public let regions: [String]
+    /// All trip types of accepted trips, counted or not, by bytes.
+    public let tripTypes: [String]
+
+    /// Adds up classified trips.
+    ///
+    /// - Parameters:
+    ///   - batches: All valid trips, classified.
+    ///   - accepted: Which of them are accepted.
+    ///   - shape: Their columns.
+    ///   - rules: The rules their rule numbers refer to.
+    ///   - threadCount: Threads to use; the result does not depend on it.
+    /// - Throws: ``EngineError`` with code `overflow` when a sum leaves 64 bits.
+    public init(
+        batches: [TripBatch], accepted: [TripPlace], shape: TripShape, rules: [RuleEntry],
+        threadCount: Int
+    ) throws(EngineError) {
+        let words = DimensionWords(batches: batches, shape: shape)
+        let grounds = ClassGrounds(rules: rules)
+        let pieceCount = max(1, min(threadCount, accepted.count / 65_536 + 1))
+        let parts = ParallelWork.map(count: pieceCount, threadCount: threadCount) { piece in
+            let start = accepted.count * piece / pieceCount
+            let end = accepted.count * (piece + 1) / pieceCount
+            var sums = CellSums(grounds: grounds)
+            sums.add(accepted[start..<end], of: batches, shape: shape, words: words)
+            return sums
+        }
+        var total = CellSums(grounds: grounds)
+        for sums in parts { total.merge(sums) }
+        (cells, basisCells) = total.rolledUp(words: words)
+        tripTypes = words.tripTypes.filter { total.seenTripTypes.contains($0) }
+        regions = words.regions.filter { total.seenRegions.contains($0) }
+        guard !total.hasOverflowed else {
+            throw EngineError(
+                code: .overflow, place: nil,
+                remedy: "Check the amounts of the exports: their sum leaves 64 bits.")
+        }
+    }
+}
+
+/// The words of the two text dimensions, numbered across all batches.
+struct DimensionWords: Sendable {
+    /// Distinct trip types, by bytes.
+    let tripTypes: [String]
+    /// Distinct regions, by bytes.
+    let regions: [String]
+    /// Per batch, the number of each entry of its trip type pool.
+    let tripTypeNumbers: [[UInt32]]
+    /// Per batch, the number of each entry of its region pool.
+    let regionNumbers: [[UInt32]]
+
+    init(batches: [TripBatch], shape: TripShape) {
+        (tripTypes, tripTypeNumbers) = Self.number(batches.map { $0.columns[shape.tripTypeIndex] })
+        (regions, regionNumbers) = Self.number(batches.map { $0.columns[shape.regionIndex] })
+    }
+
+    private static func number(_ columns: [Column]) -> ([String], [[UInt32]]) {
+        var distinct: Set<String> = []
+        let words = columns.map { column in
+            let pool = column.texts.pool
+            return (0..<UInt32(pool.count)).map { pool.string($0) ?? "" }
+        }
+        for word in words.joined() { distinct.insert(word) }
+        let sorted = distinct.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let numbers = Dictionary(
+            uniqueKeysWithValues: sorted.enumerated().map { ($1, UInt32($0)) })
+        return (sorted, words.map { $0.map { numbers[$0] ?? 0 } })
+    }
+}
+
+/// The distinct pairs of class and basis that rules give, numbered.
+struct ClassGrounds: Sendable {
+    struct Ground: Sendable, Hashable {
+        let tripClass: TripClass
+        let basis: String
+    }
+
+    /// Distinct grounds; the first is undetermined without basis.
+    let grounds: [Ground]
+    /// The ground of each rule number; entry 0 is the undetermined one.
+    let numberOfRule: [Int]
+
+    init(rules: [RuleEntry]) {
+        var grounds = [Ground(tripClass: .undetermined, basis: "")]
+        var numbers = [0]
+        for rule in rules {
+            let ground = Ground(tripClass: rule.tripClass, basis: rule.basis)
+            if let known = grounds.firstIndex(of: ground) {
+                numbers.append(known)
+            } else {
+                numbers.append(grounds.count)
+                grounds.append(ground)
+            }
+        }
+        self.grounds = grounds
+        numberOfRule = numbers
+    }
+}

@@ -1,0 +1,129 @@
+public import TripDomain
+
+/// A fault in one of a pipeline's expressions: which one, and what is wrong with it.
+public struct ClassifierFault: Error, Sendable, Hashable {
+    /// Which expression.
+    public enum Part: Sendable, Hashable {
+        /// A derived field, by its place in the list.
+        case derived(Int)
+        /// The condition for counting.
+        case countWhen
+        /// A rule, by its place in the list.
+        case rule(Int)
+    }
+
+    /// Which expression.
+    public let part: Part
+    /// What is wrong with it.
+    public let fault: ExpressionFault
+}
+
+extension TripClassifier {
+    /// Compiles everything a pipeline computes.
+    ///
+    /// - Parameters:
+    ///   - fieldColumns: The stored columns of all declared fields.
+    ///   - lookups: The lookups, loaded.
+    ///   - derived: Derived fields, in order: names and expressions.
+    ///   - countWhen: The condition for counting; nil counts all.
+    ///   - rules: The rules, in order.
+    ///   - costName: The column the KPIs sum, such as `cost_cents`.
+    ///   - faults: Receives every fault found.
+    /// - Returns: nil where there are faults, or where region or trip type is not text.
+    public static func compile(
+        fieldColumns: [ShapeColumn], lookups: [LookupIndex],
+        derived: [(name: String, text: String)], countWhen: String?, rules: [RuleDefinition],
+        costName: String, faults: inout [ClassifierFault]
+    ) -> TripClassifier? {
+        let stamps = fieldColumns.indices.filter { index in
+            fieldColumns[index].kind == .timestamp
+                && !fieldColumns[index].name.hasSuffix("_utc")
+        }
+        let dates = stamps.map { index in
+            ScopeColumn(
+                name: FieldDefinition.dateName(ofTimestamp: fieldColumns[index].name), kind: .date)
+        }
+        var scope = ExpressionScope(
+            columns: fieldColumns.map { ScopeColumn(name: $0.name, kind: $0.kind) } + dates,
+            lookups: lookups.map {
+                ScopeLookup(
+                    table: $0.table, mayMatchSeveral: $0.definition.cardinality == .any)
+            })
+        var columns = fieldColumns
+        var programs: [Derived] = []
+        for (index, field) in derived.enumerated() {
+            guard let program = program(
+                field.text, in: scope, expecting: .value, part: .derived(index), &faults)
+            else { continue }
+            let kind = kind(of: program.resultType)
+            programs.append(Derived(name: field.name, program: program))
+            columns.append(ShapeColumn(name: field.name, kind: kind, isDerived: true))
+            scope = ExpressionScope(
+                columns: scope.columns + [ScopeColumn(name: field.name, kind: kind)],
+                lookups: scope.lookups)
+        }
+        let counting = countWhen.flatMap {
+            program($0, in: scope, expecting: .condition, part: .countWhen, &faults)
+        }
+        let ruleSet = ruleSet(rules, in: scope, &faults)
+        guard faults.isEmpty, let ruleSet,
+            let shape = TripShape(columns: columns, costName: costName)
+        else { return nil }
+        return TripClassifier(
+            shape: shape, rules: entries(rules), ruleSet: ruleSet, lookups: lookups, scope: scope,
+            derived: programs, countWhen: counting, dateSources: stamps,
+            fieldCount: fieldColumns.count,
+            keyColumns: lookups.map { lookup in
+                lookup.definition.keys.compactMap { key in
+                    fieldColumns.firstIndex { $0.name == key.field }
+                }
+            },
+            validOnColumns: lookups.map { lookup in
+                lookup.definition.validOn.flatMap { scope.columnIndex($0) }
+            })
+    }
+
+    private static func program(
+        _ text: String, in scope: ExpressionScope, expecting: ExpressionScope.Expectation,
+        part: ClassifierFault.Part, _ faults: inout [ClassifierFault]
+    ) -> Program? {
+        do throws(ExpressionFault) {
+            return try scope.compile(try ParsedExpression(parsing: text), expecting: expecting)
+        } catch {
+            faults.append(ClassifierFault(part: part, fault: error))
+            return nil
+        }
+    }
+
+    private static func ruleSet(
+        _ rules: [RuleDefinition], in scope: ExpressionScope, _ faults: inout [ClassifierFault]
+    ) -> RuleSet? {
+        do throws(RuleSetFault) {
+            return try RuleSet(
+                definitions: rules, scope: scope,
+                pickupDate: FieldDefinition.dateName(ofTimestamp: "pickup_at"))
+        } catch {
+            faults += error.faults.map {
+                ClassifierFault(part: .rule($0.ruleNumber - 1), fault: $0.fault)
+            }
+            return nil
+        }
+    }
+
+    private static func kind(of type: ValueType) -> ColumnKind {
+        switch type {
+        case .text: .text
+        case .integer: .integer
+        case .real: .decimal
+        }
+    }
+
+    private static func entries(_ rules: [RuleDefinition]) -> [RuleEntry] {
+        rules.enumerated().map { index, rule in
+            RuleEntry(
+                number: index + 1, id: rule.id, tripClass: rule.tripClass, basis: rule.basis,
+                because: rule.because, condition: rule.condition, validFrom: rule.validFrom,
+                validTo: rule.validTo)
+        }
+    }
+}

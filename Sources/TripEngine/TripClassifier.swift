@@ -1,0 +1,176 @@
+public import TripDomain
+
+/// Joins, derives and classifies batches of trips: everything between typed fields and totals.
+///
+/// It is a value made once per run; any number of threads may use it at once. What it makes of a
+/// trip depends on that trip alone, so neither batches nor threads change a result.
+public struct TripClassifier: Sendable {
+    /// What one lookup found in a batch.
+    public struct LookupTally: Sendable, Hashable {
+        /// Trips whose keys for the lookup are all there.
+        public var keyed: Int64 = 0
+        /// Those among them for which no row held.
+        public var unmatched: Int64 = 0
+    }
+
+    /// A batch with everything known about its trips.
+    public struct Outcome: Sendable {
+        /// The trips, with derived columns, deciding rules and whether they count.
+        public let batch: TripBatch
+        /// Trips for which an integer result left 64 bits and became NULL.
+        public let overflows: Int
+        /// What each lookup found.
+        public let tallies: [LookupTally]
+        /// The record of the first trip whose region or trip type would be the reserved word.
+        public let reservedRecord: Int?
+    }
+
+    /// A derived field ready to run.
+    struct Derived: Sendable {
+        let name: String
+        let program: Program
+    }
+
+    /// The stored columns: fields, then derived ones.
+    public let shape: TripShape
+    /// The rules as generations keep them.
+    public let rules: [RuleEntry]
+    /// The rules, compiled.
+    public let ruleSet: RuleSet
+    /// The lookups, in the pipeline's order.
+    public let lookups: [LookupIndex]
+    /// All names rules may use.
+    public let scope: ExpressionScope
+    let derived: [Derived]
+    let countWhen: Program?
+    /// The columns dates are taken from: the place of each time stamp among the fields.
+    let dateSources: [Int]
+    let fieldCount: Int
+    /// Per lookup, the fields its keys are read from.
+    let keyColumns: [[Int]]
+    /// Per lookup, the scope column it is valid on.
+    let validOnColumns: [Int?]
+
+    /// What stands for a trip without region.
+    public static let unknownRegion = "UNKNOWN"
+    /// What stands for a trip without trip type.
+    public static let otherTripType = "OTHER"
+
+    /// Classifies one batch.
+    ///
+    /// - Parameter batch: Trips with all time stamps resolved.
+    /// - Returns: The batch, classified, and what was counted on the way.
+    /// - Complexity: O(*n*) in the trips.
+    public func classify(_ batch: TripBatch) -> Outcome {
+        var batch = batch
+        let count = batch.count
+        var overflows = 0
+        let (frame, tallies) = prepare(&batch, overflows: &overflows)
+        let decisions = ruleSet.classify(frame)
+        batch.ruleNumbers = decisions.ruleNumbers
+        overflows += decisions.overflowCount
+        if let countWhen {
+            let truths = countWhen.truths(frame)
+            overflows += truths.overflowCount
+            batch.counted = truths.bytes.map { $0 == Truth.yes.rawValue }
+        } else {
+            batch.counted = [Bool](repeating: true, count: count)
+        }
+        return Outcome(
+            batch: batch, overflows: overflows, tallies: tallies,
+            reservedRecord: reservedRecord(in: batch))
+    }
+
+    /// Explains one trip.
+    ///
+    /// - Parameter batch: A batch of that trip alone, its fields and perhaps its derived columns.
+    /// - Returns: Every rule with its conditions and their values, and what would change the class.
+    /// - Precondition: The batch has one row.
+    public func explain(_ batch: TripBatch) -> RuleExplanation {
+        precondition(batch.count == 1, "one trip is explained at a time")
+        var batch = batch
+        batch.columns.removeSubrange(fieldCount...)
+        var overflows = 0
+        let (frame, _) = prepare(&batch, overflows: &overflows)
+        return ruleSet.explain(frame, row: 0)
+    }
+
+    /// Joins and derives: appends the derived columns to a batch of fields.
+    private func prepare(
+        _ batch: inout TripBatch, overflows: inout Int
+    ) -> (Frame, [LookupTally]) {
+        var frame = self.frame(of: batch)
+        let tallies = match(into: &frame, batch: batch)
+        for derived in derived {
+            let values = derived.program.evaluate(frame)
+            overflows += values.overflowCount
+            let column = Self.filled(values.column, for: derived.name)
+            batch.columns.append(column)
+            frame.columns.append(column)
+        }
+        fillFields(&batch, &frame)
+        return (frame, tallies)
+    }
+
+    /// The inputs of a batch for programs: fields, the dates of time stamps, no derived yet.
+    func frame(of batch: TripBatch) -> Frame {
+        let fields = Array(batch.columns[..<fieldCount])
+        let dates = dateSources.map { index in
+            let seconds = fields[index].integers
+            let days = seconds.values.map { CivilTime.floorDivide($0, CivilTime.daySeconds) }
+            return Column.integer(IntegerColumn(values: days, nulls: seconds.nulls))
+        }
+        return Frame(rowCount: batch.count, columns: fields + dates)
+    }
+
+    /// Runs all lookups over a batch.
+    func match(into frame: inout Frame, batch: TripBatch) -> [LookupTally] {
+        var tallies: [LookupTally] = []
+        for (index, lookup) in lookups.enumerated() {
+            let keys = keyColumns[index].map { batch.columns[$0].texts }
+            let days = validOnColumns[index].map { frame.columns[$0].integers }
+            let matches = lookup.match(keys: keys, days: days)
+            frame.matches.append(MatchedRows(rows: matches.rows, counts: matches.counts))
+            var tally = LookupTally()
+            for row in 0..<batch.count where keys.allSatisfy({ $0.codes[row] != 0 }) {
+                tally.keyed += 1
+                if matches.rows[row] == 0 { tally.unmatched += 1 }
+            }
+            tallies.append(tally)
+        }
+        return tallies
+    }
+
+    /// A dimension's column with a word in place of NULL: every trip belongs to some cell.
+    static func filled(_ column: Column, for name: String) -> Column {
+        let words = ["region": unknownRegion, "trip_type": otherTripType]
+        guard let word = words[name], case .text(var texts) = column, texts.codes.contains(0)
+        else { return column }
+        let code = texts.pool.append(word)
+        texts.codes = texts.codes.map { $0 == 0 ? code : $0 }
+        return .text(texts)
+    }
+
+    /// Fills the dimensions that are fields of the export themselves.
+    private func fillFields(_ batch: inout TripBatch, _ frame: inout Frame) {
+        for index in [shape.regionIndex, shape.tripTypeIndex] where index < fieldCount {
+            let column = Self.filled(batch.columns[index], for: shape.columns[index].name)
+            batch.columns[index] = column
+            frame.columns[index] = column
+        }
+    }
+
+    private func reservedRecord(in batch: TripBatch) -> Int? {
+        for index in [shape.regionIndex, shape.tripTypeIndex] {
+            let texts = batch.columns[index].texts
+            let reserved = (1..<max(1, UInt32(texts.pool.count))).filter {
+                texts.pool.slice($0).elementsEqual(KPICell.all.utf8)
+            }
+            guard !reserved.isEmpty else { continue }
+            if let row = texts.codes.firstIndex(where: { reserved.contains($0) }) {
+                return Int(batch.recordNumbers[row])
+            }
+        }
+        return nil
+    }
+}

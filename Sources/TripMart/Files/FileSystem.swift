@@ -1,0 +1,227 @@
+import Glibc
+
+/// The calls on files and folders that the mart makes, with their failures mapped to codes.
+enum FileSystem {
+    /// Turns an error number into an error of the mart.
+    ///
+    /// - Parameters:
+    ///   - number: The error number of the failed call.
+    ///   - file: The file or folder of the call.
+    ///   - creating: Whether the call was to make something new.
+    /// - Returns: The error, with what the operator should do.
+    static func error(_ number: Int32, _ file: String, creating: Bool = false) -> MartError {
+        switch number {
+        case ENOSPC, EDQUOT, EFBIG:
+            MartError(
+                .diskFull,
+                file: file,
+                remedy: "Make room on the disk and run again. What was served stays served."
+            )
+        case _ where creating && [EACCES, EPERM, EROFS, ENOTDIR].contains(number):
+            MartError(
+                .cannotCreate,
+                file: file,
+                remedy: "Let the user of the run write there, then run again."
+            )
+        case ENOENT:
+            MartError(.notFound, file: file, remedy: "Check the path; nothing is there.")
+        default:
+            MartError(
+                .ioFailed,
+                file: file,
+                remedy: "The system refused to read or write (error \(number)). Check the disk, "
+                    + "then run again."
+            )
+        }
+    }
+
+    /// Makes a folder, and those above it, where they are missing.
+    static func makeFolder(_ path: String, mode: mode_t) throws(MartError) {
+        if isFolder(path) { return }
+        if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
+            try makeFolder(String(path[..<cut]), mode: mode)
+        }
+        guard mkdir(path, mode) == 0 || (errno == EEXIST && isFolder(path)) else {
+            throw error(errno, path, creating: true)
+        }
+    }
+
+    static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
+    }
+
+    /// The names in a folder, sorted; none where the folder is not there.
+    static func names(in folder: String) throws(MartError) -> [String] {
+        guard let stream = opendir(folder) else {
+            if errno == ENOENT { return [] }
+            throw error(errno, folder)
+        }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Where a symbolic link points; nil where there is none.
+    static func linkTarget(_ path: String) throws(MartError) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count)
+        if count < 0 {
+            if errno == ENOENT { return nil }
+            throw error(errno, path)
+        }
+        return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Points a symbolic link elsewhere in one step: a reader sees the old target or the new one.
+    static func swapLink(_ path: String, to target: String) throws(MartError) {
+        let temporary = path + ".new"
+        try remove(temporary)
+        guard symlink(target, temporary) == 0 else {
+            throw error(errno, temporary, creating: true)
+        }
+        guard rename(temporary, path) == 0 else { throw error(errno, path) }
+    }
+
+    /// Gives a file its final name, which must not be taken yet.
+    ///
+    /// A hard link fails where the name exists, which a rename would silently replace.
+    static func moveToNewName(_ from: String, _ to: String) throws(MartError) {
+        guard link(from, to) == 0 else {
+            if errno == EEXIST {
+                throw MartError(
+                    .numberTaken,
+                    file: to,
+                    remedy: "A file of this number is already there. Run again: the next run "
+                        + "takes the next number."
+                )
+            }
+            throw error(errno, to, creating: true)
+        }
+        try remove(from)
+    }
+
+    /// Removes a file; that it is already gone is no failure.
+    static func remove(_ path: String) throws(MartError) {
+        guard unlink(path) == 0 || errno == ENOENT else { throw error(errno, path) }
+    }
+
+    /// Waits until a file's bytes, or a folder's entries, are on the disk.
+    static func sync(_ path: String) throws(MartError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw error(errno, path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw error(errno, path) }
+    }
+
+    /// The size in bytes and the time of the last change, in seconds since 1970.
+    static func status(_ path: String) throws(MartError) -> (size: Int64, changedAt: Int64) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw error(errno, path) }
+        return (Int64(status.st_size), Int64(status.st_mtim.tv_sec))
+    }
+
+    /// Writes a new file and waits until it is on the disk.
+    ///
+    /// - Parameters:
+    ///   - bytes: What the file holds.
+    ///   - path: Where; no file may be there yet.
+    ///   - mode: Who may read and write it.
+    /// - Throws: ``MartError`` of the file.
+    static func writeNew(_ bytes: [UInt8], to path: String, mode: mode_t) throws(MartError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw error(errno, path, creating: true) }
+        defer { close(descriptor) }
+        try writeAll(bytes, to: descriptor, path)
+        guard fsync(descriptor) == 0 else { throw error(errno, path) }
+    }
+
+    /// Writes all of the bytes, however many calls it takes.
+    static func writeAll(
+        _ bytes: [UInt8],
+        to descriptor: Int32,
+        _ path: String
+    ) throws(MartError) {
+        try bytes.withUnsafeBufferPointer { buffer throws(MartError) in
+            try writeAll(UnsafeRawBufferPointer(buffer), to: descriptor, path)
+        }
+    }
+
+    /// Writes all of a buffer, however many calls it takes.
+    static func writeAll(
+        _ buffer: UnsafeRawBufferPointer,
+        to descriptor: Int32,
+        _ path: String
+    ) throws(MartError) {
+        var offset = 0
+        while offset < buffer.count {
+            let count = write(
+                descriptor,
+                buffer.baseAddress?.advanced(by: offset),
+                buffer.count - offset
+            )
+            if count < 0 {
+                if errno == EINTR { continue }
+                throw error(errno, path)
+            }
+            offset += count
+        }
+    }
+
+    /// Reads a file block by block.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - blockSize: The size of every block but the last.
+    ///   - body: Called with each block, in order.
+    /// - Throws: ``MartError`` of the file, or what the body throws.
+    static func readBlocks(
+        _ path: String,
+        blockSize: Int,
+        _ body: (UnsafeRawBufferPointer) throws(MartError) -> Void
+    ) throws(MartError) {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw error(errno, path) }
+        defer { close(descriptor) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 64)
+        defer { buffer.deallocate() }
+        while true {
+            var filled = 0
+            while filled < blockSize {
+                let count = read(
+                    descriptor,
+                    buffer.baseAddress?.advanced(by: filled),
+                    blockSize - filled
+                )
+                if count < 0 {
+                    if errno == EINTR { continue }
+                    throw error(errno, path)
+                }
+                if count == 0 { break }
+                filled += count
+            }
+            if filled == 0 { return }
+            try body(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
+            if filled < blockSize { return }
+        }
+    }
+
+    /// Reads a whole small file.
+    static func readAll(_ path: String) throws(MartError) -> [UInt8] {
+        var bytes: [UInt8] = []
+        try readBlocks(path, blockSize: 1 << 16) { block throws(MartError) in
+            bytes.append(contentsOf: block)
+        }
+        return bytes
+    }
+}

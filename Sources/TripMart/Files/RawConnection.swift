@@ -1,0 +1,254 @@
+import GRDBSQLite
+import TripDomain
+
+/// One connection to an SQLite file through the C interface, for the loops that write, recount and
+/// compare millions of rows.
+///
+/// Queries go through GRDB.
+///
+/// Not thread-safe: each thread opens its own.
+final class RawConnection {
+    let path: String
+    private var handle: OpaquePointer?
+
+    /// How a file is opened.
+    enum Mode {
+        /// A new file, written once and thrown away when the run dies.
+        case create
+        /// A finished file, which nobody changes.
+        case immutable
+    }
+
+    init(path: String, mode: Mode) throws(MartError) {
+        self.path = path
+        let name: String
+        let flags: Int32
+        switch mode {
+        case .create:
+            name = path
+            flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        case .immutable:
+            name = FileURI.immutable(path)
+            flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        }
+        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        guard code == SQLITE_OK else {
+            sqlite3_close_v2(handle)
+            handle = nil
+            throw MartError(sqlite: code, file: path)
+        }
+        sqlite3_extended_result_codes(handle, 1)
+    }
+
+    deinit {
+        sqlite3_close_v2(handle)
+    }
+
+    /// Closes the file; statements must be gone by then.
+    func close() throws(MartError) {
+        let code = sqlite3_close(handle)
+        guard code == SQLITE_OK else { throw MartError(sqlite: code, file: path) }
+        handle = nil
+    }
+
+    /// Runs statements that give no rows.
+    func execute(_ sql: String) throws(MartError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw MartError(sqlite: code, file: path) }
+    }
+
+    func prepare(_ sql: String) throws(MartError) -> RawStatement {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+        guard code == SQLITE_OK, let statement else {
+            throw MartError(sqlite: code, file: path)
+        }
+        return RawStatement(statement, path: path)
+    }
+
+    /// The first column of the only row of a query.
+    func integer(_ sql: String) throws(MartError) -> Int64 {
+        let statement = try prepare(sql)
+        guard try statement.step() else { return 0 }
+        return statement.integer(0)
+    }
+}
+
+/// One prepared statement.
+///
+/// Places count from 0 for columns and from 1 for parameters, as in C.
+final class RawStatement {
+    let handle: OpaquePointer
+    private let path: String
+
+    fileprivate init(_ handle: OpaquePointer, path: String) {
+        self.handle = handle
+        self.path = path
+    }
+
+    deinit {
+        sqlite3_finalize(handle)
+    }
+
+    /// Goes to the next row; false where there is none.
+    func step() throws(MartError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        guard code == SQLITE_DONE else { throw MartError(sqlite: code, file: path) }
+        return false
+    }
+
+    /// Runs an insertion with what is bound, and makes ready for the next.
+    func insert() throws(MartError) {
+        let code = sqlite3_step(handle)
+        guard code == SQLITE_DONE else { throw MartError(sqlite: code, file: path) }
+        sqlite3_reset(handle)
+    }
+
+    /// Binds a whole row and inserts it.
+    func insert(_ values: [StoredValue]) throws(MartError) {
+        for (index, value) in values.enumerated() {
+            bind(value, Int32(index + 1))
+        }
+        try insert()
+    }
+
+    /// Binds one value; its bytes are copied.
+    func bind(_ value: StoredValue, _ place: Int32) {
+        switch value {
+        case .null: sqlite3_bind_null(handle, place)
+        case .integer(let integer): sqlite3_bind_int64(handle, place, integer)
+        case .real(let real): sqlite3_bind_double(handle, place, real)
+        case .text(let text):
+            // -1 as a destructor is SQLITE_TRANSIENT: SQLite copies the bytes.
+            sqlite3_bind_text(
+                handle,
+                place,
+                text,
+                Int32(text.utf8.count),
+                Self.transient
+            )
+        case .blob(let bytes):
+            // An empty array has no address, and NULL is not an empty blob.
+            if bytes.isEmpty {
+                sqlite3_bind_zeroblob(handle, place, 0)
+            } else {
+                bytes.withUnsafeBytes {
+                    _ = sqlite3_bind_blob(
+                        handle,
+                        place,
+                        $0.baseAddress,
+                        Int32($0.count),
+                        Self.transient
+                    )
+                }
+            }
+        }
+    }
+
+    /// The number of columns of a row.
+    var columnCount: Int32 { sqlite3_column_count(handle) }
+
+    func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    func isNull(_ column: Int32) -> Bool {
+        sqlite3_column_type(handle, column) == SQLITE_NULL
+    }
+
+    func text(_ column: Int32) -> String {
+        guard let start = sqlite3_column_text(handle, column) else { return "" }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    }
+
+    /// The bytes of a text or blob; good until the next step.
+    func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
+        guard let start = sqlite3_column_blob(handle, column) else {
+            return UnsafeRawBufferPointer(start: nil, count: 0)
+        }
+        return UnsafeRawBufferPointer(
+            start: start,
+            count: Int(sqlite3_column_bytes(handle, column))
+        )
+    }
+
+    /// Tells SQLite to copy what is bound.
+    static var transient: sqlite3_destructor_type? {
+        unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
+    }
+}
+
+/// One value as SQLite keeps it.
+public enum StoredValue: Sendable, Hashable {
+    /// NULL.
+    case null
+    /// A 64-bit integer.
+    case integer(Int64)
+    /// An IEEE double.
+    case real(Double)
+    /// A text.
+    case text(String)
+    /// Bytes.
+    case blob([UInt8])
+
+    init(_ text: String?) {
+        self = text.map { .text($0) } ?? .null
+    }
+
+    init(_ value: Int64?) {
+        self = value.map { .integer($0) } ?? .null
+    }
+
+    init(_ value: Int) {
+        self = .integer(Int64(value))
+    }
+}
+
+/// Paths as SQLite's file URIs.
+enum FileURI {
+    /// A URI that opens a file which nobody changes: no locks, no journal, no check for changes.
+    static func immutable(_ path: String) -> String {
+        var name = ""
+        for byte in path.utf8 {
+            switch byte {
+            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
+                name += "%" + Hex.text(CollectionOfOne(byte))
+            default:
+                name.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+        return "file:\(name)?mode=ro&immutable=1"
+    }
+}
+
+extension MartError {
+    /// Maps a result code of SQLite; its own text is not taken over, since it may name values.
+    init(sqlite code: Int32, file: String, cause: (any Error)? = nil) {
+        let remedy: String
+        let mapped: Code
+        switch code & 0xFF {
+        case SQLITE_FULL:
+            mapped = .diskFull
+            remedy = "Make room on the disk and run again. What was served stays served."
+        case SQLITE_NOTADB:
+            mapped = .foreignFile
+            remedy = "This is not an SQLite file. Restore it, or roll back."
+        case SQLITE_CORRUPT:
+            mapped = .damaged
+            remedy = "The file is damaged. Verify it, and roll back to a generation that is whole."
+        case SQLITE_CANTOPEN:
+            mapped = .ioFailed
+            remedy = "The file cannot be opened (SQLite code \(code)). Check the path and rights."
+        case SQLITE_BUSY, SQLITE_LOCKED:
+            mapped = .locked
+            remedy = "Another process is writing this file. Try again in a moment."
+        case SQLITE_CONSTRAINT:
+            mapped = .damaged
+            remedy = "Two rows claim the same key (SQLite code \(code)). Run again with --full."
+        default:
+            mapped = .ioFailed
+            remedy = "SQLite stopped with code \(code). Check the disk, then run again."
+        }
+        self.init(mapped, file: file, remedy: remedy, cause: cause)
+    }
+}

@@ -1,0 +1,104 @@
+import Crypto
+import Glibc
+import TripDomain
+
+extension MartKeys {
+    private static let header = "triptych key 1"
+
+    /// Opens the keys for a mart, by the rules that keep a mart from ever meeting another key.
+    ///
+    /// A mart that has generations needs the very key file it was made with: a missing, readable
+    /// or other one is refused before any work. A mart without generations takes the file that is
+    /// there, and gets none made by this call.
+    ///
+    /// - Parameters:
+    ///   - keyFile: Where the key file lies; outside the mart.
+    ///   - folder: The mart.
+    /// - Returns: The keys; nil where there is no key file and the mart has no generations yet.
+    /// - Throws: ``MartError`` with code `keyMissing`, `keyWrong`, `keyPermissions`,
+    ///   `keyMalformed`, or of the file.
+    public static func open(
+        keyFile: String,
+        for folder: MartFolder
+    ) throws(MartError) -> MartKeys? {
+        let expected = try MartKeyCheck.value(of: folder)
+        guard FileSystem.exists(keyFile) else {
+            if expected == nil, try !folder.hasGenerations() { return nil }
+            throw MartError(
+                .keyMissing,
+                file: keyFile,
+                remedy: "This mart was made with a key file that is not there. Put it back from "
+                    + "its safe copy, or name it with --key-file. No new key is made."
+            )
+        }
+        let keys = try read(keyFile)
+        if let expected, expected != keys.checkValue {
+            throw MartError(
+                .keyWrong,
+                file: keyFile,
+                remedy: "This mart was made with another key file. Name that one with --key-file."
+            )
+        }
+        return keys
+    }
+
+    /// Makes a new key file of 32 random bytes, readable by its owner alone.
+    ///
+    /// To be called when generation 1 is about to be written, and at no other time.
+    ///
+    /// - Parameter keyFile: Where; no file may be there.
+    /// - Returns: The keys.
+    /// - Throws: ``MartError`` with code `keyExists`, or of the file.
+    public static func create(keyFile: String) throws(MartError) -> MartKeys {
+        guard !FileSystem.exists(keyFile) else {
+            throw MartError(
+                .keyExists,
+                file: keyFile,
+                remedy: "A key file is already there, and is never overwritten."
+            )
+        }
+        let folder = parent(of: keyFile)
+        try FileSystem.makeFolder(folder, mode: 0o700)
+        var generator = SystemRandomNumberGenerator()
+        let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let text = header + "\n" + Hex.text(secret) + "\n"
+        // A file cut short by a crash must not pass for a key: it gets its name when it is whole.
+        let temporary = keyFile + ".new"
+        try FileSystem.remove(temporary)
+        try FileSystem.writeNew(Array(text.utf8), to: temporary, mode: 0o600)
+        try FileSystem.moveToNewName(temporary, keyFile)
+        try FileSystem.sync(folder)
+        return MartKeys(secret: secret)
+    }
+
+    private static func read(_ path: String) throws(MartError) -> MartKeys {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileSystem.error(errno, path) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0 else {
+            throw MartError(
+                .keyPermissions,
+                file: path,
+                remedy: "Others than its owner can read the key file. Run: chmod 600 on it, and "
+                    + "find out who may have read it."
+            )
+        }
+        let lines = String(decoding: try FileSystem.readAll(path), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 3, lines[0] == header, lines[2].isEmpty,
+            let secret = Hex.bytes(lines[1]), secret.count == 32
+        else {
+            throw MartError(
+                .keyMalformed,
+                file: path,
+                remedy: "This is not a key file: it has a header line and one line of 64 "
+                    + "hexadecimal digits. Put it back from its safe copy."
+            )
+        }
+        return MartKeys(secret: secret)
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let cut = path.lastIndex(of: "/") else { return "." }
+        return cut == path.startIndex ? "/" : String(path[..<cut])
+    }
+}

@@ -1,0 +1,105 @@
+import Crypto
+import CryptoExtras
+import TripDomain
+
+/// The only name of a trip that may stand in a URL, a cursor, a report or a log.
+///
+/// It is the trip id, encrypted with AES-256-GCM-SIV under a fixed nonce and written in base64url:
+/// the same trip has the same reference in every generation, and without the key it says nothing
+/// but the id's length. SIV mode is the one that allows a fixed nonce.
+public struct TripRef: Sendable, Hashable, CustomStringConvertible {
+    /// The reference as text: letters, digits, `-` and `_`.
+    public let text: String
+
+    /// Takes a reference as it was handed in; it is proven only when it is opened.
+    public init(text: String) {
+        self.text = text
+    }
+
+    /// The reference itself.
+    public var description: String { text }
+}
+
+extension MartKeys {
+    private static let nonceBytes = [UInt8](repeating: 0, count: 12)
+    private static let tagSize = 16
+
+    /// The reference of a trip.
+    ///
+    /// - Parameter tripID: The trip's id.
+    /// - Returns: Its reference; equal ids have equal references.
+    public func ref(ofTrip tripID: String) -> TripRef {
+        do {
+            let nonce = try AES.GCM._SIV.Nonce(data: Self.nonceBytes)
+            let box = try AES.GCM._SIV.seal(Array(tripID.utf8), using: tripRef, nonce: nonce)
+            return TripRef(text: Base64URL.text(Array(box.ciphertext) + Array(box.tag)))
+        } catch {
+            preconditionFailure("sealing under a valid key and nonce cannot fail")
+        }
+    }
+
+    /// The trip id a reference stands for.
+    ///
+    /// - Parameter ref: The reference as handed in.
+    /// - Returns: The trip id.
+    /// - Throws: ``MartError`` with code `sealBroken` where it was not made with this key.
+    public func tripID(of ref: TripRef) throws(MartError) -> String {
+        let broken = MartError(
+            .sealBroken,
+            remedy: "This is not a trip reference of this mart. Take it from a list."
+        )
+        guard let bytes = Base64URL.bytes(ref.text), bytes.count >= Self.tagSize else {
+            throw broken
+        }
+        do {
+            let box = try AES.GCM._SIV.SealedBox(
+                nonce: AES.GCM._SIV.Nonce(data: Self.nonceBytes),
+                ciphertext: bytes.dropLast(Self.tagSize),
+                tag: bytes.suffix(Self.tagSize)
+            )
+            return String(decoding: try AES.GCM._SIV.open(box, using: tripRef), as: UTF8.self)
+        } catch {
+            throw broken
+        }
+    }
+}
+
+/// Base64 with `-` and `_` and without padding, as URLs want it (RFC 4648 §5).
+enum Base64URL {
+    private static let digits = Array(
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
+    )
+
+    static func text(_ bytes: [UInt8]) -> String {
+        var characters: [UInt8] = []
+        var bits: UInt32 = 0
+        var held = 0
+        for byte in bytes {
+            bits = bits << 8 | UInt32(byte)
+            held += 8
+            while held >= 6 {
+                held -= 6
+                characters.append(digits[Int(bits >> UInt32(held) & 63)])
+            }
+        }
+        if held > 0 { characters.append(digits[Int(bits << UInt32(6 - held) & 63)]) }
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    /// The bytes of a text; nil where it is not the one way to write them.
+    static func bytes(_ text: String) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits: UInt32 = 0
+        var held = 0
+        for character in text.utf8 {
+            guard let digit = digits.firstIndex(of: character) else { return nil }
+            bits = bits << 6 | UInt32(digit)
+            held += 6
+            if held >= 8 {
+                held -= 8
+                bytes.append(UInt8(bits >> UInt32(held) & 255))
+            }
+        }
+        return Self.text(bytes) == text ? bytes : nil
+    }
+}

@@ -1,0 +1,130 @@
+import Glibc
+import TripDomain
+
+/// The places of a mart: which file lies where, and which numbers are taken.
+///
+///     triptych.sqlite -> generations/000418.sqlite      the served generation
+///     kpi.sqlite      -> generations/000418.kpi.sqlite  its cube with small cells suppressed
+///     generations/    000418.sqlite  000418.sqlite.sum  000418.kpi.sqlite
+///     history/        000418.sqlite                     cube, ledger and inputs, for good
+///     archive/        raw files by content hash
+///     runs.sqlite  run.lock  queue/
+public struct MartFolder: Sendable, Hashable {
+    /// The folder's path.
+    public let path: String
+
+    /// Names a mart by its folder; touches nothing.
+    public init(path: String) {
+        self.path = path
+    }
+
+    /// Makes the folder and the folders in it, where they are missing.
+    ///
+    /// The mart is open to its owner and group; the archive to its owner alone.
+    ///
+    /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
+    public func create() throws(MartError) {
+        for folder in [path, generationsPath, historyPath] {
+            try FileSystem.makeFolder(folder, mode: 0o750)
+        }
+        try FileSystem.makeFolder(archivePath, mode: 0o700)
+    }
+
+    /// The folder of the generation files.
+    public var generationsPath: String { path + "/generations" }
+    /// The folder of what is kept for good of each generation.
+    public var historyPath: String { path + "/history" }
+    /// The folder of the raw files.
+    public var archivePath: String { path + "/archive" }
+    /// The link to the served generation.
+    public var servedLinkPath: String { path + "/triptych.sqlite" }
+    /// The link to the served generation's suppressed cube.
+    public var kpiLinkPath: String { path + "/kpi.sqlite" }
+    /// The list of runs.
+    public var runLogPath: String { path + "/runs.sqlite" }
+    /// The lock that keeps runs apart.
+    public var lockPath: String { path + "/run.lock" }
+
+    /// The file of one generation.
+    public func generationPath(_ number: Int) -> String {
+        generationsPath + "/" + Self.fileName(number)
+    }
+
+    /// The suppressed cube of one generation.
+    public func kpiPath(_ number: Int) -> String {
+        generationsPath + "/" + Self.stem(number) + ".kpi.sqlite"
+    }
+
+    /// What is kept for good of one generation.
+    public func historyPath(_ number: Int) -> String {
+        historyPath + "/" + Self.fileName(number)
+    }
+
+    /// The number of the served generation; nil where nothing is published yet.
+    ///
+    /// - Throws: ``MartError`` with code `damaged` where the link does not name a generation.
+    public func servedNumber() throws(MartError) -> Int? {
+        guard let target = try FileSystem.linkTarget(servedLinkPath) else { return nil }
+        let name = target.split(separator: "/").last.map(String.init) ?? target
+        guard let number = Self.number(ofName: name), Self.fileName(number) == name else {
+            throw MartError(
+                .damaged,
+                file: servedLinkPath,
+                remedy: "The link does not name a generation. Point it at the newest file in "
+                    + "generations/ again."
+            )
+        }
+        return number
+    }
+
+    /// The numbers of all generation files that are complete, ascending.
+    public func generationNumbers() throws(MartError) -> [Int] {
+        try numbers(in: generationsPath)
+    }
+
+    /// The numbers of all generations whose cube and inputs are kept, ascending.
+    public func historyNumbers() throws(MartError) -> [Int] {
+        try numbers(in: historyPath)
+    }
+
+    /// Whether the mart has, or ever had, a generation.
+    public func hasGenerations() throws(MartError) -> Bool {
+        try nextNumber() > 1
+    }
+
+    /// The number the next generation gets: one more than any that was ever used.
+    public func nextNumber() throws(MartError) -> Int {
+        var greatest = try servedNumber() ?? 0
+        for folder in [generationsPath, historyPath] {
+            for name in try FileSystem.names(in: folder) {
+                greatest = max(greatest, Self.number(ofName: name) ?? 0)
+            }
+        }
+        return greatest + 1
+    }
+
+    /// `000418.sqlite`.
+    static func fileName(_ number: Int) -> String { stem(number) + ".sqlite" }
+
+    static func stem(_ number: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
+    }
+
+    /// The number a file name begins with: six or more digits, then a dot.
+    static func number(ofName name: String) -> Int? {
+        let digits = name.prefix { $0.isASCII && $0.isNumber }
+        guard digits.count >= 6, name.dropFirst(digits.count).first == "." else { return nil }
+        return Int(digits)
+    }
+
+    private func numbers(in folder: String) throws(MartError) -> [Int] {
+        var found: [Int] = []
+        for name in try FileSystem.names(in: folder) {
+            if let number = Self.number(ofName: name), Self.fileName(number) == name {
+                found.append(number)
+            }
+        }
+        return found.sorted()
+    }
+}

@@ -1,0 +1,78 @@
+import Crypto
+import TripDomain
+
+/// The check sums that stand beside a published file, block by block, so that damage is found and
+/// found where it is.
+///
+///     triptych-sum 1
+///     algorithm sha256
+///     block-size 1048576
+///     size 734003200
+///     block 9f86d0…            one line per block, in order
+///     blocks 4e07408…          over the digests of the blocks, as bytes
+public enum SumFile {
+    /// 1 MiB: a block with a wrong sum is small enough to be looked at, and the sums of 1 GB take
+    /// 70 kB.
+    static let blockSize = 1 << 20
+
+    /// The name of the sums of a file.
+    public static func path(for file: String) -> String { file + ".sum" }
+
+    /// Computes the sums of a file and writes them beside it, synced.
+    static func write(for file: String, to path: String) throws(MartError) {
+        let sums = try sums(of: file)
+        try FileSystem.remove(path)
+        try FileSystem.writeNew(Array(sums.text.utf8), to: path, mode: 0o640)
+    }
+
+    /// Compares a file with the sums beside it.
+    ///
+    /// - Parameter file: The file; its sums lie beside it.
+    /// - Throws: ``MartError`` with code `damaged` where a byte differs, in the file or in its
+    ///   sums, with the number of the first block that does; or of the files.
+    public static func verify(_ file: String) throws(MartError) {
+        let written = String(decoding: try FileSystem.readAll(path(for: file)), as: UTF8.self)
+        let sums = try sums(of: file)
+        guard written != sums.text else { return }
+        let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
+        let expected = sums.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let line = zip(lines, expected).prefix { $0 == $1 }.count
+        let block = max(0, line - headerLineCount) + 1
+        throw MartError(
+            .damaged,
+            file: file,
+            remedy: "The file differs from its check sums, first in block \(block) of "
+                + "\(sums.blocks.count). Roll back to a generation that is whole."
+        )
+    }
+
+    private static let headerLineCount = 4
+
+    private struct Sums {
+        var size = 0
+        var blocks: [[UInt8]] = []
+
+        var text: String {
+            var overall = SHA256()
+            for block in blocks { overall.update(data: block) }
+            let lines =
+                [
+                    "triptych-sum 1", "algorithm sha256", "block-size \(blockSize)",
+                    "size \(size)",
+                ] + blocks.map { "block " + Hex.text($0) }
+                + ["blocks " + Hex.text(overall.finalize())]
+            return lines.joined(separator: "\n") + "\n"
+        }
+    }
+
+    private static func sums(of file: String) throws(MartError) -> Sums {
+        var sums = Sums()
+        try FileSystem.readBlocks(file, blockSize: blockSize) { block throws(MartError) in
+            var hash = SHA256()
+            hash.update(bufferPointer: block)
+            sums.blocks.append(Array(hash.finalize()))
+            sums.size += block.count
+        }
+        return sums
+    }
+}

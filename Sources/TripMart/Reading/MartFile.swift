@@ -1,0 +1,138 @@
+import GRDB
+import GRDBSQLite
+import TripDomain
+
+/// One finished file of the mart, open for reading: a generation, or what is kept of one.
+///
+/// It is opened as a file that nobody changes: no lock is taken, no journal is looked for, and a
+/// full disk or a read-only mount does not matter. Published files are never written again.
+public final class MartFile: Sendable {
+    /// The file's path, links resolved.
+    public let path: String
+    private let queue: DatabaseQueue
+
+    /// Opens a file and refuses it where it is not ours or of another version.
+    init(path: String) throws(MartError) {
+        self.path = path
+        guard FileSystem.exists(path) else {
+            throw MartError(.notFound, file: path, remedy: "The file is not there.")
+        }
+        var configuration = Configuration()
+        configuration.readonly = true
+        // Where SQLite was built without file URIs the plain path opens the same file, with locks.
+        let name =
+            sqlite3_compileoption_used("USE_URI") == 1 ? FileURI.immutable(path) : path
+        do {
+            queue = try DatabaseQueue(path: name, configuration: configuration)
+        } catch {
+            throw MartError(error, file: path)
+        }
+        let marks = try read { db in
+            (
+                try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+                try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            )
+        }
+        try FileMarks.require(applicationID: marks.0, version: marks.1, file: path)
+    }
+
+    /// Runs queries; failures come out as codes, without the driver's words.
+    func read<Value: Sendable>(
+        _ body: @Sendable (Database) throws -> Value
+    ) throws(MartError) -> Value {
+        do {
+            return try queue.read(body)
+        } catch let error as MartError {
+            throw error
+        } catch {
+            throw MartError(error, file: path)
+        }
+    }
+
+    /// All rows of a query.
+    func rows<Value: Sendable>(
+        _ sql: String,
+        _ arguments: StatementArguments = [],
+        _ make: @Sendable (StoredRow) throws -> Value
+    ) throws(MartError) -> [Value] {
+        try read { db in
+            var values: [Value] = []
+            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+            while let row = try rows.next() {
+                values.append(try make(StoredRow(row)))
+            }
+            return values
+        }
+    }
+
+    /// What `meta` says under a key.
+    func meta(_ key: String) throws(MartError) -> String? {
+        try rows("SELECT value FROM meta WHERE key = ?", [key]) { try $0[0] as String }.first
+    }
+
+    /// The one row of `generation`.
+    func header() throws(MartError) -> GenerationHeader {
+        let headers = try rows("SELECT * FROM generation") { row in
+            try GenerationHeader(
+                number: row["number"],
+                pipeline: row["pipeline"],
+                isSynthetic: row["synthetic"],
+                publishedAt: row["published_at"],
+                dataThrough: (row["data_through"] as String?).flatMap { CivilDate(text: $0) },
+                staleAfter: row["stale_after"],
+                settlesAfterDays: row["settles_after_days"],
+                suppressBelow: row["suppress_below"],
+                rulesHash: row["rules_hash"],
+                referenceHash: row["reference_hash"]
+            )
+        }
+        guard let header = headers.first else { throw damaged() }
+        return header
+    }
+
+    /// The error for a file whose rows contradict its tables.
+    func damaged() -> MartError {
+        MartError(
+            .damaged,
+            file: path,
+            remedy: "The file is damaged. Verify it, and roll back to a generation that is whole."
+        )
+    }
+}
+
+extension MartError {
+    /// Maps an error of the database library to a code.
+    ///
+    /// Only the result code is taken over: the library's errors carry statements and rows.
+    init(_ error: any Error, file: String) {
+        guard let code = (error as? DatabaseError)?.extendedResultCode else {
+            self.init(sqlite: SQLITE_CORRUPT, file: file)
+            return
+        }
+        self.init(sqlite: code.rawValue, file: file, cause: DatabaseError(resultCode: code))
+    }
+}
+
+/// Finds the check value a mart's key file must have.
+enum MartKeyCheck {
+    /// The check value in the served generation or, where that cannot be read, in the newest file
+    /// that can; nil where there is none.
+    static func value(of folder: MartFolder) throws(MartError) -> String? {
+        var paths: [String] = []
+        if let served = try folder.servedNumber() { paths.append(folder.generationPath(served)) }
+        for number in try folder.generationNumbers().reversed() {
+            paths.append(folder.generationPath(number))
+        }
+        for number in try folder.historyNumbers().reversed() {
+            paths.append(folder.historyPath(number))
+        }
+        for path in paths {
+            // A file that cannot be read says nothing about keys; the next older one does, and
+            // whoever opens this one for its content will meet the error.
+            if let file = try? MartFile(path: path), let value = try? file.meta("key_check") {
+                return value
+            }
+        }
+        return nil
+    }
+}

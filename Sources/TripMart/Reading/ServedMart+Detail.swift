@@ -1,0 +1,148 @@
+import GRDB
+import TripDomain
+
+extension ServedMart {
+    /// Finds one trip by its id.
+    ///
+    /// - Parameter id: The trip id.
+    /// - Returns: All that is known of it; nil where no trip has the id.
+    /// - Throws: ``MartError`` of the file.
+    public func trip(id: String) throws(MartError) -> TripDetail? {
+        let numbers = try file.rows(
+            "SELECT trip_number FROM trip_row WHERE trip_id = ?",
+            [id]
+        ) { try $0[0] as Int64 }
+        guard let number = numbers.first else { return nil }
+        return try detail(number, id: id)
+    }
+
+    /// Finds one trip by its reference.
+    ///
+    /// - Parameters:
+    ///   - ref: The reference as handed in.
+    ///   - keys: The mart's keys.
+    /// - Returns: All that is known of it; nil where no trip has the id.
+    /// - Throws: ``MartError`` with code `sealBroken` where the reference is not of this mart.
+    public func trip(ref: TripRef, keys: MartKeys) throws(MartError) -> TripDetail? {
+        try trip(id: keys.tripID(of: ref))
+    }
+
+    private func detail(_ number: Int64, id: String) throws(MartError) -> TripDetail {
+        let summaries = try file.rows(
+            "\(summarySQL) WHERE trip_number = ?",
+            [number],
+            Self.summary
+        )
+        let values = try file.rows("SELECT * FROM trip WHERE trip_number = ?", [number]) {
+            $0.values
+        }
+        let raw = try file.rows(
+            """
+            SELECT \(tables.rawColumns.joined(separator: ", ")), t.rule_number, t.counted,
+                t.file_number, t.record_number, t.line_number
+            FROM trip_row AS t WHERE t.trip_number = ?
+            """,
+            [number]
+        ) { row in row.values.map(\.value) }
+        guard let summary = summaries.first, let named = values.first, let fields = raw.first,
+            let batch = batch(fields)
+        else { throw file.damaged() }
+        let files = try files()
+        guard files.indices.contains(batch.fileIndex) else { throw file.damaged() }
+        let ruleNumber = Int(batch.ruleNumbers[0])
+        var patientRef: Int64?
+        if case .integer(let ref)? = named.first(where: { $0.name == "patient_ref" })?.value {
+            patientRef = ref
+        }
+        return TripDetail(
+            summary: summary,
+            values: named,
+            batch: batch,
+            rule: try rules().first { $0.number == ruleNumber },
+            file: files[batch.fileIndex],
+            patientRef: patientRef,
+            versions: try versions(id),
+            rejectedCorrections: try rejects(where: "trip_id = ?", [id], limit: 1000)
+        )
+    }
+
+    /// A batch of one row, from the values as stored.
+    private func batch(_ fields: [StoredValue]) -> TripBatch? {
+        let fixed = fields.suffix(TripTables.fixedColumns.count).map { value -> Int64 in
+            if case .integer(let number) = value { number } else { 0 }
+        }
+        guard fixed.count == TripTables.fixedColumns.count else { return nil }
+        let columns = zip(shape.columns, fields).map { column, value -> TripDomain.Column in
+            switch (column.kind, value) {
+            case (.text, .text(let text)):
+                .text(TextColumn(codes: [1], pool: TextPool([text])))
+            case (.text, _), (.patient, _):
+                .text(TextColumn(codes: [0], pool: TextPool()))
+            case (.decimal, .real(let real)):
+                .real(RealColumn(values: [real]))
+            case (.decimal, _):
+                .real(RealColumn(values: [0], nulls: [true]))
+            case (_, .integer(let integer)):
+                .integer(IntegerColumn(values: [integer]))
+            default:
+                .integer(IntegerColumn(values: [0], nulls: [true]))
+            }
+        }
+        var batch = TripBatch(
+            fileIndex: Int(fixed[2]) - 1,
+            columns: columns,
+            recordNumbers: [UInt32(fixed[3])],
+            lineNumbers: [UInt32(fixed[4])]
+        )
+        batch.ruleNumbers = [UInt16(fixed[0])]
+        batch.counted = [fixed[1] != 0]
+        return batch
+    }
+
+    private func versions(_ id: String) throws(MartError) -> [StoredVersion] {
+        try file.rows(
+            """
+            SELECT v.term, f.path, v.record_number, v.line_number, v.amount_cents
+            FROM trip_version AS v JOIN source_file AS f ON f.number = v.file_number
+            WHERE v.trip_id = ? ORDER BY v.number
+            """,
+            [id]
+        ) { row in
+            try StoredVersion(
+                term: LedgerTerm(rawValue: row[0]) ?? .superseded,
+                place: SourcePlace(file: row[1], recordNumber: row[2], lineNumber: row[3]),
+                amountCents: row[4]
+            )
+        }
+    }
+}
+
+extension TripTables {
+    /// The columns of one row as a batch holds them: texts in clear, times in seconds.
+    var rawColumns: [String] {
+        storage.indices.map { index in
+            let column = "t." + GenerationSchema.quoted(storedName(index))
+            switch storage[index] {
+            case .inlineText, .integer, .real, .days, .seconds: return column
+            case .codedText:
+                return "(SELECT v.value FROM text_value AS v WHERE v.code = \(column))"
+            case .offset(let local):
+                return "t.\(GenerationSchema.quoted(storedName(local))) + \(column)"
+            case .patient: return "NULL"
+            }
+        }
+    }
+}
+
+extension StoredValue {
+    /// Takes over a value of the database library.
+    init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let integer): self = .integer(integer)
+        case .double(let real): self = .real(real)
+        case .string(let text): self = .text(text)
+        case .blob(let data): self = .blob(Array(data))
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import GRDB
+
+/// One row of an answer, whose values come out as what is asked for, or as an error.
+///
+/// The library's own subscripts stop the program where a value is of another type, and print the
+/// row; a damaged file must do neither.
+struct StoredRow {
+    private let row: Row
+
+    init(_ row: Row) {
+        self.row = row
+    }
+
+    subscript<Value: StoredDecodable>(_ index: Int) -> Value {
+        get throws {
+            guard index < row.count, let value = Value(storage: row.databaseValue(at: index))
+            else { throw StoredRowFault() }
+            return value
+        }
+    }
+
+    subscript<Value: StoredDecodable>(_ name: String) -> Value {
+        get throws {
+            guard let index = row.columnNames.firstIndex(of: name) else { throw StoredRowFault() }
+            return try self[row.columnNames.distance(from: row.columnNames.startIndex, to: index)]
+        }
+    }
+
+    /// All columns with their values, in order.
+    var values: [TripValue] {
+        zip(row.columnNames, row.databaseValues).map {
+            TripValue(name: $0, value: StoredValue($1))
+        }
+    }
+}
+
+/// A value is not what the table says; names nothing of it.
+struct StoredRowFault: Error {}
+
+/// A type that values of a row are read as.
+protocol StoredDecodable {
+    init?(storage: DatabaseValue.Storage)
+}
+
+extension Int64: StoredDecodable {
+    init?(storage: DatabaseValue.Storage) {
+        guard case .int64(let value) = storage else { return nil }
+        self = value
+    }
+}
+
+extension Int: StoredDecodable {
+    init?(storage: DatabaseValue.Storage) {
+        guard let value = Int64(storage: storage) else { return nil }
+        self.init(value)
+    }
+}
+
+extension Int32: StoredDecodable {
+    init?(storage: DatabaseValue.Storage) {
+        guard let value = Int64(storage: storage) else { return nil }
+        self.init(exactly: value)
+    }
+}
+
+extension Bool: StoredDecodable {
+    init?(storage: DatabaseValue.Storage) {
+        guard let value = Int64(storage: storage) else { return nil }
+        self = value != 0
+    }
+}
+
+extension String: StoredDecodable {
+    init?(storage: DatabaseValue.Storage) {
+        guard case .string(let value) = storage else { return nil }
+        self = value
+    }
+}
+
+extension [UInt8]: StoredDecodable {
+    init?(storage: DatabaseValue.Storage) {
+        guard case .blob(let data) = storage else { return nil }
+        self = Array(data)
+    }
+}
+
+extension Optional: StoredDecodable where Wrapped: StoredDecodable {
+    init?(storage: DatabaseValue.Storage) {
+        if case .null = storage {
+            self = .none
+        } else if let value = Wrapped(storage: storage) {
+            self = .some(value)
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Row {
+    fileprivate func databaseValue(at index: Int) -> DatabaseValue.Storage {
+        let value: DatabaseValue = self[index]
+        return value.storage
+    }
+}

@@ -1,0 +1,207 @@
+import GRDB
+public import TripDomain
+
+/// What a served generation and one that is kept for good have in common: the numbers and where
+/// they come from, without the trips.
+public protocol SummaryReading: Sendable {
+    /// The open file.
+    var file: MartFile { get }
+    /// The generation's own row.
+    var header: GenerationHeader { get }
+}
+
+/// One month that has trips.
+public struct MonthRow: Sendable, Hashable {
+    /// The month.
+    public let month: Month
+    /// What people read: `October 2026`.
+    public let label: String
+    /// The US federal fiscal year.
+    public let fiscalYear: Int
+    /// Whether it may still grow.
+    public let isOpen: Bool
+    /// The first day on which it no longer grows.
+    public let settlesOn: CivilDate
+}
+
+extension SummaryReading {
+    /// All cells of all eight groupings, by primary key.
+    public func cube() throws(MartError) -> [KPICell] {
+        let columns = CubeTables.sumColumns.joined(separator: ", ")
+        return try file.rows(
+            """
+            SELECT month, trip_type, region, \(columns) FROM kpi_cube
+            ORDER BY month, trip_type, region
+            """
+        ) { row in
+            try KPICell(
+                month: row[0],
+                tripType: row[1],
+                region: row[2],
+                sums: CubeTables.sums(CubeTables.sumColumns.indices.map { try row[$0 + 3] })
+            )
+        }
+    }
+
+    /// The cube split by class and basis, by primary key.
+    public func basisCells() throws(MartError) -> [BasisCell] {
+        try file.rows(
+            """
+            SELECT * FROM kpi_basis ORDER BY month, trip_type, region,
+                CASE class WHEN 'undetermined' THEN 0 WHEN 'in_house' THEN 1 ELSE 2 END, basis
+            """
+        ) { row in
+            try BasisCell(
+                month: row["month"],
+                tripType: row["trip_type"],
+                region: row["region"],
+                tripClass: TripClass(word: row["class"]) ?? .undetermined,
+                basis: row["basis"],
+                trips: row["trips"],
+                costedTrips: row["costed_trips"],
+                costCents: row["cost_cents"]
+            )
+        }
+    }
+
+    /// The months that have trips, in order.
+    public func months() throws(MartError) -> [MonthRow] {
+        try file.rows("SELECT * FROM month ORDER BY month") { row in
+            guard let month = Month(text: try row["month"]),
+                let settlesOn = CivilDate(text: try row["settles_on"])
+            else { throw file.damaged() }
+            return try MonthRow(
+                month: month,
+                label: row["label"],
+                fiscalYear: row["fiscal_year"],
+                isOpen: row["month_open"],
+                settlesOn: settlesOn
+            )
+        }
+    }
+
+    /// The regions, with labels, by value.
+    public func regions() throws(MartError) -> [DimensionLabel] {
+        try file.rows("SELECT region, label FROM region ORDER BY region") { row in
+            try DimensionLabel(value: row[0], label: row[1])
+        }
+    }
+
+    /// The trip types, with labels, by value.
+    public func tripTypes() throws(MartError) -> [DimensionLabel] {
+        try file.rows("SELECT trip_type, label FROM trip_type ORDER BY trip_type") { row in
+            try DimensionLabel(value: row[0], label: row[1])
+        }
+    }
+
+    /// The rules in force, in order.
+    public func rules() throws(MartError) -> [RuleEntry] {
+        try file.rows("SELECT * FROM rule ORDER BY number") { row in
+            try RuleEntry(
+                number: row["number"],
+                id: row["id"],
+                tripClass: TripClass(word: row["class"]) ?? .undetermined,
+                basis: row["basis"],
+                because: row["because"],
+                condition: row["condition"],
+                validFrom: (row["valid_from"] as String?).flatMap { CivilDate(text: $0) },
+                validTo: (row["valid_to"] as String?).flatMap { CivilDate(text: $0) }
+            )
+        }
+    }
+
+    /// What the checks said, in the pipeline's order.
+    public func checks() throws(MartError) -> [CheckResult] {
+        try file.rows("SELECT * FROM check_result ORDER BY number") { row in
+            try CheckResult(
+                id: row["id"],
+                condition: row["condition"],
+                outcome: CheckResult.Outcome(rawValue: row["outcome"]) ?? .skipped,
+                detail: row["detail"]
+            )
+        }
+    }
+
+    /// What the generation was made from, in full.
+    ///
+    /// - Parameter role: One kind of input; nil is all.
+    /// - Returns: The inputs by role and path.
+    /// - Throws: ``MartError`` of the file.
+    public func inputs(role: GenerationInput.Role? = nil) throws(MartError) -> [GenerationInput] {
+        let sql = """
+            SELECT role, path, hash, content FROM generation_input
+            WHERE role = coalesce(?, role) ORDER BY role, path
+            """
+        return try file.rows(sql, [role?.rawValue]) { row in
+            guard let role = GenerationInput.Role(rawValue: try row[0]) else {
+                throw file.damaged()
+            }
+            return try GenerationInput(
+                role: role,
+                path: row[1],
+                hash: row[2],
+                content: row[3]
+            )
+        }
+    }
+
+    /// All files ever taken in, in order of exports, each with its account.
+    public func files() throws(MartError) -> [SourceFileEntry] {
+        let ledgers = try ledgers()
+        return try file.rows("SELECT * FROM source_file ORDER BY number") { row in
+            guard let status = SourceFileEntry.Status(rawValue: try row["status"]) else {
+                throw file.damaged()
+            }
+            return try SourceFileEntry(
+                source: row["source"],
+                path: row["path"],
+                sequence: row["sequence"],
+                contentHash: row["content_hash"],
+                archiveHash: row["archive_hash"],
+                archiveSize: row["archive_size"],
+                expandedSize: row["expanded_size"],
+                orderKey: row["order_key"],
+                period: row["period"],
+                layout: row["layout"],
+                recordCount: row["record_count"],
+                lineCount: row["line_count"],
+                blankLineCount: row["blank_line_count"],
+                status: status,
+                ledger: ledgers[row["number"], default: Ledger()]
+            )
+        }
+    }
+
+    /// The account of all files together.
+    public func ledger() throws(MartError) -> Ledger {
+        try ledgers().values.reduce(into: Ledger()) { $0 += $1 }
+    }
+
+    /// The way from the accepted trips to the counted ones, by status.
+    public func bridge() throws(MartError) -> [BridgeRow] {
+        try file.rows("SELECT status, counted, trips FROM bridge ORDER BY status, counted") { row in
+            try BridgeRow(status: row[0], isCounted: row[1], trips: row[2])
+        }
+    }
+
+    private func ledgers() throws(MartError) -> [Int: Ledger] {
+        let entries = try file.rows(
+            "SELECT file_number, term, items, cents, unpriced FROM ledger"
+        ) { row in
+            try (
+                number: row[0] as Int, term: row[1] as String,
+                amount: LedgerAmount(items: row[2], cents: row[3], unpriced: row[4])
+            )
+        }
+        var ledgers: [Int: Ledger] = [:]
+        // A term under which nothing fell is absent from an account, and stands here as zero.
+        for entry in entries where entry.amount != LedgerAmount() {
+            if let term = LedgerTerm(rawValue: entry.term) {
+                ledgers[entry.number, default: Ledger()][term] = entry.amount
+            } else {
+                ledgers[entry.number, default: Ledger()].read = entry.amount
+            }
+        }
+        return ledgers
+    }
+}

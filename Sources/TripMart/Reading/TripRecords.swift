@@ -1,0 +1,159 @@
+public import TripDomain
+
+/// Which trips to list.
+public struct TripFilter: Sendable, Hashable {
+    /// The months; nil is all.
+    public var months: ClosedRange<Month>?
+    /// The trip types; none is all.
+    public var tripTypes: [String]
+    /// The regions; none is all.
+    public var regions: [String]
+    /// The class; nil is all.
+    public var tripClass: TripClass?
+    /// Whether to leave out the trips that the pipeline does not count.
+    public var isCountedOnly: Bool
+
+    /// Lets all trips through, unless told otherwise.
+    public init(
+        months: ClosedRange<Month>? = nil,
+        tripTypes: [String] = [],
+        regions: [String] = [],
+        tripClass: TripClass? = nil,
+        isCountedOnly: Bool = false
+    ) {
+        self.months = months
+        self.tripTypes = tripTypes
+        self.regions = regions
+        self.tripClass = tripClass
+        self.isCountedOnly = isCountedOnly
+    }
+}
+
+/// One trip in a list.
+public struct TripSummary: Sendable, Hashable {
+    /// Its place among all trips by pick-up time, from 1: what pages are cut by.
+    public let tripNumber: Int64
+    /// Its id.
+    public let tripID: String
+    /// Local pick-up time, `YYYY-MM-DD HH:MM:SS`.
+    public let pickupAt: String
+    /// The month, `YYYY-MM`.
+    public let month: String
+    /// The trip type.
+    public let tripType: String
+    /// The region.
+    public let region: String
+    /// The class.
+    public let tripClass: TripClass
+    /// The basis; empty where there is none.
+    public let basis: String
+    /// The id of the deciding rule; nil where none held.
+    public let ruleID: String?
+    /// Whether the pipeline counts it.
+    public let isCounted: Bool
+    /// The cost in cents; nil where not known.
+    public let costCents: Int64?
+    /// Loaded miles in hundredths; nil where not known.
+    public let milesHundredths: Int64?
+    /// Where its accepted version comes from.
+    public let place: SourcePlace
+}
+
+/// One page of a list, newest first.
+public struct TripPage: Sendable, Hashable {
+    /// The trips, by descending number.
+    public let trips: [TripSummary]
+    /// What to ask for the next page with; nil on the last page.
+    public let next: Int64?
+}
+
+/// One value of a trip under its column's name.
+public struct TripValue: Sendable, Hashable {
+    /// The column's name in rules and in the `trip` view.
+    public let name: String
+    /// The value as rules read it.
+    public let value: StoredValue
+}
+
+/// A valid version of a trip that is not the accepted one.
+public struct StoredVersion: Sendable, Hashable {
+    /// `duplicate` or `superseded`.
+    public let term: LedgerTerm
+    /// Where it comes from.
+    public let place: SourcePlace
+    /// Its amount in cents; nil where not known.
+    public let amountCents: Int64?
+}
+
+/// All that is known of one trip.
+public struct TripDetail: Sendable {
+    /// What a list shows of it.
+    public let summary: TripSummary
+    /// All columns of the `trip` view, in their order; no patient identifier.
+    public let values: [TripValue]
+    /// The trip as a batch of one row in the generation's shape, classified; the patient is NULL.
+    public let batch: TripBatch
+    /// The deciding rule; nil where none held.
+    public let rule: RuleEntry?
+    /// The file of its accepted version.
+    public let file: SourceFileEntry
+    /// What stands for its patient; nil where there is none.
+    public let patientRef: Int64?
+    /// Its other valid versions, in order of exports.
+    public let versions: [StoredVersion]
+    /// Later records of it that were rejected, and so changed nothing.
+    public let rejectedCorrections: [RejectRow]
+}
+
+/// One reject.
+public struct RejectRow: Sendable, Hashable {
+    /// Its number within the generation, from 1.
+    public let number: Int
+    /// Where it is.
+    public let place: SourcePlace
+    /// The record's size in bytes.
+    public let byteSize: Int
+    /// How many items of the ledger it stands for.
+    public let itemCount: Int
+    /// The field that failed; nil when the record as a whole did.
+    public let field: String?
+    /// Why.
+    public let reason: RejectReason
+    /// Its amount in cents; nil where blank or unreadable.
+    public let amountCents: Int64?
+    /// Whether the amount could not be read.
+    public let isUnpriced: Bool
+    /// The trip id, where it could be read.
+    public let tripID: String?
+}
+
+/// Rejects of one kind.
+public struct RejectGroup: Sendable, Hashable {
+    /// Why.
+    public let reason: RejectReason
+    /// The field; nil where records as a whole failed.
+    public let field: String?
+    /// How many rejects.
+    public let count: Int
+    /// How many items of the ledger.
+    public let itemCount: Int
+    /// The number of the first: an example to look at.
+    public let firstNumber: Int
+}
+
+/// Which rejects to list.
+public struct RejectFilter: Sendable, Hashable {
+    /// Why; nil is all.
+    public var reason: RejectReason?
+    /// The field; nil is all.
+    public var field: String?
+    /// The file's path; nil is all.
+    public var path: String?
+
+    /// Lets all rejects through, unless told otherwise.
+    public init(reason: RejectReason? = nil, field: String? = nil, path: String? = nil) {
+        self.reason = reason
+        self.field = field
+        self.path = path
+    }
+}

@@ -1,0 +1,42 @@
+/// The files a generation knows, and the account of their items.
+enum FileTables {
+    static let ddl = """
+        CREATE TABLE source_file(
+            number INTEGER PRIMARY KEY,
+            source TEXT NOT NULL,
+            path TEXT NOT NULL,
+            sequence INTEGER NOT NULL,
+            content_hash TEXT NOT NULL,
+            archive_hash TEXT NOT NULL,
+            archive_size INTEGER NOT NULL,
+            expanded_size INTEGER NOT NULL,
+            order_key TEXT NOT NULL,
+            period TEXT NOT NULL,
+            layout TEXT NOT NULL,
+            record_count INTEGER NOT NULL,
+            line_count INTEGER NOT NULL,
+            blank_line_count INTEGER NOT NULL,
+            status TEXT NOT NULL
+        );
+
+        CREATE TABLE ledger(
+            file_number INTEGER NOT NULL,
+            term TEXT NOT NULL,
+            items INTEGER NOT NULL,
+            cents INTEGER NOT NULL,
+            unpriced INTEGER NOT NULL,
+            PRIMARY KEY(file_number, term)
+        ) WITHOUT ROWID;
+
+        CREATE VIEW ledger_total AS
+            SELECT term, sum(items) AS items, sum(cents) AS cents, sum(unpriced) AS unpriced
+            FROM ledger GROUP BY term;
+
+        CREATE TABLE bridge(
+            status TEXT NOT NULL,
+            counted INTEGER NOT NULL,
+            trips INTEGER NOT NULL,
+            PRIMARY KEY(status, counted)
+        ) WITHOUT ROWID;
+        """
+}

@@ -1,0 +1,35 @@
+import TripDomain
+
+/// The reference tables of the lookups, so that a rule's text runs in the sqlite3 shell.
+enum ReferenceTables {
+    static let ddl = """
+        CREATE TABLE reference(
+            lookup TEXT PRIMARY KEY,
+            position INTEGER NOT NULL,
+            table_name TEXT NOT NULL,
+            file TEXT NOT NULL
+        ) WITHOUT ROWID;
+        """
+
+    /// The name of a lookup's table.
+    static func name(_ lookup: String) -> String { "reference_" + lookup }
+
+    /// The statement that makes a lookup's table: its columns under their names, typed as rules
+    /// read them, after the row's own number and the line of the file it starts on.
+    static func ddl(_ table: ReferenceTable) -> String {
+        let columns = zip(table.columnNames, table.columnKinds).map { name, kind in
+            "\(GenerationSchema.quoted(name)) \(type(kind))"
+        }
+        let all = ["reference_row INTEGER PRIMARY KEY", "reference_line INTEGER NOT NULL"]
+        return "CREATE TABLE \(GenerationSchema.quoted(name(table.lookup)))(\n    "
+            + (all + columns).joined(separator: ",\n    ") + "\n);"
+    }
+
+    private static func type(_ kind: ColumnKind) -> String {
+        switch kind {
+        case .text, .date, .timestamp, .patient: "TEXT"
+        case .integer, .boolean, .money, .miles: "INTEGER"
+        case .decimal: "REAL"
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import TripDomain
+
+/// One step of the way from the accepted trips to those the KPIs count.
+public struct BridgeRow: Sendable, Hashable {
+    /// The trips' status; empty where it is blank, or where the pipeline has no `status`.
+    public let status: String
+    /// Whether the pipeline counts these trips.
+    public let isCounted: Bool
+    /// How many trips.
+    public let trips: Int64
+
+    /// Describes one step.
+    public init(status: String, isCounted: Bool, trips: Int64) {
+        self.status = status
+        self.isCounted = isCounted
+        self.trips = trips
+    }
+
+    var values: [StoredValue] {
+        [.text(status), .integer(isCounted ? 1 : 0), .integer(trips)]
+    }
+}
+
+enum Bridge {
+    /// The column the bridge splits by.
+    static let statusName = "status"
+
+    /// Counts the accepted trips by status and by whether they count, in order of both.
+    ///
+    /// - Complexity: O(*n*) in the accepted trips; a look-up per distinct status alone.
+    static func rows(of contents: GenerationContents) -> [BridgeRow] {
+        let column = contents.shape.columns.firstIndex {
+            $0.name == statusName && $0.kind == .text
+        }
+        let pools = contents.batches.map { batch in
+            column.map { batch.columns[$0].texts.pool } ?? TextPool()
+        }
+        let codes = contents.batches.map { batch in
+            column.map { batch.columns[$0].texts.codes } ?? []
+        }
+        let counted = contents.batches.map(\.counted)
+        // Two counters per entry of each batch's pool: not counted, counted.
+        var counts = pools.map { [Int64](repeating: 0, count: 2 * $0.count) }
+        for place in contents.acceptedOrder {
+            let (batch, row) = (Int(place.batch), Int(place.row))
+            let code = column == nil ? 0 : Int(codes[batch][row])
+            counts[batch][2 * code + (counted[batch][row] ? 1 : 0)] += 1
+        }
+        var totals: [BridgeKey: Int64] = [:]
+        for (batch, pool) in pools.enumerated() {
+            for place in counts[batch].indices where counts[batch][place] > 0 {
+                let status = pool.string(UInt32(place / 2)) ?? ""
+                let key = BridgeKey(status: status, isCounted: place % 2 == 1)
+                totals[key, default: 0] += counts[batch][place]
+            }
+        }
+        return sorted(totals)
+    }
+
+    static func sorted(_ totals: [BridgeKey: Int64]) -> [BridgeRow] {
+        totals.map { BridgeRow(status: $0.status, isCounted: $0.isCounted, trips: $1) }
+            .sorted { ($0.status, $0.isCounted ? 1 : 0) < ($1.status, $1.isCounted ? 1 : 0) }
+    }
+}
+
+struct BridgeKey: Hashable {
+    let status: String
+    let isCounted: Bool
+}

@@ -1,0 +1,158 @@
+import TripDomain
+
+/// Writes the small tables that a generation and its history share.
+struct SummaryTables {
+    let connection: RawConnection
+    let contents: GenerationContents
+
+    /// Writes all of them into an empty file whose tables stand.
+    func write(meta: [(String, String)]) throws(MartError) {
+        try rows("meta", 2, meta.map { [.text($0.0), .text($0.1)] })
+        try writeOrigin()
+        try writeFiles()
+        try writeDimensions()
+        try writeCube()
+        try rows("bridge", 3, Bridge.rows(of: contents).map { $0.values })
+    }
+
+    private func writeOrigin() throws(MartError) {
+        let header = contents.header
+        try rows(
+            "generation",
+            10,
+            [
+                [
+                    StoredValue(header.number), .text(header.pipeline),
+                    StoredValue(header.isSynthetic ? 1 : 0), .text(header.publishedAt),
+                    StoredValue(header.dataThrough?.text), StoredValue(header.staleAfter),
+                    StoredValue(header.settlesAfterDays), StoredValue(header.suppressBelow),
+                    .text(header.rulesHash), .text(header.referenceHash),
+                ]
+            ]
+        )
+        try rows(
+            "generation_input",
+            4,
+            contents.inputs.map {
+                [.text($0.role.rawValue), .text($0.path), .text($0.hash), .blob($0.content)]
+            }
+        )
+        try rows(
+            "rule",
+            8,
+            contents.rules.map {
+                [
+                    StoredValue($0.number), .text($0.id), .text($0.tripClass.word),
+                    .text($0.basis), .text($0.because), .text($0.condition),
+                    StoredValue($0.validFrom?.text), StoredValue($0.validTo?.text),
+                ]
+            }
+        )
+        try rows(
+            "check_result",
+            5,
+            contents.checks.enumerated().map { index, check in
+                [
+                    StoredValue(index + 1), .text(check.id), .text(check.condition),
+                    .text(check.outcome.rawValue), .text(check.detail),
+                ]
+            }
+        )
+    }
+
+    private func writeFiles() throws(MartError) {
+        try rows(
+            "source_file",
+            15,
+            contents.files.enumerated().map { index, file in
+                [
+                    StoredValue(index + 1), .text(file.source), .text(file.path),
+                    StoredValue(file.sequence), .text(file.contentHash),
+                    .text(file.archiveHash), .integer(file.archiveSize),
+                    .integer(file.expandedSize), .text(file.orderKey), .text(file.period),
+                    .text(file.layout), .integer(file.recordCount), .integer(file.lineCount),
+                    .integer(file.blankLineCount), .text(file.status.rawValue),
+                ]
+            }
+        )
+        var ledgerRows: [[StoredValue]] = []
+        for (index, file) in contents.files.enumerated() {
+            let terms =
+                [("read", file.ledger.read)]
+                + LedgerTerm.allCases.map { ($0.rawValue, file.ledger[$0]) }
+            ledgerRows += terms.map { term, amount in
+                [
+                    StoredValue(index + 1), .text(term), .integer(amount.items),
+                    .integer(amount.cents), .integer(amount.unpriced),
+                ]
+            }
+        }
+        try rows("ledger", 5, ledgerRows)
+    }
+
+    private func writeDimensions() throws(MartError) {
+        try rows("month", 5, Self.monthRows(contents))
+        try rows(
+            "trip_type",
+            2,
+            contents.tripTypes.map { [.text($0.value), .text($0.label)] }
+        )
+        try rows("region", 2, contents.regions.map { [.text($0.value), .text($0.label)] })
+    }
+
+    /// The rows of `month`, in order of time.
+    static func monthRows(_ contents: GenerationContents) -> [[StoredValue]] {
+        MonthRanges.find(in: contents).map { range in
+            let month = range.month
+            return [
+                .text(month.text), .text(label(month)), StoredValue(month.fiscalYear),
+                StoredValue(contents.header.isOpen(month) ? 1 : 0),
+                .text(contents.header.settleDate(of: month).text),
+            ]
+        }
+    }
+
+    private func writeCube() throws(MartError) {
+        let cube = try connection.prepare(
+            Self.insertion("kpi_cube", 3 + CubeTables.sumColumns.count)
+        )
+        for cell in contents.cube {
+            let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
+            try cube.insert(key + CubeTables.values(cell.sums).map { .integer($0) })
+        }
+        let basis = try connection.prepare(Self.insertion("kpi_basis", 8))
+        for cell in contents.basisCells {
+            try basis.insert([
+                .text(cell.month), .text(cell.tripType), .text(cell.region),
+                .text(cell.tripClass.word), .text(cell.basis), .integer(cell.trips),
+                .integer(cell.costedTrips), .integer(cell.costCents),
+            ])
+        }
+    }
+
+    private func rows(
+        _ table: String,
+        _ columnCount: Int,
+        _ rows: [[StoredValue]]
+    ) throws(MartError) {
+        let statement = try connection.prepare(Self.insertion(table, columnCount))
+        for row in rows {
+            try statement.insert(row)
+        }
+    }
+
+    static func insertion(_ table: String, _ columnCount: Int) -> String {
+        let places = Array(repeating: "?", count: columnCount).joined(separator: ",")
+        return "INSERT INTO \(GenerationSchema.quoted(table)) VALUES(\(places))"
+    }
+
+    private static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// `October 2026`.
+    static func label(_ month: Month) -> String {
+        "\(monthNames[month.month - 1]) \(month.year)"
+    }
+}

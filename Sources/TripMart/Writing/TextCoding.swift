@@ -1,0 +1,106 @@
+import TripDomain
+
+/// Which text columns are kept by code, and the code of every value.
+///
+/// A code depends on the values of the accepted trips alone: values are sorted by their bytes
+/// before they are numbered, so that chunks, threads and the order of arrival leave no trace.
+struct TextCoding {
+    /// More distinct values than this, and a column is kept as text: a code would save nothing, and
+    /// the table of values would no longer be small.
+    ///
+    /// A column's number of distinct values does not depend on how the trips were cut into batches,
+    /// and so neither does this choice.
+    static let distinctLimit = 65_536
+
+    /// For each coded column, by its place in the shape: for each batch, the code of each entry of
+    /// the batch's pool; 0 where no accepted trip uses it.
+    private(set) var codes: [Int: [[UInt32]]] = [:]
+    /// The values in order of their codes, which count from 1.
+    private(set) var values: [ArraySlice<UInt8>] = []
+
+    /// Goes over all text columns but the trip id.
+    ///
+    /// - Complexity: O(*n*) in the trips for each column.
+    init(_ contents: GenerationContents, accepted: [[Bool]], limit distinctLimit: Int) {
+        let shape = contents.shape
+        var tables: [(column: Int, table: ByteTable)] = []
+        for (index, column) in shape.columns.enumerated()
+        where column.kind == .text && index != shape.tripIDIndex {
+            let isNeeded =
+                index == shape.regionIndex || index == shape.tripTypeIndex
+                || column.name == Bridge.statusName
+            let limit = isNeeded ? Int(UInt32.max) : distinctLimit
+            if let found = Self.number(contents.batches, index, accepted, limit: limit) {
+                tables.append((index, found.table))
+                codes[index] = found.numbers
+            }
+        }
+        values = Self.sortedDistinct(tables.map(\.table))
+        for (column, table) in tables {
+            let final = finalCodes(table)
+            for batch in codes[column, default: []].indices {
+                Self.translate(&codes[column, default: []][batch], by: final)
+            }
+        }
+    }
+
+    /// Numbers the values of one column, from 1; nil where they are more than the limit.
+    static func number(
+        _ batches: [TripBatch],
+        _ column: Int,
+        _ accepted: [[Bool]],
+        limit: Int
+    ) -> (table: ByteTable, numbers: [[UInt32]])? {
+        var table = ByteTable()
+        var numbers: [[UInt32]] = []
+        numbers.reserveCapacity(batches.count)
+        for (batch, isAccepted) in zip(batches, accepted) {
+            let texts = batch.columns[column].texts
+            var local = [UInt32](repeating: 0, count: texts.pool.count)
+            texts.pool.bytes.withUnsafeBufferPointer { bytes in
+                for (row, code) in texts.codes.enumerated()
+                where code != 0 && isAccepted[row] && local[Int(code)] == 0 {
+                    let entry = UnsafeBufferPointer(rebasing: bytes[texts.pool.range(code)])
+                    local[Int(code)] = UInt32(table.number(of: entry) + 1)
+                }
+            }
+            if table.count > limit { return nil }
+            numbers.append(local)
+        }
+        return (table, numbers)
+    }
+
+    private static func sortedDistinct(_ tables: [ByteTable]) -> [ArraySlice<UInt8>] {
+        var all: [ArraySlice<UInt8>] = []
+        for table in tables {
+            all += (0..<table.count).map { table.bytes($0) }
+        }
+        all.sort { $0.lexicographicallyPrecedes($1) }
+        var distinct: [ArraySlice<UInt8>] = []
+        for value in all where distinct.last != value {
+            distinct.append(value)
+        }
+        return distinct
+    }
+
+    /// The code of each number of one column's table.
+    private func finalCodes(_ table: ByteTable) -> [UInt32] {
+        let order = (0..<table.count).sorted {
+            table.bytes($0).lexicographicallyPrecedes(table.bytes($1))
+        }
+        var final = [UInt32](repeating: 0, count: table.count)
+        var place = 0
+        for number in order {
+            // Both lists are sorted, so that one walk over the values finds every number.
+            while values[place] != table.bytes(number) { place += 1 }
+            final[number] = UInt32(place + 1)
+        }
+        return final
+    }
+
+    private static func translate(_ numbers: inout [UInt32], by final: [UInt32]) {
+        for index in numbers.indices where numbers[index] != 0 {
+            numbers[index] = final[Int(numbers[index]) - 1]
+        }
+    }
+}

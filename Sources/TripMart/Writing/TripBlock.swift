@@ -1,0 +1,100 @@
+import GRDBSQLite
+import TripDomain
+
+/// Some thousand trips by column, ready to be bound.
+///
+///     words  | column 0: one word per row | column 1 | …    integers, doubles by their bits,
+///                                                           texts as start << 32 | size
+///     kinds  | the same shape: null, integer, real or text
+///     bytes  | the texts, one after the other
+final class TripBlock {
+    /// Rows in a block: its words stay within the second-level cache.
+    static let capacity = 2048
+
+    /// What a word is.
+    enum Kind: UInt8 {
+        case null
+        case integer
+        case real
+        case text
+    }
+
+    let columnCount: Int
+    private(set) var count = 0
+    private(set) var firstNumber = 1
+    private let words: UnsafeMutableBufferPointer<Int64>
+    private let kinds: UnsafeMutableBufferPointer<Kind>
+    private var bytes: [UInt8] = []
+
+    init(_ columnCount: Int) {
+        self.columnCount = columnCount
+        words = .allocate(capacity: columnCount * Self.capacity)
+        words.initialize(repeating: 0)
+        kinds = .allocate(capacity: columnCount * Self.capacity)
+        kinds.initialize(repeating: .null)
+    }
+
+    deinit {
+        words.deallocate()
+        kinds.deallocate()
+    }
+
+    func begin(firstNumber: Int, count: Int) {
+        self.firstNumber = firstNumber
+        self.count = count
+        bytes.removeAll(keepingCapacity: true)
+    }
+
+    @inline(__always)
+    func set(_ column: Int, _ row: Int, integer: Int64) {
+        words[column * Self.capacity + row] = integer
+        kinds[column * Self.capacity + row] = .integer
+    }
+
+    @inline(__always)
+    func set(_ column: Int, _ row: Int, real: Double) {
+        words[column * Self.capacity + row] = Int64(bitPattern: real.bitPattern)
+        kinds[column * Self.capacity + row] = .real
+    }
+
+    @inline(__always)
+    func set(_ column: Int, _ row: Int, text: ArraySlice<UInt8>) {
+        words[column * Self.capacity + row] = Int64(bytes.count) << 32 | Int64(text.count)
+        kinds[column * Self.capacity + row] = .text
+        bytes.append(contentsOf: text)
+    }
+
+    @inline(__always)
+    func setNull(_ column: Int, _ row: Int) {
+        kinds[column * Self.capacity + row] = .null
+    }
+
+    /// Binds one value.
+    ///
+    /// Texts are bound where they lie: the block does not change before the row is inserted, and
+    /// every row binds all places again.
+    @inline(__always)
+    func bind(_ column: Int, _ row: Int, to handle: OpaquePointer, place: Int32) {
+        let word = words[column * Self.capacity + row]
+        switch kinds[column * Self.capacity + row] {
+        case .null: sqlite3_bind_null(handle, place)
+        case .integer: sqlite3_bind_int64(handle, place, word)
+        case .real:
+            sqlite3_bind_double(handle, place, Double(bitPattern: UInt64(bitPattern: word)))
+        case .text where Int32(truncatingIfNeeded: word) == 0:
+            // An empty run of bytes may have no address, and SQLite would take that for NULL.
+            sqlite3_bind_text(handle, place, "", 0, RawStatement.transient)
+        case .text:
+            bytes.withUnsafeBytes { buffer in
+                let start = buffer.baseAddress?.advanced(by: Int(word >> 32))
+                _ = sqlite3_bind_text(
+                    handle,
+                    place,
+                    start?.assumingMemoryBound(to: CChar.self),
+                    Int32(truncatingIfNeeded: word),
+                    nil
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import Dispatch
+import GRDBSQLite
+import TripDomain
+
+/// Writes the trips in stored order.
+///
+/// Two blocks take turns: while the rows of one are inserted, the other is filled from the columns
+/// of the batches on a second thread. Filling goes column by column, so that each loop reads one
+/// kind of memory; inserting goes row by row and reads only the block.
+struct TripInsertion {
+    private let order: [TripPlace]
+    private let sources: [TripSource]
+    private let tables: TripTables
+
+    init(
+        _ contents: GenerationContents,
+        tables: TripTables,
+        coding: TextCoding,
+        patients: PatientTable
+    ) {
+        order = contents.acceptedOrder
+        self.tables = tables
+        sources =
+            tables.storage.indices.map { index in
+                TripSource(
+                    contents.batches,
+                    index,
+                    tables.storage[index],
+                    coding: coding,
+                    patients: patients
+                )
+            } + TripSource.fixed(contents.batches)
+    }
+
+    /// Inserts all trips.
+    ///
+    /// - Complexity: O(*n*); two blocks of memory, whatever *n* is.
+    func run(_ connection: RawConnection, progress: (Int) -> Void) throws(MartError) {
+        let statement = try connection.prepare(tables.insertSQL)
+        let blocks = [TripBlock(sources.count), TripBlock(sources.count)]
+        let blockCount = (order.count + TripBlock.capacity - 1) / TripBlock.capacity
+        for index in 0...blockCount where blockCount > 0 {
+            var failure: MartError?
+            // Iteration 0 writes through the connection and reads the block filled before;
+            // iteration 1 fills the other block. They share nothing, and the loop waits for both.
+            nonisolated(unsafe) let writing = statement
+            nonisolated(unsafe) let filled = blocks[(index + 1) % 2]
+            nonisolated(unsafe) let filling = blocks[index % 2]
+            withUnsafeMutablePointer(to: &failure) { slot in
+                nonisolated(unsafe) let slot = slot
+                DispatchQueue.concurrentPerform(iterations: 2) { half in
+                    if half == 0, index > 0 {
+                        slot.pointee = Self.insert(filled, writing)
+                    } else if half == 1, index < blockCount {
+                        fill(filling, from: index * TripBlock.capacity)
+                    }
+                }
+            }
+            if let failure { throw failure }
+            progress(min(index * TripBlock.capacity, order.count))
+        }
+    }
+
+    private func fill(_ block: TripBlock, from start: Int) {
+        let places = order[start..<min(start + TripBlock.capacity, order.count)]
+        block.begin(firstNumber: start + 1, count: places.count)
+        for (column, source) in sources.enumerated() {
+            source.fill(block, column, places)
+        }
+    }
+
+    /// Inserts the rows of one block.
+    ///
+    /// A failure is returned, since it crosses a thread.
+    private static func insert(_ block: TripBlock, _ statement: RawStatement) -> MartError? {
+        do {
+            let handle = statement.handle
+            for row in 0..<block.count {
+                sqlite3_bind_int64(handle, 1, Int64(block.firstNumber + row))
+                for column in 0..<block.columnCount {
+                    block.bind(column, row, to: handle, place: Int32(column + 2))
+                }
+                try statement.insert()
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+}

@@ -1,0 +1,74 @@
+public import TripMart
+
+/// The statuses a command ends with; the gravest wins. `docs/OPERATIONS.md` has a paragraph each.
+public enum ExitStatus: Int32, Sendable, CaseIterable {
+    /// Published, or nothing was due.
+    case published = 0
+    /// An assumption of ours did not hold.
+    case internalError = 1
+    /// A flag or argument makes no sense.
+    case usage = 2
+    /// Published, with something the operator should look at.
+    case publishedWithWarnings = 10
+    /// Withheld by a check or limit.
+    case withheld = 11
+    /// What was read is not what was explained.
+    case imbalance = 12
+    /// A generation cannot be rebuilt from what it was made of.
+    case verifyMismatch = 13
+    /// A plan no longer matches what it was bound to.
+    case planMismatch = 14
+    /// `check` found faults.
+    case faultsFound = 15
+    /// No usable input, or a required file cannot be read.
+    case noUsableInput = 65
+    /// An expected file is overdue, or a known file is missing.
+    case missingFile = 66
+    /// Something cannot be written.
+    case cannotWrite = 73
+    /// The system failed to read or write.
+    case ioFailed = 74
+    /// Another run holds the mart.
+    case locked = 75
+    /// The pipeline, its rules or the key cannot be used.
+    case badPipeline = 78
+    /// Stopped by an interrupt.
+    case interrupted = 130
+    /// Stopped by a request to terminate.
+    case terminated = 143
+
+    /// The one table from failures of a run to statuses.
+    public init(_ code: RunError.Code) {
+        self =
+            switch code {
+            case .usage: .usage
+            case .noUsableInput: .noUsableInput
+            case .knownFileMissing, .notFound: .missingFile
+            case .withheld: .withheld
+            case .imbalance: .imbalance
+            case .badPipeline: .badPipeline
+            case .faultsFound: .faultsFound
+            case .locked: .locked
+            case .cannotWrite: .cannotWrite
+            case .ioFailed: .ioFailed
+            case .stopped: .interrupted
+            case .internalError: .internalError
+            }
+    }
+
+    /// The one table from failures of the mart to statuses.
+    public init(_ code: MartError.Code) {
+        self =
+            switch code {
+            case .locked: .locked
+            case .keyMissing, .keyWrong, .keyPermissions, .keyMalformed, .keyExists, .foreignFile,
+                .newerFile, .olderFile, .otherPipeline, .syntheticMismatch, .nameClash,
+                .patientClash:
+                .badPipeline
+            case .imbalance: .imbalance
+            case .damaged, .ioFailed, .numberTaken, .sealBroken: .ioFailed
+            case .diskFull, .cannotCreate: .cannotWrite
+            case .nothingServed, .notFound: .missingFile
+            }
+    }
+}

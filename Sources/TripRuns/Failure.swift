@@ -1,0 +1,152 @@
+public import TripDomain
+import TripEngine
+import TripMart
+
+/// Any failure, as a person reads it: a status, one line, and what to do. No stack, no driver text.
+public struct Failure: Error, Sendable {
+    /// The status the command ends with.
+    public let status: ExitStatus
+    /// One short clause for the first line.
+    public let summary: String
+    /// What was found.
+    public let what: [String]
+    /// Steps for the operator, in order.
+    public let remedies: [String]
+    /// What going on without the cause would do to the numbers; nil where nothing can be said.
+    public let matter: String?
+
+    /// Describes a failure.
+    ///
+    /// - Parameters:
+    ///   - status: The status the command ends with.
+    ///   - summary: One short clause for the first line.
+    ///   - what: What was found.
+    ///   - remedies: Steps for the operator, in order.
+    ///   - matter: What going on without the cause would do to the numbers.
+    public init(
+        status: ExitStatus, summary: String, what: [String], remedies: [String],
+        matter: String? = nil
+    ) {
+        self.status = status
+        self.summary = summary
+        self.what = what
+        self.remedies = remedies
+        self.matter = matter
+    }
+
+    /// The one place where errors become words.
+    ///
+    /// - Parameter error: Any error. One that is not ours becomes "internal error": what it says
+    ///   could hold a row's values.
+    public init(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as RunError:
+            self.init(
+                status: ExitStatus(error.code), summary: error.summary, what: [error.what],
+                remedies: error.remedies)
+        case let error as MartError: self.init(mart: error)
+        case let error as EngineError:
+            self.init(
+                status: error.code == .overflow ? .withheld : .badPipeline,
+                summary: Self.words(error.code.rawValue),
+                what: [error.place.map { "\($0.text)." } ?? Self.words(error.code.rawValue)],
+                remedies: [error.remedy])
+        case let fault as SourceFault:
+            self.init(
+                status: .noUsableInput, summary: "a file cannot be read",
+                what: ["\(fault.place.file): \(fault.finding)."], remedies: [fault.remedy])
+        case let fault as PipelineFault: self.init(faults: [fault])
+        case let error as PipelineFaults: self.init(faults: error.faults)
+        default:
+            self.init(
+                status: .internalError, summary: "internal error",
+                what: ["An assumption of the program did not hold. Nothing was published."],
+                remedies: ["Keep the input as it is and report the command with its version."])
+        }
+    }
+
+    private init(mart error: MartError) {
+        var what = [error.place.map { "\($0.file): " } ?? ""]
+        what[0] += Self.words(error.code.rawValue) + "."
+        if let owner = error.lockOwner {
+            what.append("Held by process \(owner.pid) on \(owner.host): \(owner.command).")
+        }
+        what += error.findings.prefix(20).map {
+            "\($0.subject): expected \($0.expected), found \($0.found)."
+        }
+        self.init(
+            status: ExitStatus(error.code), summary: Self.words(error.code.rawValue),
+            what: what, remedies: [error.remedy])
+    }
+
+    private init(faults: [PipelineFault]) {
+        let count = faults.count
+        self.init(
+            status: .badPipeline,
+            summary: count == 1 ? "the pipeline has a fault" : "the pipeline has \(count) faults",
+            what: faults.map(\.description), remedies: ["Mend the pipeline, then run the command again."])
+    }
+
+    private static func words(_ code: String) -> String {
+        code.split(separator: "_").joined(separator: " ")
+    }
+}
+
+/// The screen of a run that published nothing.
+public struct FailureScreen: Sendable {
+    private let failure: Failure
+    private let served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?)
+    private let runNumber: Int?
+
+    /// Shows one failure.
+    ///
+    /// - Parameters:
+    ///   - failure: What went wrong.
+    ///   - served: What readers see meanwhile.
+    ///   - runNumber: The run's number in the list of runs.
+    public init(
+        _ failure: Failure,
+        served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?),
+        runNumber: Int? = nil
+    ) {
+        self.failure = failure
+        self.served = served
+        self.runNumber = runNumber
+    }
+
+    /// The line that says what happened.
+    public var summary: String {
+        let word = served.generation == nil ? "NOT PUBLISHED" : "WITHHELD"
+        return "\(word) | \(NightScreen.served(served.generation, served.dataThrough)) | "
+            + "\(failure.summary) | exit \(failure.status.rawValue)"
+    }
+
+    /// The details below it.
+    public var details: [String] {
+        var lines = Self.section("What", failure.what)
+        lines += Self.section(
+            "Safe?",
+            ["Yes. Nothing was published and nothing needs to be undone."])
+        if let matter = failure.matter { lines += Self.section("Matter?", [matter]) }
+        let steps = failure.remedies
+        lines += Self.section(
+            "Do",
+            steps.count == 1 ? steps : steps.enumerated().map { "\($0 + 1). \($1)" })
+        if let staleAfter = served.staleAfter {
+            lines += Self.section("Until", ["Readers see \"stale\" from \(staleAfter) UTC on."])
+        }
+        var more = "docs/OPERATIONS.md#\(failure.status.rawValue)"
+        if let runNumber { more = "triptych runs show \(runNumber) · " + more }
+        return lines + Self.section("More", [more])
+    }
+
+    private static func section(_ title: String, _ texts: [String]) -> [String] {
+        let indent = String(repeating: " ", count: 8)
+        return texts.flatMap { $0.split(separator: "\n").map(String.init) }.enumerated()
+            .map { index, line in
+                let head = title + String(repeating: " ", count: 8 - title.count)
+                return (index == 0 ? head : indent) + line
+            }
+    }
+}

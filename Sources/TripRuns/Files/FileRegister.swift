@@ -1,0 +1,90 @@
+import TripDomain
+import TripEngine
+
+/// All contents ever taken in, in order of exports, and which of them stand.
+///
+/// The register is what the state is a function of. It depends on the contents of each path and on
+/// their sequence at that path, and on nothing else: not on the clock, not on which path was
+/// delivered before which.
+struct FileRegister: Sendable {
+    /// One content of one path.
+    struct Entry: Sendable, Hashable {
+        let sourceIndex: Int
+        let path: String
+        /// Its place among all contents of the same path, from 1.
+        let sequence: Int
+        let contentHash: String
+        let archiveHash: String
+        let orderKey: String
+        let period: String
+        /// Whether this run takes it in for the first time.
+        let isNew: Bool
+    }
+
+    /// The entries in order of exports.
+    let entries: [Entry]
+    /// Per entry, whether its records stand.
+    let isCurrent: [Bool]
+
+    /// Orders entries and decides which of them stand.
+    init(_ entries: [Entry], sources: [SourceDefinition]) {
+        let sorted = entries.sorted { Self.isBefore($0, $1, sources) }
+        self.entries = sorted
+        var lastOfPath: [String: Int] = [:]
+        var lastOfPeriod: [String: Int] = [:]
+        for entry in sorted {
+            lastOfPath[Self.pathKey(entry)] = max(
+                entry.sequence, lastOfPath[Self.pathKey(entry)] ?? 0)
+        }
+        let isLastOfPath = sorted.map { $0.sequence == lastOfPath[Self.pathKey($0)] }
+        // Walked in order of exports, the last index left is the one that stands for its period.
+        for (index, entry) in sorted.enumerated() where isLastOfPath[index] {
+            lastOfPeriod["\(entry.sourceIndex) \(entry.period)"] = index
+        }
+        isCurrent = sorted.enumerated().map { index, entry in
+            switch sources[entry.sourceIndex].replaces {
+            case .nothing: true
+            case .samePath: isLastOfPath[index]
+            case .period: lastOfPeriod["\(entry.sourceIndex) \(entry.period)"] == index
+            }
+        }
+    }
+
+    private static func pathKey(_ entry: Entry) -> String {
+        "\(entry.sourceIndex) \(LogicalPath.of(entry.path))"
+    }
+
+    private static func isBefore(
+        _ left: Entry, _ right: Entry, _ sources: [SourceDefinition]
+    ) -> Bool {
+        if left.orderKey != right.orderKey {
+            return left.orderKey.utf8.lexicographicallyPrecedes(right.orderKey.utf8)
+        }
+        let (leftPath, rightPath) = (LogicalPath.of(left.path), LogicalPath.of(right.path))
+        if leftPath != rightPath {
+            return leftPath.utf8.lexicographicallyPrecedes(rightPath.utf8)
+        }
+        if left.sourceIndex != right.sourceIndex { return left.sourceIndex < right.sourceIndex }
+        // Where a re-sent file replaces nothing, both contents stand and neither may be later by
+        // arrival alone.
+        if sources[left.sourceIndex].replaces == .nothing, left.contentHash != right.contentHash {
+            return left.contentHash < right.contentHash
+        }
+        return left.sequence < right.sequence
+    }
+
+    /// What a source orders a file by, from its path alone; nil where the pattern finds nothing.
+    static func orderKey(path: String, source: SourceDefinition) -> String? {
+        switch source.order {
+        case .path, .field: LogicalPath.of(path)
+        case .name(let pattern):
+            pattern.capture(in: path.split(separator: "/").last.map(String.init) ?? path)
+        }
+    }
+
+    /// The period a file covers; nil where the pattern finds nothing.
+    static func period(path: String, source: SourceDefinition) -> String? {
+        guard let pattern = source.period else { return "" }
+        return pattern.capture(in: path.split(separator: "/").last.map(String.init) ?? path)
+    }
+}

@@ -1,0 +1,119 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// The account of a run: every item of every file, and where it went.
+struct Accounting {
+    /// Per file, its ledger.
+    let ledgers: [Ledger]
+    /// Valid versions that are not accepted.
+    let versions: [TripVersion]
+    /// Rejects of files that stand, in order of exports, with the raw record of each.
+    let rejects: [Reject]
+    let rejectTexts: [[UInt8]]
+    /// Rejected records of trips that have a valid version.
+    let rejectedCorrections: Int
+
+    /// Draws up the account.
+    ///
+    /// - Parameters:
+    ///   - files: All files read, in order of exports.
+    ///   - isCurrent: Per file, whether its records stand.
+    ///   - batches: The batches of the files that stand, in order of exports.
+    ///   - resolution: Which versions are accepted.
+    ///   - shape: The columns of a trip.
+    init(
+        files: [ExportsReading.ReadFile], isCurrent: [Bool], batches: [TripBatch],
+        resolution: TripResolution, shape: TripShape
+    ) {
+        var ledgers = files.map { file in
+            var ledger = Ledger()
+            ledger.read = file.reading.read
+            return ledger
+        }
+        var rejects: [Reject] = []
+        var rejectTexts: [[UInt8]] = []
+        for (index, file) in files.enumerated() {
+            guard isCurrent[index] else {
+                ledgers[index][.withdrawn] = Self.contents(of: file, shape: shape)
+                continue
+            }
+            for reject in file.rejects {
+                ledgers[index][.rejected] += Self.amount(of: reject)
+            }
+            rejects += file.rejects
+            rejectTexts += file.reading.rejectTexts
+        }
+        for place in resolution.acceptedOrder {
+            let batch = batches[Int(place.batch)]
+            ledgers[batch.fileIndex][.accepted] += Self.amount(
+                of: batch, row: Int(place.row), shape: shape)
+        }
+        versions = resolution.setAside.map { place, term in
+            let batch = batches[Int(place.batch)]
+            let row = Int(place.row)
+            ledgers[batch.fileIndex][term] += Self.amount(of: batch, row: row, shape: shape)
+            return Self.version(of: batch, row: row, term: term, shape: shape)
+        }
+        self.ledgers = ledgers
+        self.rejects = rejects
+        self.rejectTexts = rejectTexts
+        rejectedCorrections = Self.corrections(rejects, batches: batches, shape: shape)
+    }
+
+    /// Everything a withdrawn file holds, counted from its trips and rejects, not from `read`.
+    private static func contents(
+        of file: ExportsReading.ReadFile, shape: TripShape
+    ) -> LedgerAmount {
+        var amount = LedgerAmount()
+        for reject in file.rejects { amount += self.amount(of: reject) }
+        for batch in file.batches {
+            for row in 0..<batch.count { amount += self.amount(of: batch, row: row, shape: shape) }
+        }
+        return amount
+    }
+
+    private static func amount(of reject: Reject) -> LedgerAmount {
+        LedgerAmount(
+            items: Int64(reject.itemCount), cents: reject.amountCents ?? 0,
+            unpriced: reject.isUnpriced ? Int64(reject.itemCount) : 0)
+    }
+
+    private static func amount(of batch: TripBatch, row: Int, shape: TripShape) -> LedgerAmount {
+        LedgerAmount(items: 1, cents: cents(of: batch, row: row, shape: shape) ?? 0)
+    }
+
+    private static func cents(of batch: TripBatch, row: Int, shape: TripShape) -> Int64? {
+        shape.costIndex.flatMap { batch.columns[$0].integers.value(row) }
+    }
+
+    private static func version(
+        of batch: TripBatch, row: Int, term: LedgerTerm, shape: TripShape
+    ) -> TripVersion {
+        let column = batch.columns[shape.tripIDIndex].texts
+        return TripVersion(
+            tripID: column.pool.string(column.codes[row]) ?? "", term: term,
+            fileIndex: batch.fileIndex, recordNumber: Int(batch.recordNumbers[row]),
+            lineNumber: Int(batch.lineNumbers[row]),
+            amountCents: cents(of: batch, row: row, shape: shape))
+    }
+
+    /// How many rejects name a trip that has a valid version.
+    private static func corrections(
+        _ rejects: [Reject], batches: [TripBatch], shape: TripShape
+    ) -> Int {
+        var open: Set<[UInt8]> = Set(rejects.compactMap { $0.tripID.map { Array($0.utf8) } })
+        guard !open.isEmpty else { return 0 }
+        var found: Set<[UInt8]> = []
+        for batch in batches {
+            let column = batch.columns[shape.tripIDIndex].texts
+            for code in column.codes {
+                let id = Array(column.pool.slice(code))
+                if open.remove(id) != nil { found.insert(id) }
+            }
+        }
+        return rejects.count { reject in
+            reject.tripID.map { found.contains(Array($0.utf8)) } ?? false
+        }
+    }
+}

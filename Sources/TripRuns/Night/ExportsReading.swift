@@ -1,0 +1,119 @@
+import Synchronization
+import TripDomain
+import TripEngine
+import TripMart
+
+/// Reads all exports of a run, several at a time, into classified batches in order of exports.
+struct ExportsReading: Sendable {
+    /// One file read, with what its trips became.
+    struct ReadFile: Sendable {
+        let entry: FileRegister.Entry
+        let reading: ExportReading
+        /// Its trips, classified.
+        var batches: [TripBatch]
+        /// What was set aside, numbered as the batches are.
+        var rejects: [Reject]
+        let overflows: Int
+        /// Per batch and lookup, trips whose keys are there and those without a match.
+        let lookupTallies: [[TripClassifier.LookupTally]]
+    }
+
+    /// Larger files are read one after the other, each by all threads.
+    static let sharedFileSize: Int64 = 64 << 20
+
+    let pipeline: PipelineDefinition
+    let classifier: TripClassifier
+    let zones: ZoneResolver
+    let threadCount: Int
+    let progress: Progress
+
+    /// Reads files.
+    ///
+    /// - Parameter files: The files, in order of exports, and their place in that order.
+    /// - Returns: Each file's reading, or the error that refuses it, in the same order.
+    func read(_ files: [Intake.File]) -> [Result<ReadFile, any Error>] {
+        progress.begin("reading")
+        let done = ReadingProgress(progress: progress, fileCount: files.count)
+        let large = files.indices.filter {
+            FileText.size(files[$0].location) > Self.sharedFileSize
+        }
+        let small = Set(files.indices).subtracting(large).sorted()
+        let smallResults = ParallelWork.map(count: small.count, threadCount: threadCount) {
+            let result = read(files[small[$0]], fileIndex: small[$0], threadCount: 1)
+            done.add(result)
+            return result
+        }
+        var results: [Int: Result<ReadFile, any Error>] = [:]
+        for (index, result) in zip(small, smallResults) { results[index] = result }
+        for index in large {
+            let result = read(files[index], fileIndex: index, threadCount: threadCount)
+            done.add(result)
+            results[index] = result
+        }
+        done.end()
+        return files.indices.compactMap { results[$0] }
+    }
+
+    private func read(
+        _ file: Intake.File, fileIndex: Int, threadCount: Int
+    ) -> Result<ReadFile, any Error> {
+        Result {
+            let source = pipeline.sources[file.entry.sourceIndex]
+            let reading = try ExportReader.read(
+                ExportRequest(
+                    path: file.location, name: file.entry.path, fileIndex: fileIndex,
+                    dialect: source.dialect, layouts: source.layouts,
+                    shapeColumns: pipeline.fieldColumns, costName: pipeline.kpis.costField,
+                    refusesUnknownColumns: source.unknownColumns == .refuse,
+                    limits: source.expansion, slicing: Slicing(threads: threadCount)))
+            let classified = ParallelWork.map(
+                count: reading.batches.count, threadCount: threadCount
+            ) {
+                classifier.classify(zones.resolve(reading.batches[$0]))
+            }
+            if let record = classified.compactMap(\.reservedRecord).first {
+                throw RunError(
+                    .badPipeline, summary: "a reserved word as region or trip type",
+                    what: "\(file.entry.path), record \(record), would belong to the region or "
+                        + "trip type `\(KPICell.all)`, which stands for the sum of all.",
+                    remedies: ["Map the word to another with `values` in the layout."])
+            }
+            return ReadFile(
+                entry: file.entry, reading: reading, batches: classified.map(\.batch),
+                rejects: reading.rejects, overflows: classified.reduce(0) { $0 + $1.overflows },
+                lookupTallies: classified.map(\.tallies))
+        }
+    }
+}
+
+/// Counts what is read for the bar.
+private final class ReadingProgress: Sendable {
+    private let progress: Progress
+    private let fileCount: Int
+    private let doneFiles = Atomic<Int64>(0)
+    private let records = Atomic<Int64>(0)
+
+    init(progress: Progress, fileCount: Int) {
+        self.progress = progress
+        self.fileCount = fileCount
+    }
+
+    func add(_ result: Result<ExportsReading.ReadFile, any Error>) {
+        var added: Int64 = 0
+        if case .success(let file) = result {
+            added = Int64(file.reading.counts.records + file.reading.counts.rejects)
+        }
+        let total = records.add(added, ordering: .relaxed).newValue
+        let files = doneFiles.add(1, ordering: .relaxed).newValue
+        progress.update(done: files, total: Int64(fileCount), detail: text(files, total))
+    }
+
+    func end() {
+        progress.end(
+            detail: text(doneFiles.load(ordering: .relaxed), records.load(ordering: .relaxed)))
+    }
+
+    private func text(_ files: Int64, _ records: Int64) -> String {
+        "\(files) of \(fileCount) files   \(Shown.count(records)) records"
+    }
+}

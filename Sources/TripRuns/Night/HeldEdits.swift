@@ -1,0 +1,112 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// Which pipeline and which reference files a run classifies with, and which edits it leaves out.
+///
+/// A night must not publish an edit nobody has seen the effect of. So a run takes the rules and
+/// reference files of the published generation, unless the pipeline says `apply`, the operator asks
+/// for it, or there is no generation yet.
+struct HeldEdits {
+    /// The pipeline the run uses: what decides from the generation, what steers from the folder.
+    let pipeline: PipelineDefinition
+    /// The files that pipeline was read from, as they are kept with the new generation.
+    let pipelineFiles: [PipelineFile]
+    /// The reference files the run uses.
+    let references: [PipelineFile]
+    /// The edits left out, one short clause each.
+    let held: [String]
+    /// Whether what is used differs from what the published generation used.
+    let changesDecisions: Bool
+
+    /// Compares the folder with the published generation.
+    ///
+    /// - Parameters:
+    ///   - folder: The pipeline as the folder has it.
+    ///   - referencesInFolder: The reference files it names, as the folder has them.
+    ///   - published: What the served generation was made from; nil where there is none.
+    ///   - appliesChanges: Whether the operator asked for edits to be published.
+    init(
+        folder: PipelineDefinition, referencesInFolder: [PipelineFile],
+        published: (number: Int, inputs: [GenerationInput])?, appliesChanges: Bool
+    ) throws {
+        guard let published else {
+            pipeline = folder
+            pipelineFiles = folder.files
+            references = referencesInFolder
+            held = []
+            changesDecisions = true
+            return
+        }
+        let keptFiles = Self.files(published.inputs, .pipeline)
+        let keptReferences = Self.files(published.inputs, .reference)
+        let kept = try PipelineReader.read(files: keptFiles)
+        var held: [String] = []
+        let differences = DecisionText.differences(kept, folder)
+        let holdsRules = folder.ruleChanges == .hold && !appliesChanges && !differences.isEmpty
+        if holdsRules {
+            let parts = differences.joined(separator: ", ")
+            held.append("\(parts): edited since \(published.number); NOT applied")
+        }
+        var pipeline = holdsRules ? kept : folder
+        if holdsRules { pipeline.takeSteering(from: folder) }
+        let changedReferences = Self.changed(keptReferences, referencesInFolder)
+        let holdsReferences =
+            folder.referenceChanges == .hold && !appliesChanges && !changedReferences.isEmpty
+        if holdsReferences {
+            for name in changedReferences {
+                held.append("\(name) was edited since \(published.number); NOT applied")
+            }
+        }
+        // Held lookups may need a file the folder's pipeline no longer names, and the other way
+        // round: whatever the chosen pipeline names is taken from the chosen side first.
+        let needed = pipeline.referenceFileNames
+        let first = holdsReferences ? keptReferences : referencesInFolder
+        let second = holdsReferences ? referencesInFolder : keptReferences
+        references = needed.compactMap { name in
+            first.first { $0.path == name } ?? second.first { $0.path == name }
+        }
+        self.pipeline = pipeline
+        pipelineFiles = holdsRules ? keptFiles : folder.files
+        self.held = held
+        changesDecisions =
+            (!differences.isEmpty && !holdsRules) || (!changedReferences.isEmpty && !holdsReferences)
+    }
+
+    private static func files(
+        _ inputs: [GenerationInput], _ role: GenerationInput.Role
+    ) -> [PipelineFile] {
+        inputs.filter { $0.role == role }.map { PipelineFile(path: $0.path, content: $0.content) }
+    }
+
+    /// The names of files that were added, removed or changed.
+    private static func changed(_ left: [PipelineFile], _ right: [PipelineFile]) -> [String] {
+        let names = Set(left.map(\.path)).union(right.map(\.path))
+        return names.filter { name in
+            left.first { $0.path == name }?.content != right.first { $0.path == name }?.content
+        }.sorted()
+    }
+}
+
+extension PipelineDefinition {
+    /// The reference files the pipeline names, each once, by name.
+    public var referenceFileNames: [String] {
+        let names = lookups.map(\.file) + labels.values.map(\.file)
+        return Array(Set(names)).sorted()
+    }
+
+    /// Takes what only steers a night from another reading of the same pipeline.
+    mutating func takeSteering(from other: PipelineDefinition) {
+        ruleChanges = other.ruleChanges
+        referenceChanges = other.referenceChanges
+        checks = other.checks
+        for index in sources.indices {
+            guard let source = other.sources.first(where: { $0.name == sources[index].name })
+            else { continue }
+            sources[index].expects = source.expects
+            sources[index].onRefusedFile = source.onRefusedFile
+            sources[index].settleSeconds = source.settleSeconds
+            sources[index].expansion = source.expansion
+        }
+    }
+}

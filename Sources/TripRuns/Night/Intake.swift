@@ -1,0 +1,138 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// What a run reads: everything known, from the archive, and everything new.
+struct Intake {
+    /// A file to read and where its bytes are.
+    struct File: Sendable {
+        let entry: FileRegister.Entry
+        let location: String
+    }
+
+    /// A file that cannot be taken in.
+    struct Refusal: Sendable {
+        let path: String
+        let sourceIndex: Int
+        let reason: String
+        let remedy: String
+    }
+
+    let pipeline: PipelineDefinition
+    let archive: Archive
+    let landing: LandingFolder
+    /// Files of the delivery that cannot be ordered or contradict each other.
+    private(set) var refusals: [Refusal] = []
+    /// Files taken in for the first time, without sequence yet.
+    private(set) var arrivals: [Arrival] = []
+
+    /// A new content of a path.
+    struct Arrival: Sendable {
+        let sourceIndex: Int
+        let path: String
+        let archiveHash: String
+        /// SHA-256 of the expanded content; empty where the path is new and has one content alone.
+        let contentHash: String
+        let location: String
+        let orderKey: String
+        let period: String
+    }
+
+    init(pipeline: PipelineDefinition, archive: Archive, landing: LandingFolder) {
+        self.pipeline = pipeline
+        self.archive = archive
+        self.landing = landing
+    }
+
+    /// Finds out which arrivals are new: a path with bytes other than its latest known ones.
+    ///
+    /// - Parameters:
+    ///   - delivery: The folder, sorted out.
+    ///   - known: All files of the served generation.
+    mutating func sift(_ delivery: Delivery, known: [SourceFileEntry]) {
+        var latest: [String: SourceFileEntry] = [:]
+        for file in known {
+            let key = file.source + " " + LogicalPath.of(file.path)
+            if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
+        }
+        for arrival in delivery.arrivals {
+            let source = pipeline.sources[arrival.sourceIndex]
+            let location = landing.location(of: arrival.file.path)
+            let hash: String
+            do throws(SourceFault) {
+                hash = try ContentHash.ofFile(path: location, name: arrival.file.path)
+            } catch {
+                refuse(arrival, error.finding, error.remedy)
+                continue
+            }
+            let key = source.name + " " + LogicalPath.of(arrival.file.path)
+            var contentHash = ""
+            if let before = latest[key] {
+                if before.archiveHash == hash { continue }
+                contentHash = expandedHash(location, source: source)
+                // Compressed again, or no longer: the same export.
+                if before.contentHash == contentHash { continue }
+            }
+            add(arrival, hash: hash, contentHash: contentHash, location: location)
+        }
+        refuseTwins()
+    }
+
+    /// The hash of what a file expands to; empty where it cannot be read, which reading will tell.
+    private func expandedHash(_ location: String, source: SourceDefinition) -> String {
+        // A damaged file is refused, with its reason, when its records are read.
+        (try? ContentHash.ofExpanded(path: location, limits: source.expansion)) ?? ""
+    }
+
+    private mutating func add(
+        _ arrival: Delivery.Arrival, hash: String, contentHash: String, location: String
+    ) {
+        let path = arrival.file.path
+        let source = pipeline.sources[arrival.sourceIndex]
+        guard let orderKey = FileRegister.orderKey(path: path, source: source) else {
+            refuse(
+                arrival, "the file's name does not fit the source's `order` pattern",
+                "Name it as the other exports are named.")
+            return
+        }
+        guard let period = FileRegister.period(path: path, source: source) else {
+            refuse(
+                arrival, "the file's name does not fit the source's `period` pattern",
+                "Name it as the other exports are named.")
+            return
+        }
+        arrivals.append(
+            Arrival(
+                sourceIndex: arrival.sourceIndex, path: path, archiveHash: hash,
+                contentHash: contentHash, location: location, orderKey: orderKey, period: period))
+    }
+
+    /// Two new files that stand for one export, such as `a.csv` and `a.csv.gz`, cannot be ordered.
+    private mutating func refuseTwins() {
+        var byPath: [String: [Arrival]] = [:]
+        for arrival in arrivals {
+            byPath["\(arrival.sourceIndex) \(LogicalPath.of(arrival.path))", default: []]
+                .append(arrival)
+        }
+        for twins in byPath.values where twins.count > 1 {
+            for twin in twins {
+                refusals.append(
+                    Refusal(
+                        path: twin.path, sourceIndex: twin.sourceIndex,
+                        reason: "it stands for the same export as "
+                            + twins.filter { $0.path != twin.path }.map(\.path)
+                            .joined(separator: ", "),
+                        remedy: "Keep one of them in the input folder."))
+            }
+            arrivals.removeAll { arrival in twins.contains { $0.path == arrival.path } }
+        }
+        refusals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+    }
+
+    private mutating func refuse(_ arrival: Delivery.Arrival, _ reason: String, _ remedy: String) {
+        refusals.append(
+            Refusal(
+                path: arrival.file.path, sourceIndex: arrival.sourceIndex, reason: reason,
+                remedy: remedy))
+    }
+}

@@ -1,0 +1,123 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// The gates on publication, evaluated over what a run would publish.
+struct NightChecks {
+    let results: [CheckResult]
+
+    init(_ state: NightState, _ setting: NightSetting, mart: NightMart, isFull: Bool) throws {
+        let history = try History(mart.folder).volumes(last: 400)
+        let measures = NightMeasures(state, setting, history: history, isFull: isFull)
+        results = try setting.pipeline.checks.map { check in
+            try Self.result(of: check, measures: measures)
+        }
+    }
+
+    private static func result(
+        of check: CheckDefinition, measures: NightMeasures
+    ) throws -> CheckResult {
+        let condition = try CheckCondition(check.condition, measures: measures)
+        let outcome: CheckResult.Outcome =
+            switch condition.truth {
+            case .yes: check.withholds ? .error : .warn
+            case .no: .pass
+            case .unknown: .skipped
+            }
+        return CheckResult(
+            id: check.id, condition: check.condition.text, outcome: outcome,
+            detail: condition.detail)
+    }
+}
+
+/// The numbers a check can name.
+struct NightMeasures {
+    /// A measure: a whole number, hundredths of a percent, or NULL where it is not known yet.
+    struct Measure {
+        let name: String
+        let value: Double?
+        /// What people read.
+        let shown: String
+    }
+
+    let measures: [Measure]
+
+    /// The names of all measures of a pipeline.
+    static func names(lookups: [String]) -> [String] {
+        [
+            "records", "items", "rejects", "reject_pct", "duplicates_pct", "trips",
+            "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
+            "median_records_28d", "median_cost_per_trip_cents",
+        ] + lookups.map { "orphan_pct_\($0)" }
+    }
+
+    init(
+        _ state: NightState, _ setting: NightSetting, history: [GenerationVolume], isFull: Bool
+    ) {
+        let exports = state.exports
+        let isFirst = history.isEmpty
+        var ledger = Ledger()
+        var records: Int64 = 0
+        var tonight: Set<Int> = []
+        for (index, file) in exports.files.enumerated() where isFull || isFirst || file.entry.isNew {
+            ledger += state.accounting.ledgers[index]
+            records += Int64(file.reading.counts.records + file.reading.counts.rejects)
+            tonight.insert(index)
+        }
+        let sums = state.tonightSums(files: tonight)
+        var measures: [Measure] = []
+        func count(_ name: String, _ value: Int64?) {
+            measures.append(
+                Measure(
+                    name: name, value: value.map(Double.init),
+                    shown: value.map(Shown.count) ?? "not known yet"))
+        }
+        func share(_ name: String, _ part: Int64, _ whole: Int64) {
+            let percent = whole == 0 ? nil : (20_000 * part + whole) / (2 * whole)
+            measures.append(
+                Measure(
+                    name: name, value: percent.map { Double($0) / 100 },
+                    shown: percent.map { Shown.percent($0) + " %" } ?? "not known yet"))
+        }
+        count("records", records)
+        count("items", ledger.read.items)
+        count("rejects", ledger[.rejected].items)
+        share("reject_pct", ledger[.rejected].items, ledger.read.items)
+        share("duplicates_pct", ledger[.duplicate].items, ledger.read.items)
+        count("trips", sums.trips)
+        share("undetermined_pct", sums.undeterminedTrips, sums.trips)
+        share("in_house_pct", sums.inHouseTrips, sums.inHouseTrips + sums.contractedTrips)
+        count("cost_per_trip_cents", sums.costPerTripCents)
+        let disagreement = state.regionDisagreement(files: tonight)
+        share("region_disagree_pct", disagreement.different, disagreement.known)
+        count("median_records_28d", Self.median(Self.recent(history).map(\.newRecords)))
+        count(
+            "median_cost_per_trip_cents",
+            Self.median(history.compactMap(\.sums.costPerTripCents)))
+        for (index, lookup) in setting.lookups.enumerated() {
+            let orphans = exports.orphans(lookup: index, files: tonight)
+            share("orphan_pct_\(lookup.definition.name)", orphans.unmatched, orphans.keyed)
+        }
+        self.measures = measures
+    }
+
+    /// The generations of the last 28 days before the newest one.
+    private static func recent(_ history: [GenerationVolume]) -> [GenerationVolume] {
+        let dates = history.compactMap { CivilDate(text: String($0.publishedAt.prefix(10))) }
+        guard let newest = dates.max() else { return [] }
+        return history.filter { volume in
+            CivilDate(text: String(volume.publishedAt.prefix(10))).map {
+                newest.dayNumber - $0.dayNumber <= 28
+            } ?? false
+        }
+    }
+
+    /// The middle value; nil until there are five nights to compare with.
+    private static func median(_ values: [Int64]) -> Int64? {
+        guard values.count >= 5 else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1
+            ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}

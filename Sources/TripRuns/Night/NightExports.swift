@@ -1,0 +1,125 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// Every export of a run, read and classified, in order of exports; refused ones left out.
+struct NightExports {
+    /// A file that could not be taken in.
+    struct Refusal {
+        let path: String
+        let reason: String
+        let remedy: String
+        /// Whether the source withholds the night for it.
+        let isWithholding: Bool
+    }
+
+    /// The files that could be read.
+    private(set) var files: [ExportsReading.ReadFile] = []
+    /// Per file, whether its records stand.
+    let isCurrent: [Bool]
+    let refusals: [Refusal]
+    /// Known contents that this run's new files replaced as a whole.
+    let replaced: [String]
+
+    init(
+        _ intake: NightIntake, _ setting: NightSetting, _ options: RunOptions,
+        progress: Progress
+    ) throws {
+        let sources = setting.pipeline.sources
+        let results = ExportsReading(
+            pipeline: setting.pipeline, classifier: setting.classifier, zones: setting.zones,
+            threadCount: options.threadCount, progress: progress
+        ).read(intake.files)
+        var refusals = intake.refusals.map { refusal in
+            Refusal(
+                path: refusal.path, reason: refusal.reason, remedy: refusal.remedy,
+                isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold)
+        }
+        var read: [ExportsReading.ReadFile] = []
+        for (file, result) in zip(intake.files, results) {
+            switch result {
+            case .success(let reading): read.append(reading)
+            case .failure(let error):
+                guard file.entry.isNew else { throw Self.damaged(file, error) }
+                let (reason, remedy) = Self.words(error)
+                refusals.append(
+                    Refusal(
+                        path: file.entry.path, reason: reason, remedy: remedy,
+                        isWithholding: sources[file.entry.sourceIndex].onRefusedFile == .withhold))
+            }
+        }
+        self.refusals = refusals
+        // Without a refused file, the content before it stands again.
+        let register = FileRegister(read.map(\.entry), sources: sources)
+        isCurrent = register.isCurrent
+        replaced = read.filter { file in
+            file.entry.isNew && file.entry.sequence > 1
+                && sources[file.entry.sourceIndex].replaces != .nothing
+        }.map { "the earlier content of \($0.entry.path)" }
+        files = read.enumerated().map { $1.numbered($0) }
+        try refuseMixture()
+    }
+
+    /// Integer results of expressions that left 64 bits.
+    var overflows: Int { files.reduce(0) { $0 + $1.overflows } }
+
+    /// The batches of the files that stand, in order of exports.
+    var currentBatches: [TripBatch] {
+        zip(files, isCurrent).filter(\.1).flatMap(\.0.batches)
+    }
+
+    /// Whether the trips are generated ones.
+    var isSynthetic: Bool { files.contains { $0.reading.syntheticTrips > 0 } }
+
+    /// Generated and real trips never meet in one mart.
+    private func refuseMixture() throws(RunError) {
+        guard isSynthetic else { return }
+        for file in files where file.reading.syntheticTrips < file.reading.tripCount {
+            throw RunError(
+                .badPipeline, summary: "generated and real trips in one mart",
+                what: "\(file.entry.path) holds trips that are not marked as generated, and other "
+                    + "files hold generated ones (trip ids beginning with "
+                    + "\(ExportReader.syntheticMark)).",
+                remedies: ["Give generated data a mart of its own: --mart data/mart/demo"])
+        }
+    }
+
+    /// What refuses a file, in words that hold nothing of its content.
+    private static func words(_ error: any Error) -> (reason: String, remedy: String) {
+        switch error {
+        case let fault as SourceFault: (fault.finding, fault.remedy)
+        case let mismatch as LayoutMismatch:
+            (
+                mismatch.text,
+                "Get the export in a declared layout, or add a layout to the pipeline."
+            )
+        default:
+            ("it cannot be read", "Get the file again.")
+        }
+    }
+
+    private static func damaged(_ file: Intake.File, _ error: any Error) -> RunError {
+        let (reason, _) = words(error)
+        return RunError(
+            .ioFailed, summary: "a known file can no longer be read",
+            what: "\(file.entry.path), kept in the mart's archive, \(reason).",
+            remedies: [
+                "Restore the mart's archive from its backup, or undo the change of the layout "
+                    + "that no longer fits the file."
+            ])
+    }
+}
+
+extension ExportsReading.ReadFile {
+    /// The same file with another place in order of exports.
+    func numbered(_ index: Int) -> ExportsReading.ReadFile {
+        var copy = self
+        for batch in copy.batches.indices { copy.batches[batch].fileIndex = index }
+        copy.rejects = reading.rejects.map { reject in
+            var reject = reject
+            reject.fileIndex = index
+            return reject
+        }
+        return copy
+    }
+}

@@ -1,0 +1,67 @@
+import TripDomain
+import TripMart
+
+/// The mart of a run: locked, recovered, with its keys and what it serves.
+final class NightMart {
+    let folder: MartFolder
+    /// The generation readers see; nil where nothing is published yet.
+    let served: ServedMart?
+    /// The number the next generation gets.
+    let nextNumber: Int
+    /// Accepted trips of the served generation.
+    let previousTrips: Int64
+    let archive: Archive
+    private let lock: MartLock?
+    private let keys: MartKeys?
+    private let keyPath: String
+    private let isDryRun: Bool
+
+    init(_ options: RunOptions) throws {
+        folder = MartFolder(path: options.martPath)
+        keyPath = options.keyFilePath
+        isDryRun = options.isDryRun
+        // A dry run writes nothing, not even a lock: it reads what is served, as any reader does.
+        if isDryRun {
+            lock = nil
+        } else {
+            try folder.create()
+            lock = try MartLock.acquire(folder, command: "run", now: options.now)
+            try Publication(folder).recover()
+        }
+        served = try ServedMart.openIfPublished(folder)
+        keys = try MartKeys.open(keyFile: keyPath, for: folder)
+        nextNumber = try folder.nextNumber()
+        archive = Archive(folder)
+        previousTrips = try served.map { try $0.ledger()[.accepted].items } ?? 0
+    }
+
+    func release() {
+        lock?.release()
+    }
+
+    /// Writes, recounts and publishes a generation.
+    func publish(_ contents: GenerationContents, progress: Progress, now: Int64) throws {
+        let keys = try self.keys ?? MartKeys.create(keyFile: keyPath)
+        let writer = GenerationWriter(
+            folder: folder, keys: keys, programVersion: ProgramVersion.text)
+        progress.begin("writing")
+        let total = Int64(contents.acceptedOrder.count)
+        let built = try writer.write(contents) { done in
+            progress.update(
+                done: Int64(done), total: total, detail: "\(Shown.count(done)) trips")
+        }
+        progress.end(detail: "\(Shown.count(total)) trips")
+        progress.begin("recounting")
+        try GenerationChecker.require(built.path)
+        progress.end(detail: "ledger, cube and pages agree")
+        try Publication(folder).publish(built)
+        // The new generation is served; old files may go.
+        _ = try Retention.apply(to: folder, now: now)
+    }
+}
+
+/// The version of the program.
+public enum ProgramVersion {
+    /// Its text, as `--version` prints it.
+    public static let text = "0.1.0"
+}

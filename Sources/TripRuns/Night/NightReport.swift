@@ -1,0 +1,70 @@
+public import TripDomain
+
+/// What a night did, for the screen, the list of runs and the exit status.
+public struct NightReport: Sendable {
+    /// How the night ended.
+    public enum Outcome: String, Sendable {
+        /// A new generation is served.
+        case published
+        /// All files are known and no edit applies.
+        case nothingDue = "nothing_due"
+        /// Everything up to the checks was done, and nothing written.
+        case dryRun = "dry_run"
+    }
+
+    /// How the night ended.
+    public var outcome: Outcome
+    /// The generation that is served now.
+    public var generation: Int?
+    /// The generation that was served before.
+    public var previousGeneration: Int?
+    /// The account of the files taken in now; of all files where the run was full.
+    public var ledger = Ledger()
+    /// Files taken in now.
+    public var newFileCount = 0
+    /// Files known before.
+    public var knownFileCount = 0
+    /// Accepted trips.
+    public var trips: Int64 = 0
+    /// Accepted trips of the generation before.
+    public var previousTrips: Int64 = 0
+    /// The greatest pick-up date accepted.
+    public var dataThrough: CivilDate?
+    /// The month of `dataThrough` with its sums.
+    public var latestMonth: (month: Month, sums: KPISums)?
+    /// What the checks said.
+    public var checks: [CheckResult] = []
+    /// Edits left out.
+    public var held: [String] = []
+    /// Files that cannot be read: path and reason.
+    public var refused: [(path: String, reason: String)] = []
+    /// Files the operator left out.
+    public var skipped: [String] = []
+    /// Files left for the next run: path and reason.
+    public var waiting: [(path: String, reason: String)] = []
+    /// Files no source claims.
+    public var unclaimed: [String] = []
+    /// Contents that were replaced as a whole in this run.
+    public var replaced: [String] = []
+    /// Rejected records of trips that have a valid version, which stays.
+    public var rejectedCorrections = 0
+    /// Integer results of expressions that left 64 bits and became NULL.
+    public var overflows = 0
+    /// Wall time.
+    public var milliseconds: Int64 = 0
+
+    /// A report to be filled in.
+    public init(outcome: Outcome) {
+        self.outcome = outcome
+    }
+
+    /// What the operator should look at.
+    public var warningCount: Int {
+        checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
+    }
+
+    /// The status the command ends with.
+    public var status: ExitStatus {
+        warningCount > 0 && outcome != .nothingDue ? .publishedWithWarnings : .published
+    }
+}

@@ -1,0 +1,99 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// What a run classifies with: pipeline, reference tables, zones and compiled expressions.
+struct NightSetting {
+    let pipeline: PipelineDefinition
+    let classifier: TripClassifier
+    let zones: ZoneResolver
+    let lookups: [LookupIndex]
+    /// Labels per dimension.
+    let labels: [String: [String: String]]
+    /// Edits left out.
+    let held: [String]
+    /// Whether the run decides otherwise than the published generation did.
+    let changesDecisions: Bool
+    let inputs: [GenerationInput]
+    let localZone: TimeZoneRules
+
+    init(_ options: RunOptions, served: ServedMart?) throws {
+        let folder = try PipelineReader.read(path: options.pipelinePath)
+        if let served, served.header.pipeline != folder.name {
+            throw RunError(
+                .badPipeline, summary: "the mart belongs to another pipeline",
+                what: "\(options.martPath) holds the pipeline `\(served.header.pipeline)`; "
+                    + "this is `\(folder.name)`.",
+                remedies: ["Use a mart of its own: --mart data/mart/\(folder.name)"])
+        }
+        let edits = try HeldEdits(
+            folder: folder,
+            referencesInFolder: try Self.references(folder, folder: options.referencePath),
+            published: try served.map { ($0.header.number, try $0.inputs()) },
+            appliesChanges: options.appliesChanges)
+        pipeline = edits.pipeline
+        held = edits.held
+        changesDecisions = edits.changesDecisions
+        let compiled = try CompiledPipeline(edits.pipeline, references: edits.references)
+        classifier = compiled.classifier
+        zones = compiled.zones
+        lookups = compiled.lookups
+        labels = compiled.labels
+        localZone = compiled.localZone
+        inputs =
+            edits.pipelineFiles.map { Self.input(.pipeline, $0) }
+            + edits.references.map { Self.input(.reference, $0) }
+    }
+
+    /// The generation's own row.
+    func header(_ number: Int, state: NightState, options: RunOptions) -> GenerationHeader {
+        GenerationHeader(
+            number: number, pipeline: pipeline.name, isSynthetic: state.isSynthetic,
+            publishedAt: LocalTime.text(options.now, zone: localZone),
+            dataThrough: state.dataThrough, staleAfter: staleAfter(now: options.now),
+            settlesAfterDays: pipeline.kpis.settlesAfterDays,
+            suppressBelow: pipeline.kpis.suppressBelow,
+            rulesHash: ContentHash.of(Array(DecisionText.rules(of: pipeline).utf8)),
+            referenceHash: ContentHash.of(
+                inputs.filter { $0.role == .reference }.flatMap { Array(($0.path + $0.hash).utf8) })
+        )
+    }
+
+    /// When the next export is overdue: at six in the morning, local time, after the shortest
+    /// rhythm of the sources has passed; nil where none is expected.
+    private func staleAfter(now: Int64) -> String? {
+        guard let days = pipeline.sources.compactMap(\.expects?.days).min() else { return nil }
+        let local = now + Int64(localZone.offset(atUTC: now))
+        let today = CivilTime.floorDivide(local, CivilTime.daySeconds) * CivilTime.daySeconds
+        let due = today + Int64(days) * CivilTime.daySeconds + 6 * 3600
+        return CivilTime.text(ofSeconds: localZone.utc(ofLocal: due))
+    }
+
+    private static func references(
+        _ pipeline: PipelineDefinition, folder: String
+    ) throws(PipelineFault) -> [PipelineFile] {
+        try pipeline.referenceFileNames.map { name throws(PipelineFault) in
+            PipelineFile(
+                path: name, content: try FileText.read(folder + "/" + name, shown: name))
+        }
+    }
+
+    private static func input(
+        _ role: GenerationInput.Role, _ file: PipelineFile
+    ) -> GenerationInput {
+        GenerationInput(
+            role: role, path: file.path, hash: ContentHash.of(file.content), content: file.content)
+    }
+}
+
+/// Times as people read them.
+enum LocalTime {
+    /// `2026-11-01 02:14:05 -04:00`.
+    static func text(_ utcSeconds: Int64, zone: TimeZoneRules) -> String {
+        let offset = Int64(zone.offset(atUTC: utcSeconds))
+        let minutes = offset.magnitude / 60
+        let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return CivilTime.text(ofSeconds: utcSeconds + offset) + (offset < 0 ? " -" : " +")
+            + clock.joined(separator: ":")
+    }
+}

@@ -1,0 +1,110 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// The whole state of a run: which version of each trip stands, the account, and the KPIs.
+struct NightState {
+    let exports: NightExports
+    let batches: [TripBatch]
+    let shape: TripShape
+    let rules: [RuleEntry]
+    let resolution: TripResolution
+    let accounting: Accounting
+    let cube: Cube
+    let isSynthetic: Bool
+
+    init(
+        _ exports: NightExports, _ setting: NightSetting, _ options: RunOptions,
+        progress: Progress
+    ) throws {
+        self.exports = exports
+        batches = exports.currentBatches
+        shape = setting.classifier.shape
+        rules = setting.classifier.rules
+        isSynthetic = exports.isSynthetic
+        progress.begin("resolving")
+        resolution = TripResolution(
+            batches: batches, shape: shape,
+            orderColumn: Self.orderColumn(setting.pipeline, shape: shape),
+            threadCount: options.threadCount)
+        let trips = Shown.count(resolution.acceptedOrder.count)
+        progress.end(detail: "\(trips) trips, one version each")
+        accounting = Accounting(
+            files: exports.files, isCurrent: exports.isCurrent, batches: batches,
+            resolution: resolution, shape: shape)
+        progress.begin("adding up")
+        cube = try Cube(
+            batches: batches, accepted: resolution.acceptedOrder, shape: shape, rules: rules,
+            threadCount: options.threadCount)
+        progress.end(detail: "\(Shown.count(cube.cells.count)) cells")
+    }
+
+    /// The greatest pick-up date accepted: the last trip in stored order has it.
+    var dataThrough: CivilDate? {
+        resolution.acceptedOrder.last.map { place in
+            let column = batches[Int(place.batch)].columns[shape.pickupIndex].integers
+            return CivilTime.date(ofSeconds: column.values[Int(place.row)])
+        }
+    }
+
+    /// The month of the last trip with its sums over all types and regions.
+    var latestMonth: (month: Month, sums: KPISums)? {
+        guard let month = dataThrough?.month else { return nil }
+        let cell = cube.cells.first {
+            $0.month == month.text && $0.tripType == KPICell.all && $0.region == KPICell.all
+        }
+        return cell.map { (month, $0.sums) }
+    }
+
+    /// Everything the generation holds.
+    func contents(
+        header: GenerationHeader, setting: NightSetting, checks: [CheckResult]
+    ) -> GenerationContents {
+        GenerationContents(
+            header: header, shape: shape, batches: batches,
+            acceptedOrder: resolution.acceptedOrder, versions: accounting.versions,
+            rejects: accounting.rejects, rejectTexts: accounting.rejectTexts,
+            files: sourceFiles(setting.pipeline), rules: rules, cube: cube.cells,
+            basisCells: cube.basisCells,
+            regions: Self.labelled(cube.regions, setting.labels["region"]),
+            tripTypes: Self.labelled(cube.tripTypes, setting.labels["trip_type"]),
+            references: setting.lookups.map(\.table), inputs: setting.inputs, checks: checks)
+    }
+
+    private func sourceFiles(_ pipeline: PipelineDefinition) -> [SourceFileEntry] {
+        exports.files.enumerated().map { index, file in
+            SourceFileEntry(
+                source: pipeline.sources[file.entry.sourceIndex].name, path: file.entry.path,
+                sequence: file.entry.sequence, contentHash: file.reading.digest.contentHash,
+                archiveHash: file.entry.archiveHash,
+                archiveSize: Int64(file.reading.digest.archiveSize),
+                expandedSize: Int64(file.reading.digest.expandedSize),
+                orderKey: file.entry.orderKey, period: file.entry.period,
+                layout: file.reading.layoutName,
+                recordCount: Int64(file.reading.counts.records + file.reading.counts.rejects),
+                lineCount: Int64(file.reading.counts.physicalLines),
+                blankLineCount: Int64(file.reading.counts.blankLines),
+                status: exports.isCurrent[index] ? .current : .withdrawn,
+                ledger: accounting.ledgers[index])
+        }
+    }
+
+    private static func labelled(
+        _ values: [String], _ labels: [String: String]?
+    ) -> [DimensionLabel] {
+        values.map { DimensionLabel(value: $0, label: labels?[$0] ?? $0) }
+    }
+
+    /// The column that orders versions, where the sources order by a field.
+    ///
+    /// Sources that order by file and sources that order by field do not share trips, so one
+    /// column serves all; where it is NULL, the files' order decides.
+    private static func orderColumn(_ pipeline: PipelineDefinition, shape: TripShape) -> Int? {
+        for source in pipeline.sources {
+            if case .field(let name) = source.order {
+                return shape.columns.firstIndex { $0.name == name }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,143 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// One night: what has arrived is taken in, everything known is classified and added up, and the
+/// result is published, or nothing is.
+///
+/// Every run recomputes the whole state from the archived files. That is what makes it a pure
+/// function of them: no order of arrival, no interrupted night and no earlier number can leave a
+/// trace. `docs/decisions/0003-every-run-rebuilds.md` says what it costs and why it is worth it.
+public struct NightlyRun {
+    let options: RunOptions
+    let progress: Progress
+    let startedAt: Int64
+
+    /// Prepares a night.
+    ///
+    /// - Parameters:
+    ///   - options: What it is asked to do.
+    ///   - progress: Where its progress is shown.
+    public init(options: RunOptions, progress: Progress) {
+        self.options = options
+        self.progress = progress
+        startedAt = Progress.milliseconds()
+    }
+
+    /// Carries the night out.
+    ///
+    /// - Returns: What it did.
+    /// - Throws: ``RunError``, ``PipelineFault``, `MartError`, `EngineError` or `SourceFault`;
+    ///   whatever is thrown, the served generation is unchanged.
+    public func perform() throws -> NightReport {
+        // 1. Take the mart for this run, and see what it serves.
+        let mart = try NightMart(options)
+        defer { mart.release() }
+
+        // 2. Read the pipeline and its reference files, and hold back edits nobody has seen.
+        let setting = try NightSetting(options, served: mart.served)
+
+        // 3. See what has arrived, keep its bytes, and put everything known in order of exports.
+        let intake = try NightIntake(options, setting: setting, mart: mart)
+        guard intake.isDue(options, setting) else { return try nothingDue(mart, setting, intake) }
+
+        // 4. Read every export: records become typed, joined and classified trips.
+        let exports = try NightExports(intake, setting, options, progress: progress)
+
+        // 5. Decide which version of each trip stands, and add up the KPIs.
+        let state = try NightState(exports, setting, options, progress: progress)
+
+        // 6. Check what would be published.
+        var report = self.report(mart, setting, intake, exports, state)
+        report.checks = try NightChecks(state, setting, mart: mart, isFull: options.isFull).results
+        try withholdIfNeeded(report, exports, mart: mart)
+        guard !options.isDryRun else {
+            report.outcome = .dryRun
+            report.milliseconds = Progress.milliseconds() - startedAt
+            return report
+        }
+
+        // 7. Write the generation beside the served one, recount it from its own pages, publish it.
+        let contents = state.contents(
+            header: setting.header(mart.nextNumber, state: state, options: options),
+            setting: setting, checks: report.checks)
+        try mart.publish(contents, progress: progress, now: options.now)
+        report.milliseconds = Progress.milliseconds() - startedAt
+        return report
+    }
+
+    private func nothingDue(
+        _ mart: NightMart, _ setting: NightSetting, _ intake: NightIntake
+    ) throws -> NightReport {
+        try intake.refuseOverdue(options, served: mart.served)
+        var report = NightReport(outcome: .nothingDue)
+        report.generation = mart.served?.header.number
+        report.dataThrough = mart.served?.header.dataThrough
+        report.knownFileCount = intake.register.entries.count
+        report.held = setting.held
+        report.waiting = intake.waiting
+        report.unclaimed = intake.unclaimed
+        report.skipped = options.skippedFiles.sorted()
+        report.milliseconds = Progress.milliseconds() - startedAt
+        return report
+    }
+
+    private func report(
+        _ mart: NightMart, _ setting: NightSetting, _ intake: NightIntake,
+        _ exports: NightExports, _ state: NightState
+    ) -> NightReport {
+        var report = NightReport(outcome: .published)
+        report.generation = mart.nextNumber
+        report.previousGeneration = mart.served?.header.number
+        for (file, ledger) in zip(exports.files, state.accounting.ledgers)
+        where options.isFull || file.entry.isNew {
+            report.ledger += ledger
+        }
+        report.newFileCount = exports.files.count { $0.entry.isNew }
+        report.knownFileCount = exports.files.count - report.newFileCount
+        report.trips = Int64(state.resolution.acceptedOrder.count)
+        report.previousTrips = mart.previousTrips
+        report.dataThrough = state.dataThrough
+        report.latestMonth = state.latestMonth
+        report.held = setting.held
+        report.refused = exports.refusals.map { ($0.path, $0.reason) }
+        report.skipped = options.skippedFiles.sorted()
+        report.waiting = intake.waiting
+        report.unclaimed = intake.unclaimed
+        report.replaced = exports.replaced
+        report.rejectedCorrections = state.accounting.rejectedCorrections
+        report.overflows = exports.overflows
+        return report
+    }
+
+    /// Stops before anything is written, where a file or a check says so.
+    private func withholdIfNeeded(
+        _ report: NightReport, _ exports: NightExports, mart: NightMart
+    ) throws {
+        let withholding = exports.refusals.filter(\.isWithholding)
+        guard withholding.isEmpty else {
+            throw Withheld(
+                refusals: withholding, report: report, newFileCount: report.newFileCount)
+                .failure
+        }
+        guard report.trips > 0 else {
+            throw RunError(
+                .noUsableInput, summary: "no trip could be read",
+                what: "No file of the input folder gave a valid trip.",
+                remedies: ["Look at what was rejected and why, then mend the exports or the "
+                    + "layouts and run the command again."])
+        }
+        let failed = report.checks.filter { $0.outcome == .error }
+        guard failed.isEmpty else {
+            throw Failure(
+                status: .withheld,
+                summary: failed.count == 1
+                    ? "the check \(failed[0].id) failed" : "\(failed.count) checks failed",
+                what: failed.map { "\($0.id): \($0.detail) (error if \($0.condition))." },
+                remedies: [
+                    "Look at tonight's files: triptych run … --dry-run shows the numbers.",
+                    "If the numbers are right, change the check in the pipeline and run again.",
+                ])
+        }
+    }
+}

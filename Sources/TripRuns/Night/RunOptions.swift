@@ -1,0 +1,60 @@
+/// What a run is asked to do, as flags and environment say it.
+public struct RunOptions: Sendable {
+    /// The pipeline folder, or a pipeline file.
+    public var pipelinePath: String
+    /// The mart's folder.
+    public var martPath: String
+    /// The key file; nil stands for the mart's path with `.key` after it.
+    public var keyPath: String?
+    /// The base of the sources' file patterns.
+    public var inputPath: String
+    /// The folder of the reference files.
+    public var referencePath: String
+    /// Threads to use; results do not depend on it.
+    public var threadCount: Int
+    /// The time of the run, in seconds of UTC.
+    public var now: Int64
+    /// Rebuild from all known files even where nothing is new.
+    public var isFull: Bool
+    /// Do everything up to the checks and write nothing.
+    public var isDryRun: Bool
+    /// Publish edits of rules and reference files that would be held.
+    public var appliesChanges: Bool
+    /// Files to leave out, by their path below the input folder.
+    public var skippedFiles: Set<String>
+
+    /// Describes a plain night.
+    ///
+    /// - Parameters:
+    ///   - pipelinePath: The pipeline folder, or a pipeline file.
+    ///   - martPath: The mart's folder.
+    ///   - inputPath: The base of the sources' file patterns.
+    ///   - referencePath: The folder of the reference files.
+    ///   - now: The time of the run, in seconds of UTC.
+    public init(
+        pipelinePath: String, martPath: String, inputPath: String, referencePath: String,
+        now: Int64
+    ) {
+        self.pipelinePath = pipelinePath
+        self.martPath = martPath
+        keyPath = nil
+        self.inputPath = inputPath
+        self.referencePath = referencePath
+        threadCount = 2
+        self.now = now
+        isFull = false
+        isDryRun = false
+        appliesChanges = false
+        skippedFiles = []
+    }
+
+    /// Where the key file is.
+    public var keyFilePath: String { keyPath ?? Self.defaultKeyPath(martPath: martPath) }
+
+    /// The key file of a mart, unless another is named: beside the mart, not inside it.
+    public static func defaultKeyPath(martPath: String) -> String {
+        var path = martPath
+        while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+        return path + ".key"
+    }
+}

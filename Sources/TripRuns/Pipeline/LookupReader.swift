@@ -1,0 +1,77 @@
+import TripDomain
+import TripEngine
+
+/// Reads `lookups` and `dimensions`.
+enum LookupReader {
+    static func read(_ value: YAMLValue?) throws(PipelineFault) -> [LookupDefinition] {
+        guard let value else { return [] }
+        var lookups: [LookupDefinition] = []
+        for (key, entry) in try YAMLMap(value, "`lookups`").entries {
+            try FieldReader.checkName(key.text, at: entry, what: "lookup")
+            var map = try YAMLMap(entry, "the lookup `\(key.text)`")
+            var lookup = LookupDefinition(
+                name: key.text,
+                file: try map.required("file", "file: stations.csv").text("`file`"),
+                keys: try keys(try map.required("match", "match: {station: station}")))
+            lookup.validOn = try map.text("valid_on")
+            lookup.fromColumn = try map.text("from") ?? "from"
+            lookup.toColumn = try map.text("to") ?? "to"
+            lookup.cardinality =
+                try map.word("cardinality", of: [.one, .any]) ?? .one
+            if let types = map.optional("types") { lookup.types = try self.types(types) }
+            try map.finish()
+            lookups.append(lookup)
+        }
+        return lookups
+    }
+
+    static func labels(
+        _ value: YAMLValue?
+    ) throws(PipelineFault) -> [String: PipelineDefinition.LabelSource] {
+        guard let value else { return [:] }
+        var labels: [String: PipelineDefinition.LabelSource] = [:]
+        for (key, entry) in try YAMLMap(value, "`dimensions`").entries {
+            guard ["region", "trip_type"].contains(key.text) else {
+                throw entry.fault(
+                    "`\(key.text)` is no dimension with labels",
+                    suggestion: Suggestion.text(for: key.text, among: ["region", "trip_type"]))
+            }
+            var map = try YAMLMap(entry, "the dimension `\(key.text)`")
+            labels[key.text] = PipelineDefinition.LabelSource(
+                file: try map.required("file", "file: visns.csv").text("`file`"),
+                valueColumn: try map.required("value", "value: region").text("`value`"),
+                labelColumn: try map.required("label", "label: name").text("`label`"))
+            try map.finish()
+        }
+        return labels
+    }
+
+    private static func keys(
+        _ value: YAMLValue
+    ) throws(PipelineFault) -> [(field: String, column: String)] {
+        var keys: [(field: String, column: String)] = []
+        for (key, column) in try YAMLMap(value, "`match`").entries {
+            keys.append((key.text, try column.text("the column for `\(key.text)`")))
+        }
+        guard !keys.isEmpty else { throw value.fault("`match` names no key") }
+        return keys
+    }
+
+    private static func types(_ value: YAMLValue) throws(PipelineFault) -> [String: ColumnKind] {
+        let known: [String: ColumnKind] = [
+            "text": .text, "integer": .integer, "decimal": .decimal, "money": .money,
+            "miles": .miles, "boolean": .boolean, "date": .date,
+        ]
+        var types: [String: ColumnKind] = [:]
+        for (key, word) in try YAMLMap(value, "`types`").entries {
+            let text = try word.text("the type of `\(key.text)`")
+            guard let kind = known[text] else {
+                throw word.fault(
+                    "'\(text)' is no type of a reference column",
+                    suggestion: Suggestion.text(for: text, among: Array(known.keys)))
+            }
+            types[key.text] = kind
+        }
+        return types
+    }
+}

@@ -1,0 +1,80 @@
+import TripDomain
+import TripEngine
+
+extension TripClassifier {
+    /// Compiles a pipeline's expressions.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The pipeline.
+    ///   - lookups: Its lookups, loaded.
+    /// - Returns: The classifier.
+    /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled.
+    static func of(
+        _ pipeline: PipelineDefinition, lookups: [LookupIndex]
+    ) throws(PipelineFaults) -> TripClassifier {
+        var faults: [ClassifierFault] = []
+        let classifier = compile(
+            fieldColumns: pipeline.fieldColumns, lookups: lookups,
+            derived: pipeline.derived.map { ($0.name, $0.expression.text) },
+            countWhen: pipeline.kpis.countWhen?.text,
+            rules: pipeline.rules.map { rule in
+                RuleDefinition(
+                    id: rule.id, tripClass: rule.tripClass, basis: rule.basis,
+                    because: rule.because, condition: rule.when.text, validFrom: rule.validFrom,
+                    validTo: rule.validTo, decides: rule.decides, leaves: rule.leaves)
+            },
+            costName: (pipeline.kpis.costField ?? "") + "_cents", faults: &faults)
+        if let classifier { return classifier }
+        let located = faults.map { fault in
+            let (text, what) = Self.text(of: fault.part, in: pipeline)
+            return text.fault(fault.fault, what: what)
+        }
+        throw PipelineFaults(
+            faults: located.isEmpty
+                ? [
+                    PipelineFault(
+                        file: pipeline.files.first?.path ?? "pipeline.yaml",
+                        message: "`region` and `trip_type` must give text",
+                        suggestion: "CAST(… AS TEXT) makes text of a number.")
+                ] : located)
+    }
+
+    private static func text(
+        of part: ClassifierFault.Part, in pipeline: PipelineDefinition
+    ) -> (LocatedText, String) {
+        switch part {
+        case .derived(let index):
+            let field = pipeline.derived[index]
+            return (field.expression, "the derived field `\(field.name)`")
+        case .countWhen:
+            guard let text = pipeline.kpis.countWhen else {
+                preconditionFailure("only a condition that is there can have a fault")
+            }
+            return (text, "`count_when`")
+        case .rule(let index):
+            return (pipeline.rules[index].when, "the rule `\(pipeline.rules[index].id)`")
+        }
+    }
+}
+
+extension LocatedText {
+    /// Compiles the text.
+    ///
+    /// - Throws: ``PipelineFault`` at the text's place, with the text and a caret.
+    func compiled(
+        in scope: ExpressionScope, as expectation: ExpressionScope.Expectation
+    ) throws(PipelineFault) -> Program {
+        do throws(ExpressionFault) {
+            return try scope.compile(try ParsedExpression(parsing: text), expecting: expectation)
+        } catch {
+            throw fault(error, what: "the condition")
+        }
+    }
+
+    /// An expression's fault as one of the pipeline file.
+    func fault(_ fault: ExpressionFault, what: String) -> PipelineFault {
+        PipelineFault(
+            file: file, line: line, column: column,
+            message: "\(what): " + fault.rendered(in: text))
+    }
+}

@@ -1,0 +1,58 @@
+import Glibc
+import TripEngine
+
+/// `generate`: synthetic exports and the reference files that go with them.
+public struct GenerateWork {
+    private let folder: String
+    private let options: SyntheticOptions
+    private let layoutWord: String
+    private let threadCount: Int
+
+    /// Describes what to generate.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder to write to.
+    ///   - tripCount: Trips in all.
+    ///   - monthCount: Months of exports.
+    ///   - seed: The seed.
+    ///   - isCompressed: Whether every file is gzip.
+    ///   - layout: `native`, `legacy` or `mixed`.
+    ///   - plantsFaults: Whether known faults are planted.
+    ///   - threadCount: Threads; nil uses all processors.
+    public init(
+        folder: String, tripCount: Int, monthCount: Int, seed: UInt64, isCompressed: Bool,
+        layout: String, plantsFaults: Bool, threadCount: Int?
+    ) {
+        self.folder = folder
+        var options = SyntheticOptions(tripCount: tripCount, monthCount: monthCount, seed: seed)
+        options.packing = isCompressed ? .gzip : .plain
+        options.layout = SyntheticLayout(rawValue: layout) ?? .native
+        options.hasFaults = plantsFaults
+        self.options = options
+        layoutWord = layout
+        self.threadCount = threadCount ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+
+    /// Writes the exports and their reference files.
+    ///
+    /// - Returns: What was written, in a line.
+    /// - Throws: ``RunError`` where the options make no sense; `EngineError` where a file cannot
+    ///   be written.
+    public func perform() throws -> String {
+        let problem =
+            SyntheticLayout(rawValue: layoutWord) == nil
+            ? "the layout must be native, legacy or mixed" : options.problem
+        if let problem {
+            throw RunError(
+                .usage, summary: "the exports cannot be generated", what: "What was asked for: "
+                    + problem + ".", remedies: ["See triptych generate --help."])
+        }
+        let startedAt = Progress.milliseconds()
+        let summary = try SyntheticExport(options).write(to: folder, threadCount: threadCount)
+        let spent = max(1, Progress.milliseconds() - startedAt)
+        let rate = Int64(summary.recordCount) * 1000 / spent
+        return "GENERATED \(Shown.count(summary.recordCount)) records | "
+            + "\(Shown.count(summary.paths.count)) files in \(folder) | seed \(options.seed) | "
+            + "\(Shown.seconds(spent)) | \(Shown.count(rate)) records/s"
+    }
+}

@@ -1,0 +1,74 @@
+/// A line of percentages by month with the interval as a band, as SVG without scripts.
+struct PercentChart {
+    /// One month, in hundredths of a percent.
+    struct Point {
+        let label: String
+        let value: Int64?
+        let low: Int64?
+        let high: Int64?
+        let isOpen: Bool
+    }
+
+    private static let width: Int64 = 720
+    private static let height: Int64 = 220
+    private static let left: Int64 = 44
+    private static let top: Int64 = 10
+    private static let bottom: Int64 = 190
+
+    private let points: [Point]
+    /// The axis, in whole tens of percent.
+    private let floor: Int64
+    private let ceiling: Int64
+
+    init(_ points: [Point]) {
+        self.points = points
+        let low = points.compactMap(\.low).min() ?? 0
+        let high = points.compactMap(\.high).max() ?? 10_000
+        floor = low / 1000 * 1000
+        ceiling = max(floor + 1000, (high + 999) / 1000 * 1000)
+    }
+
+    var svg: String {
+        var parts = [
+            "<svg viewBox=\"0 0 \(Self.width) \(Self.height)\" role=\"img\" "
+                + "aria-label=\"In-house percent by month\">"
+        ]
+        for tick in stride(from: floor, through: ceiling, by: 1000) {
+            let y = y(tick)
+            parts.append("<line class=\"grid\" x1=\"\(Self.left)\" x2=\"\(Self.width)\" "
+                + "y1=\"\(y)\" y2=\"\(y)\"/>")
+            parts.append("<text class=\"axis\" x=\"\(Self.left - 6)\" y=\"\(y + 4)\" "
+                + "text-anchor=\"end\">\(tick / 100) %</text>")
+        }
+        let band = points.indices.compactMap { index in
+            points[index].high.map { "\(x(index)),\(y($0))" }
+        } + points.indices.reversed().compactMap { index in
+            points[index].low.map { "\(x(index)),\(y($0))" }
+        }
+        parts.append("<polygon class=\"band\" points=\"\(band.joined(separator: " "))\"/>")
+        let line = points.indices.compactMap { index in
+            points[index].value.map { "\(x(index)),\(y($0))" }
+        }
+        parts.append("<polyline class=\"line\" points=\"\(line.joined(separator: " "))\"/>")
+        for (index, point) in points.enumerated() {
+            guard let value = point.value else { continue }
+            let kind = point.isOpen ? "open" : "settled"
+            parts.append("<circle class=\"\(kind)\" cx=\"\(x(index))\" cy=\"\(y(value))\" r=\"3\">"
+                + "<title>\(point.label): \(Shown.percent(value)) %</title></circle>")
+            if index % max(1, points.count / 9) == 0 {
+                parts.append("<text class=\"axis\" x=\"\(x(index))\" y=\"\(Self.bottom + 18)\" "
+                    + "text-anchor=\"middle\">\(point.label)</text>")
+            }
+        }
+        return (parts + ["</svg>"]).joined(separator: "\n")
+    }
+
+    private func x(_ index: Int) -> Int64 {
+        let span = Self.width - Self.left - 40
+        return Self.left + 20 + span * Int64(index) / Int64(max(1, points.count - 1))
+    }
+
+    private func y(_ hundredths: Int64) -> Int64 {
+        Self.bottom - (Self.bottom - Self.top) * (hundredths - floor) / (ceiling - floor)
+    }
+}

@@ -1,0 +1,209 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// Why a trip has its class: the deciding rule, its conditions with values, and their origins.
+struct ExplainScreen {
+    let header: GenerationHeader
+    let detail: TripDetail
+    let explanation: RuleExplanation
+    let compiled: CompiledPipeline
+
+    func lines(showsAll: Bool) -> [String] {
+        var lines = head
+        if let deciding {
+            lines += [""] + conditions(of: deciding)
+        }
+        if showsAll {
+            for reading in before { lines += ["", title(reading)] + conditions(of: reading) }
+        }
+        lines.append("")
+        lines += facts
+        return lines
+    }
+
+    private var deciding: RuleExplanation.RuleReading? {
+        explanation.rules.first { $0.number == explanation.decidingRule }
+    }
+
+    /// The rules asked before the deciding one, or all where none decided.
+    private var before: [RuleExplanation.RuleReading] {
+        explanation.decidingRule == 0
+            ? explanation.rules : Array(explanation.rules.prefix(explanation.decidingRule - 1))
+    }
+
+    private func rule(_ number: Int) -> RuleEntry { compiled.classifier.rules[number - 1] }
+
+    private func ground(_ number: Int) -> String {
+        guard number > 0 else { return TripClass.undetermined.word }
+        let rule = rule(number)
+        return rule.basis.isEmpty ? rule.tripClass.word : "\(rule.tripClass.word)/\(rule.basis)"
+    }
+
+    private var head: [String] {
+        let summary = detail.summary
+        let first = [
+            "Trip \(summary.tripID)", "generation \(header.number)", summary.tripType,
+            "region \(summary.region)", summary.month,
+            summary.isCounted ? "counted" : "not counted",
+        ].joined(separator: " · ")
+        let synthetic = header.isSynthetic ? ["SYNTHETIC DATA"] : []
+        guard let rule = detail.rule else {
+            return [first] + synthetic + ["undetermined: none of the "
+                + "\(explanation.rules.count) rules holds"]
+        }
+        let basis = rule.basis.isEmpty ? "" : " / \(rule.basis)"
+        return [first] + synthetic + [
+            "\(rule.tripClass.word)\(basis)   by rule \(rule.id) (\(Self.ordinal(rule.number)) of "
+                + "\(explanation.rules.count)): \"\(rule.because)\""
+        ]
+    }
+
+    private func title(_ reading: RuleExplanation.RuleReading) -> String {
+        let rule = rule(reading.number)
+        let note = reading.isValidThatDay ? "does not hold" : "is not valid on that day"
+        return "Rule \(rule.id) (\(Self.ordinal(reading.number))) \(note)"
+    }
+
+    /// The conditions of a rule, aligned: text, truth, and where each value came from.
+    private func conditions(of reading: RuleExplanation.RuleReading) -> [String] {
+        var rows: [(text: String, truth: String, origin: String)] = []
+        for (index, conjunct) in reading.conjuncts.enumerated() {
+            let text = conjunct.text.split(whereSeparator: \.isNewline)
+                .map { $0.drop { $0 == " " } }.joined(separator: " ")
+            for (place, name) in conjunct.names.enumerated() {
+                rows.append(
+                    (
+                        place == 0 ? (index == 0 ? "  " : "  AND ") + text : "",
+                        place == 0 ? conjunct.truth.word : "", origin(of: name)
+                    ))
+            }
+            if conjunct.names.isEmpty { rows.append(("  " + text, conjunct.truth.word, "")) }
+        }
+        let width = rows.map(\.text.count).max() ?? 0
+        return rows.map { row in
+            let fill = String(repeating: " ", count: width - row.text.count)
+            let truth = row.truth + String(repeating: " ", count: 5 - row.truth.count)
+            var line = "\(row.text)\(fill)  \(truth)  \(row.origin)"
+            while line.hasSuffix(" ") { line.removeLast() }
+            return line
+        }
+    }
+
+    private func origin(of name: RuleExplanation.NameReading) -> String {
+        var text = "\(name.name) is \(name.value.literal)"
+        if let file = name.file, let line = name.lineNumber {
+            text += "   \(file):\(line)"
+            if let validity = validity(of: name) { text += ", valid \(validity)" }
+        } else if name.value == .null, !name.name.contains(".") {
+            text += "   the export left it blank"
+        }
+        return text
+    }
+
+    /// The days a matched reference row is valid: `2023-10-01 … open`.
+    private func validity(of name: RuleExplanation.NameReading) -> String? {
+        guard let lookupName = name.name.split(separator: ".").first, let line = name.lineNumber,
+            let lookup = compiled.lookups.first(where: { $0.definition.name == lookupName }),
+            lookup.definition.validOn != nil,
+            let row = lookup.table.lineNumbers.firstIndex(of: UInt32(line))
+        else { return nil }
+        func day(_ column: String) -> String {
+            guard let index = lookup.table.columnNames.firstIndex(of: column) else { return "open" }
+            let texts = lookup.table.columns[index].texts
+            return texts.pool.string(texts.codes[row]) ?? "open"
+        }
+        return "\(day(lookup.definition.fromColumn)) … \(day(lookup.definition.toColumn))"
+    }
+
+    private var facts: [String] {
+        var facts: [String] = []
+        if explanation.decidingRule > 1 {
+            facts.append("Rules before it: \(before.count), none held    --all shows them")
+        }
+        if explanation.nextRule > 0 {
+            facts.append(
+                "Would have decided next: \(rule(explanation.nextRule).id) "
+                    + "(\(ground(explanation.nextRule)))")
+        }
+        if let change = explanation.nearestChange {
+            let decider =
+                change.decidingRule == 0
+                ? "no rule → undetermined"
+                : "rule \(rule(change.decidingRule).id) → \(ground(change.decidingRule))"
+            facts.append(
+                "Nearest change: if \(change.name) were \(change.needed.literal) → \(decider)")
+        }
+        facts.append(
+            "Cost: " + (detail.summary.costCents.map(Shown.dollars) ?? "not known (blank)"))
+        for version in detail.versions {
+            let cost = version.amountCents.map(Shown.dollars) ?? "not known"
+            facts.append("Also: \(version.term.rawValue) in \(Self.place(version.place)), \(cost)")
+        }
+        for reject in detail.rejectedCorrections {
+            facts.append(
+                "Also: a rejected correction in \(Self.place(reject.place)) "
+                    + "(\(reject.reason.rawValue))   triptych rejects show \(reject.number)")
+        }
+        let patient = detail.patientRef == nil ? "" : " · patient ••••••••"
+        facts.append("Source: \(Self.place(detail.summary.place))\(patient)")
+        return facts
+    }
+
+    private static func place(_ place: SourcePlace) -> String {
+        "\(place.file), record \(Shown.count(place.recordNumber)), "
+            + "line \(Shown.count(place.lineNumber))"
+    }
+
+    private static func ordinal(_ number: Int) -> String {
+        let suffix =
+            (11...13).contains(number % 100)
+            ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+        return "\(number)\(suffix)"
+    }
+
+    /// The same as one JSON object in an array.
+    var json: String {
+        let summary = detail.summary
+        let rules = explanation.rules.map { reading in
+            JSONValue.object([
+                ("rule", .text(rule(reading.number).id)),
+                ("valid", .truth(reading.isValidThatDay)), ("truth", .text(reading.truth.word)),
+                ("conditions", .list(reading.conjuncts.map(Self.condition))),
+            ])
+        }
+        let object = JSONValue.object([
+            ("trip_id", .text(summary.tripID)), ("generation", .integer(Int64(header.number))),
+            ("month", .text(summary.month)), ("trip_type", .text(summary.tripType)),
+            ("region", .text(summary.region)), ("counted", .truth(summary.isCounted)),
+            ("class", .text(summary.tripClass.word)), ("basis", .text(summary.basis)),
+            ("rule", .text(detail.rule?.id)), ("because", .text(detail.rule?.because)),
+            ("cost_cents", .integer(summary.costCents)),
+            ("source_file", .text(summary.place.file)),
+            ("record_number", .integer(Int64(summary.place.recordNumber))),
+            ("line_number", .integer(Int64(summary.place.lineNumber))),
+            (
+                "next_rule",
+                .text(explanation.nextRule > 0 ? rule(explanation.nextRule).id : nil)
+            ),
+            ("rules", .list(rules)),
+        ])
+        return JSONValue.list([object]).json
+    }
+
+    private static func condition(_ conjunct: RuleExplanation.ConjunctReading) -> JSONValue {
+        .object([
+            ("text", .text(conjunct.text)), ("truth", .text(conjunct.truth.word)),
+            (
+                "values",
+                .list(conjunct.names.map { name in
+                    .object([
+                        ("name", .text(name.name)), ("value", .text(name.value.literal)),
+                        ("file", .text(name.file)),
+                        ("line", .integer(name.lineNumber.map(Int64.init))),
+                    ])
+                })
+            ),
+        ])
+    }
+}

@@ -1,0 +1,113 @@
+/// A JSON value with its keys in the order they were given.
+enum JSONValue {
+    case null
+    case integer(Int64)
+    /// Hundredths, written as a number with two decimals.
+    case hundredths(Int64)
+    case truth(Bool)
+    case text(String)
+    case list([JSONValue])
+    case object([(String, JSONValue)])
+
+    /// An integer or null.
+    static func integer(_ value: Int64?) -> JSONValue { value.map { .integer($0) } ?? .null }
+
+    /// A number with two decimals or null.
+    static func hundredths(_ value: Int64?) -> JSONValue {
+        value.map { .hundredths($0) } ?? .null
+    }
+
+    /// A text or null.
+    static func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
+
+    /// The value as JSON: an array of objects stands one object to a line.
+    var json: String {
+        switch self {
+        case .null: return "null"
+        case .integer(let value): return String(value)
+        case .hundredths(let value): return Shown.percent(value)
+        case .truth(let value): return value ? "true" : "false"
+        case .text(let text): return Self.quoted(text)
+        case .list(let values):
+            guard !values.isEmpty else { return "[]" }
+            return "[\n" + values.map { "  " + $0.json }.joined(separator: ",\n") + "\n]"
+        case .object(let pairs):
+            let inner = pairs.map { "\(Self.quoted($0)): \($1.flat)" }
+            return "{" + inner.joined(separator: ", ") + "}"
+        }
+    }
+
+    private var flat: String {
+        guard case .list(let values) = self else { return json }
+        return "[" + values.map(\.flat).joined(separator: ", ") + "]"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            default:
+                if scalar.value < 0x20 {
+                    let hex = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+}
+
+/// Rows of one shape, written as an aligned table, as JSON, or as CSV.
+struct RowSet {
+    /// One column: its name in JSON and CSV, and how its value reads.
+    let names: [String]
+    private(set) var rows: [[JSONValue]] = []
+
+    init(_ names: [String]) {
+        self.names = names
+    }
+
+    mutating func add(_ values: [JSONValue]) {
+        precondition(values.count == names.count, "a row has one value per column")
+        rows.append(values)
+    }
+
+    /// An array of objects.
+    var json: String {
+        JSONValue.list(rows.map { .object(Array(zip(names, $0))) }).json
+    }
+
+    /// A header and one line per row; texts that a spreadsheet would run are defused.
+    var csv: String {
+        let lines = [names.map(Self.cell)] + rows.map { $0.map(Self.cell) }
+        return lines.map { $0.joined(separator: ",") }.joined(separator: "\n")
+    }
+
+    private static func cell(_ value: JSONValue) -> String {
+        switch value {
+        case .null: ""
+        case .text(let text): cell(text)
+        default: value.json
+        }
+    }
+
+    /// A text as a CSV cell. A leading `=`, `+`, `-`, `@`, tab or return would make a spreadsheet
+    /// read it as a formula, so an apostrophe goes before it.
+    static func cell(_ text: String) -> String {
+        var cell = text
+        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {
+            cell = "'" + cell
+        }
+        let needsQuotes = cell.unicodeScalars.contains { "\",\n\r".unicodeScalars.contains($0) }
+        guard needsQuotes else { return cell }
+        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false)
+            .joined(separator: "\"\"") + "\""
+    }
+}

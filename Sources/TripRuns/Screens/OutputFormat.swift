@@ -1,0 +1,9 @@
+/// How a command writes what it found.
+public enum OutputFormat: String, Sendable, CaseIterable {
+    /// Aligned columns for people.
+    case table
+    /// An array of objects.
+    case json
+    /// A header and lines.
+    case csv
+}

@@ -1,0 +1,96 @@
+import Glibc
+
+/// Shows on a terminal how far long work has come; silent where nobody watches.
+///
+///     reading     ████████░░░░░░░░ 2 of 3 files   20,412 records   0.1 s   eta 0.1 s
+public final class Progress: @unchecked Sendable {
+    // Sendable because all state is touched under the lock.
+    private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    private let isShown: Bool
+    private var stage = ""
+    private var startedAt: Int64 = 0
+    private var lastDrawnAt: Int64 = 0
+    /// Redrawing more often than ten times a second only costs time.
+    private static let redrawMilliseconds: Int64 = 100
+    private static let width = 16
+
+    /// Watches work.
+    ///
+    /// - Parameter isShown: Whether to draw; as a rule, whether stderr is a terminal.
+    public init(isShown: Bool) {
+        self.isShown = isShown
+        lock = .allocate(capacity: 1)
+        lock.initialize(to: pthread_mutex_t())
+        pthread_mutex_init(lock, nil)
+    }
+
+    deinit {
+        pthread_mutex_destroy(lock)
+        lock.deallocate()
+    }
+
+    /// Milliseconds on a clock that is never set.
+    public static func milliseconds() -> Int64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000
+    }
+
+    /// Begins a stage.
+    func begin(_ stage: String) {
+        guard isShown else { return }
+        locked {
+            self.stage = stage
+            startedAt = Self.milliseconds()
+            lastDrawnAt = 0
+        }
+    }
+
+    /// Tells how far the stage has come.
+    ///
+    /// - Parameters:
+    ///   - done: Units finished.
+    ///   - total: Units in all; 0 where unknown.
+    ///   - detail: What to show beside the bar.
+    func update(done: Int64, total: Int64, detail: String) {
+        guard isShown else { return }
+        locked {
+            let now = Self.milliseconds()
+            guard now - lastDrawnAt >= Self.redrawMilliseconds else { return }
+            lastDrawnAt = now
+            draw(done: done, total: total, detail: detail, now: now, isFinal: false)
+        }
+    }
+
+    /// Ends the stage and leaves its line standing.
+    func end(detail: String) {
+        guard isShown else { return }
+        locked { draw(done: 1, total: 1, detail: detail, now: Self.milliseconds(), isFinal: true) }
+    }
+
+    private func draw(done: Int64, total: Int64, detail: String, now: Int64, isFinal: Bool) {
+        let share = total > 0 ? min(done, total) * Int64(Self.width) / total : 0
+        let bar =
+            String(repeating: "█", count: Int(share))
+            + String(repeating: "░", count: Self.width - Int(share))
+        let spent = now - startedAt
+        var line = stage + String(repeating: " ", count: max(1, 12 - stage.count)) + bar
+        line += " \(detail)   \(Shown.seconds(spent))"
+        if !isFinal, done > 0, total > done, spent > 1000 {
+            line += "   eta \(Shown.seconds(spent * (total - done) / done))"
+        }
+        write("\r\u{1B}[K" + line + (isFinal ? "\n" : ""))
+    }
+
+    private func write(_ text: String) {
+        var bytes = Array(text.utf8)
+        // A terminal that has gone away must not stop the night.
+        _ = Glibc.write(2, &bytes, bytes.count)
+    }
+
+    private func locked(_ work: () -> Void) {
+        pthread_mutex_lock(lock)
+        work()
+        pthread_mutex_unlock(lock)
+    }
+}

@@ -1,0 +1,100 @@
+import Glibc
+import TripRuns
+
+/// How a command ends: what it says and its status.
+struct CommandEnding: Error {
+    let summary: String
+    let details: [String]
+    let status: ExitStatus
+
+    /// Ends with success or failure of a run.
+    init(_ ending: NightSession.Ending, logFormat: LogFormat, now: Int64) {
+        summary = ending.summary
+        details =
+            logFormat == .text
+            ? ending.details
+            : ending.jsonDetails(now: now)
+        status = ending.status
+    }
+
+    /// Does some work and turns its error into an ending.
+    static func catching(_ work: () throws -> Void) throws {
+        do {
+            try work()
+        } catch let ending as CommandEnding {
+            throw ending
+        } catch {
+            throw CommandEnding(failure: error)
+        }
+    }
+
+    /// Ends with an error of a query: the first line says what, the rest what to do.
+    init(failure error: any Error) {
+        let failure = Failure(error)
+        summary = ""
+        details =
+            ["triptych: \(failure.summary) (exit \(failure.status.rawValue))"]
+            + failure.what.map { "  " + $0 } + failure.remedies.map { "  Do: " + $0 }
+        status = failure.status
+    }
+
+    /// Ends with a status after everything was said.
+    init(status: ExitStatus) {
+        summary = ""
+        details = []
+        self.status = status
+    }
+
+    /// Says it and leaves.
+    func leave() -> Never {
+        // The line that says what failed comes first, the line that says what was done comes last.
+        let isFailure = status.rawValue >= 11 || status.rawValue == 1
+        if isFailure, !summary.isEmpty { Output.line(summary, to: .standardOutput) }
+        for line in details { Output.line(line, to: .standardError) }
+        if !isFailure, !summary.isEmpty { Output.line(summary, to: .standardOutput) }
+        exit(status.rawValue)
+    }
+}
+
+/// The two streams, written whole lines at a time.
+enum Output {
+    /// One of the streams.
+    enum Stream: Int32 {
+        case standardOutput = 1
+        case standardError = 2
+    }
+
+    /// Writes a text and a line end.
+    static func line(_ text: String, to stream: Stream) {
+        let bytes = Array((text + "\n").utf8)
+        var start = 0
+        while start < bytes.count {
+            let count = bytes[start...].withUnsafeBytes {
+                write(stream.rawValue, $0.baseAddress, $0.count)
+            }
+            if count < 0, errno == EINTR { continue }
+            // A reader that has gone away, such as `head`, is no error.
+            guard count > 0 else { return }
+            start += count
+        }
+    }
+
+    /// Whether somebody watches a stream.
+    static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+}
+
+/// Stops at once and says so: nothing half-done is ever served, so there is nothing to undo.
+enum StopSignals {
+    static func install() {
+        signal(SIGINT) { _ in StopSignals.leave(130) }
+        signal(SIGTERM) { _ in StopSignals.leave(143) }
+        signal(SIGPIPE, SIG_IGN)
+    }
+
+    /// Only calls that are safe inside a signal handler.
+    private static func leave(_ status: Int32) -> Never {
+        let text: StaticString = "STOPPED | the served generation is unchanged | by a signal\n"
+        _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
+        _exit(status)
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import TripRuns
+
+/// `triptych generate`.
+struct GenerateCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "generate",
+        abstract: "Write synthetic exports, the same bytes for the same seed.",
+        discussion: """
+            Every generated trip id begins with SYN-, and a mart made of them is marked synthetic \
+            and refuses real exports. The reference files go to DIR/reference.
+            """)
+
+    @Option(help: "The folder to write to.")
+    var out: String
+
+    @Option(help: "How many trips.")
+    var trips = 100_000
+
+    @Option(help: "Over how many months, ending with October 2026.")
+    var months = 18
+
+    @Option(help: "The seed; the same seed gives the same bytes.")
+    var seed: UInt64 = 1
+
+    @Flag(help: "Compress the files with gzip.")
+    var gzip = false
+
+    @Option(help: "native, legacy or mixed (legacy for the first months).")
+    var layout = "native"
+
+    @Flag(help: "Plant a known number of faults, and write what they are to manifest.json.")
+    var faults = false
+
+    @Option(help: "Threads; the bytes do not depend on it.")
+    var threads: Int?
+
+    func run() throws {
+        try CommandEnding.catching {
+            let work = GenerateWork(
+                folder: out, tripCount: trips, monthCount: months, seed: seed,
+                isCompressed: gzip, layout: layout, plantsFaults: faults, threadCount: threads)
+            Output.line(try work.perform(), to: .standardOutput)
+        }
+    }
+}

@@ -1,0 +1,90 @@
+import ArgumentParser
+import TripDomain
+import TripMart
+import TripRuns
+
+/// Which months, types and regions: flags of every question.
+struct FilterOptions: ParsableArguments {
+    @Option(help: "A month, 2026-10, or a range, 2026-01..2026-10.")
+    var month: String?
+
+    @Option(help: "A trip type such as ALS1; may be given several times.")
+    var tripType: [String] = []
+
+    @Option(help: "A region such as 08; may be given several times.")
+    var region: [String] = []
+
+    /// The months asked for.
+    var months: ClosedRange<Month>? {
+        guard let month else { return nil }
+        let ends = month.split(separator: "..", maxSplits: 1).map(String.init)
+        guard let first = ends.first.flatMap(Month.init(text:)),
+            let last = ends.last.flatMap(Month.init(text:)), first <= last
+        else { return nil }
+        return first...last
+    }
+
+    func validate() throws {
+        if month != nil, months == nil {
+            throw ValidationError("--month must be YYYY-MM, or a range YYYY-MM..YYYY-MM.")
+        }
+    }
+}
+
+/// `triptych kpi`.
+struct KPICommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kpi",
+        abstract: "Trips, in-house % and cost of the served generation.")
+
+    @OptionGroup var filter: FilterOptions
+
+    @Option(name: .customLong("class"), help: "in_house, contracted or undetermined.")
+    var tripClass: String?
+
+    @Option(help: "A basis such as va_fleet.")
+    var basis: String?
+
+    @Option(help: "Columns to group by: month,trip_type,region,class,basis,fiscal_year.")
+    var by: String?
+
+    @Option(help: "A generation as it was published, also after its file is gone.")
+    var asPublished: Int?
+
+    @OptionGroup var mart: MartOptions
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        _ = try dimensions()
+        _ = try classes()
+    }
+
+    func run() throws {
+        let query = KPIQuery(
+            months: filter.months, tripTypes: filter.tripType, regions: filter.region,
+            classes: try classes(), bases: basis.map { [$0] } ?? [], by: try dimensions())
+        try CommandEnding.catching {
+            let text = try mart.queries.kpi(
+                query, asPublished: asPublished, format: format.chosen)
+            Output.line(text, to: .standardOutput)
+        }
+    }
+
+    private func dimensions() throws -> [KPIDimension] {
+        try (by ?? "").split(separator: ",").map { word in
+            guard let dimension = KPIDimension(rawValue: String(word)) else {
+                let known = KPIDimension.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--by does not know '\(word)'. Known: \(known).")
+            }
+            return dimension
+        }
+    }
+
+    private func classes() throws -> [TripClass] {
+        guard let tripClass else { return [] }
+        guard let found = TripClass(word: tripClass) else {
+            throw ValidationError("--class must be in_house, contracted or undetermined.")
+        }
+        return [found]
+    }
+}

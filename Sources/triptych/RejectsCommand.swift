@@ -1,0 +1,68 @@
+import ArgumentParser
+import TripDomain
+import TripMart
+import TripRuns
+
+/// `triptych rejects list|show`.
+struct RejectsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rejects", abstract: "What was set aside, and why.",
+        subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+
+    struct List: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Rejects by reason; with a filter, one by one.")
+
+        @Option(help: "A reason such as wrong_type.")
+        var reason: String?
+
+        @Option(help: "A field such as paid.")
+        var field: String?
+
+        @Option(help: "A file, by its path below the input folder.")
+        var file: String?
+
+        @Option(help: "How many at most.")
+        var limit = 50
+
+        @OptionGroup var mart: MartOptions
+        @OptionGroup var format: FormatOptions
+
+        func validate() throws {
+            if let reason, RejectReason(rawValue: reason) == nil {
+                let known = RejectReason.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("--reason does not know '\(reason)'. Known: \(known).")
+            }
+        }
+
+        func run() throws {
+            let isFiltered = reason != nil || field != nil || file != nil
+            let filter = RejectFilter(
+                reason: reason.flatMap(RejectReason.init(rawValue:)), field: field, path: file)
+            try CommandEnding.catching {
+                let text = try mart.queries.rejects(
+                    isFiltered ? filter : nil, limit: limit, format: format.chosen)
+                Output.line(text, to: .standardOutput)
+            }
+        }
+    }
+
+    struct Show: ParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "One reject.")
+
+        @Argument(help: "The reject's number, from `rejects list`.")
+        var number: Int
+
+        @Flag(help: "Open the sealed record; it may name a patient.")
+        var reveal = false
+
+        @OptionGroup var mart: MartOptions
+
+        func run() throws {
+            try CommandEnding.catching {
+                let text = try mart.queries.reject(number, reveals: reveal)
+                Output.line(text, to: .standardOutput)
+            }
+        }
+    }
+}

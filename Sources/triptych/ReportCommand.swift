@@ -1,0 +1,28 @@
+import ArgumentParser
+import TripRuns
+
+/// `triptych report NAME`.
+struct ReportCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "report",
+        abstract: "Render a report of the served generation as HTML and CSV.")
+
+    @Argument(help: "The report: the name of a folder below --reports.")
+    var name = "monthly-in-house"
+
+    @Option(help: "The folder of report definitions.")
+    var reports = "reports"
+
+    @Option(help: "The folder to write to. (default: out/ in the report folder)")
+    var out: String?
+
+    @OptionGroup var mart: MartOptions
+
+    func run() throws {
+        try CommandEnding.catching {
+            let files = try mart.queries.report(
+                name, reportsFolder: reports, outFolder: out ?? reports + "/out")
+            for file in files { Output.line(file, to: .standardOutput) }
+        }
+    }
+}

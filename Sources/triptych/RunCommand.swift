@@ -1,0 +1,59 @@
+import ArgumentParser
+import TripRuns
+
+/// `triptych run PIPELINE`.
+struct RunCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "run",
+        abstract: "Take in what is new, classify, add up, check, publish.",
+        discussion: """
+            Nothing is published unless everything balances; whatever goes wrong, the generation \
+            that is served stays as it is. One line on stdout says what happened, details are on \
+            stderr.
+            """)
+
+    @Argument(help: "The pipeline folder, or a pipeline file.")
+    var pipeline: String
+
+    @OptionGroup var mart: MartOptions
+    @OptionGroup var work: WorkOptions
+
+    @Flag(help: "Rebuild from all known files even where nothing is new.")
+    var full = false
+
+    @Flag(help: "Do everything up to the checks, print what would be published, write nothing.")
+    var dryRun = false
+
+    @Flag(help: "Publish edits of rules and reference files that would be held.")
+    var applyChanges = false
+
+    @Option(name: .customLong("skip"), help: "Leave a file out; may be given several times.")
+    var skips: [String] = []
+
+    @Option(help: "text or json: the form of the details on stderr.")
+    var logFormat: LogFormat = .text
+
+    func run() throws {
+        var options = RunOptions(
+            pipelinePath: pipeline, martPath: mart.martPath, inputPath: work.inputPath,
+            referencePath: work.referencePath, now: work.nowSeconds)
+        options.keyPath = mart.keyPath
+        options.threadCount = work.threadCount
+        options.isFull = full
+        options.isDryRun = dryRun
+        options.appliesChanges = applyChanges
+        options.skippedFiles = Set(skips)
+        let progress = Progress(
+            isShown: Output.isTerminal(.standardError) && logFormat == .text)
+        let session = NightSession(
+            options: options, command: "run \(pipeline)", progress: progress)
+        let ending = session.perform()
+        throw CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
+    }
+}
+
+/// The form of the details on stderr.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
+}

@@ -1,0 +1,74 @@
+public import ArgumentParser
+import Glibc
+public import TripRuns
+
+/// The mart and its key: flags of every command.
+struct MartOptions: ParsableArguments {
+    @Option(help: "The mart's folder. [env: TRIPTYCH_MART] (default: data/mart)")
+    var mart: String?
+
+    @Option(help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key)")
+    var keyFile: String?
+
+    var martPath: String { mart ?? Environment.text("MART") ?? "data/mart" }
+    var keyPath: String? { keyFile ?? Environment.text("KEY_FILE") }
+    var queries: MartQueries { MartQueries(martPath: martPath, keyPath: keyPath) }
+}
+
+/// The format of an answer.
+struct FormatOptions: ParsableArguments {
+    @Option(help: "table, json or csv. [env: TRIPTYCH_FORMAT] (default: table)")
+    var format: OutputFormat?
+
+    var chosen: OutputFormat {
+        format ?? Environment.text("FORMAT").flatMap(OutputFormat.init) ?? .table
+    }
+}
+
+/// Where exports and reference files lie, and how to work.
+struct WorkOptions: ParsableArguments {
+    @Option(help: "Base of the file patterns. [env: TRIPTYCH_INPUT] (default: data/landing)")
+    var input: String?
+
+    @Option(help: "Reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)")
+    var reference: String?
+
+    @Option(help: "Threads. [env: TRIPTYCH_THREADS] (default: the machine's processors)")
+    var threads: Int?
+
+    @Option(help: ArgumentHelp("The time of the run, for tests: YYYY-MM-DDTHH:MM:SSZ.", visibility: .hidden))
+    var now: String?
+
+    var inputPath: String { input ?? Environment.text("INPUT") ?? "data/landing" }
+    var referencePath: String { reference ?? Environment.text("REFERENCE") ?? "data/reference" }
+
+    var threadCount: Int {
+        let asked = threads ?? Environment.text("THREADS").flatMap(Int.init)
+        return asked ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+
+    func validate() throws {
+        guard (1...256).contains(threadCount) else {
+            throw ValidationError("--threads must lie between 1 and 256.")
+        }
+        if let now, RunClock.seconds(now) == nil {
+            throw ValidationError("--now must be a time such as 2026-11-01T06:14:00Z.")
+        }
+    }
+
+    var nowSeconds: Int64 {
+        let asked = now ?? Environment.text("NOW")
+        return asked.flatMap(RunClock.seconds) ?? RunClock.current()
+    }
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+
+/// Every flag is also an environment variable: `--key-file` is `TRIPTYCH_KEY_FILE`.
+enum Environment {
+    static func text(_ name: String) -> String? {
+        guard let value = getenv("TRIPTYCH_" + name) else { return nil }
+        let text = String(cString: value)
+        return text.isEmpty ? nil : text
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import TripDomain
+import TripMart
+import TripRuns
+
+/// `triptych trips`.
+struct TripsCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trips", abstract: "The newest trips of the served generation.")
+
+    @OptionGroup var filter: FilterOptions
+
+    @Option(name: .customLong("class"), help: "in_house, contracted or undetermined.")
+    var tripClass: String?
+
+    @Option(help: "How many trips at most.")
+    var limit = 20
+
+    @OptionGroup var mart: MartOptions
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        guard (1...100_000).contains(limit) else {
+            throw ValidationError("--limit must lie between 1 and 100000.")
+        }
+        if let tripClass, TripClass(word: tripClass) == nil {
+            throw ValidationError("--class must be in_house, contracted or undetermined.")
+        }
+    }
+
+    func run() throws {
+        let trips = TripFilter(
+            months: filter.months, tripTypes: filter.tripType, regions: filter.region,
+            tripClass: tripClass.flatMap(TripClass.init(word:)))
+        try CommandEnding.catching {
+            let text = try mart.queries.trips(trips, limit: limit, format: format.chosen)
+            Output.line(text, to: .standardOutput)
+        }
+    }
+}

@@ -1,0 +1,286 @@
+"""A pipeline folder as the recount reads it, and the items of each record by its fields."""
+
+import os
+import re
+
+import plain_yaml
+import values
+from plain_yaml import NULL
+from records import Dialect, Refused
+
+KNOWN_TYPES = {
+    "trip_id": "text", "pickup_at": "timestamp", "cost": "money", "paid": "money",
+    "billed": "money", "miles": "miles", "patient": "patient_id", "provider_npi": "npi",
+}
+ENCODINGS = {"utf-8": "utf-8", "latin-1": "latin-1", "iso-8859-1": "latin-1",
+             "windows-1252": "cp1252"}
+BLANKS = " \t"
+
+
+def texts(value):
+    return [] if value is None else list(value) if isinstance(value, list) else [value]
+
+
+def truth(value, otherwise):
+    return otherwise if value is None else value in ("true", "yes")
+
+
+class Field:
+    """One declared field of a layout."""
+
+    def __init__(self, name, given):
+        given = {"from": given} if isinstance(given, str) else given
+        self.name = name
+        self.forms = texts(given.get("formats"))
+        implied = "timestamp" if self.forms else "text"
+        self.type = given.get("type") or KNOWN_TYPES.get(name) or implied
+        self.columns = texts(given.get("from"))
+        self.constant = given.get("constant")
+        self.join = given.get("join", " ")
+        self.required = truth(given.get("required"), name in ("trip_id", "pickup_at"))
+        self.trim = truth(given.get("trim"), True)
+        self.upper = truth(given.get("upper"), False)
+        self.split = given.get("split")
+        self.pattern = re.compile(given["pattern"], re.ASCII) if "pattern" in given else None
+        self.values = given.get("values") or {}
+        self.closed = truth(given.get("closed"), False)
+        self.range = None
+        if "range" in given:
+            low, high = given["range"]
+            self.range = (self.parsed(low), self.parsed(high))
+        self.forms = self.forms or ["iso8601"]
+
+    def text(self, parts):
+        """The text of the field's cells: joined, trimmed, made upper, replaced.
+
+        Returns None for NULL. Raises KeyError where a closed value map does not list the text.
+        """
+        if self.constant is not None:
+            return self.constant
+        text = self.join.join(parts)
+        if self.trim:
+            text = text.strip(BLANKS)
+        if self.upper:
+            text = "".join(x.upper() if x.isascii() else x for x in text)
+        if text in self.values:
+            mapped = self.values[text]
+            return None if mapped is NULL or mapped == "" else mapped
+        if text == "":
+            return None
+        if self.closed:
+            raise KeyError(self.name)
+        return text
+
+    def parsed(self, text):
+        match self.type:
+            case "integer":
+                return values.integer(text)
+            case "decimal":
+                return values.decimal(text)
+            case "money":
+                return values.money(text)
+            case "miles":
+                return values.hundredths(text)
+            case "boolean":
+                return values.boolean(text)
+            case "date":
+                return values.day(text, self.forms)
+            case "timestamp":
+                return values.moment(text, self.forms)
+            case "npi":
+                return values.npi(text)
+            case "text" | "patient_id":
+                return text
+        raise ValueError(f"the type {self.type} is not known to the recount")
+
+    def value(self, parts):
+        """The typed value and the fault, one of them None; both None for NULL."""
+        try:
+            text = self.text(parts)
+        except KeyError:
+            return None, "unknown_value"
+        if text is None:
+            return None, "missing_value" if self.required else None
+        if self.pattern and not self.pattern.fullmatch(text):
+            return None, "wrong_pattern"
+        try:
+            value = self.parsed(text)
+        except values.Unreadable:
+            return None, "wrong_type"
+        if self.range and not self.range[0] <= value <= self.range[1]:
+            return value, "out_of_range"
+        if self.name in ("region", "trip_type") and value == "all":
+            return value, "reserved_word"
+        return value, None
+
+
+class Layout:
+    """A name and its fields."""
+
+    def __init__(self, name, fields, ignored):
+        self.name = name
+        self.fields = [Field(key, given) for key, given in fields.items()]
+        self.ignored = set(ignored)
+        self.split = next((field for field in self.fields if field.split is not None), None)
+
+    def fits(self, header, unknown_refused):
+        needed = {column for field in self.fields for column in field.columns}
+        if not needed <= set(header) or len(set(header)) != len(header):
+            return False
+        return not unknown_refused or set(header) <= needed | self.ignored
+
+
+class Item:
+    """One item of the ledger: the values by field name, or the faults that set it aside."""
+
+    __slots__ = ("record", "place", "values", "faults", "cents", "unpriced")
+
+    def __init__(self, record, place, found, faults, cents, unpriced):
+        self.record = record
+        self.place = place
+        self.values = found
+        self.faults = faults
+        self.cents = cents
+        self.unpriced = unpriced
+
+
+def items(record, header_places, layout, cost):
+    """The items of a record: one, or as many as the units in the cell that is split."""
+    if record.fault:
+        return [Item(record, 0, None, {record.fault}, None, 1 if cost else 0)]
+    cells = dict(header_places)
+    for name, place in header_places.items():
+        cells[name] = record.cells[place]
+    column = layout.split.columns[0] if layout.split else None
+    units = [cells[column]] if column else [None]
+    if column:
+        units = [unit.strip(BLANKS) for unit in cells[column].split(layout.split.split)]
+        units = [unit for unit in units if unit] or [""]
+    found = []
+    for place, unit in enumerate(units):
+        if column:
+            cells[column] = unit
+        found.append(item(record, place, len(units), cells, layout, cost))
+    return found
+
+
+def item(record, place, count, cells, layout, cost):
+    """One of the `count` items of a record; the amount that is summed is divided between them."""
+    found, faults = {}, set()
+    cents, unpriced = None, 0
+    for field in layout.fields:
+        value, fault = field.value([cells[column] for column in field.columns])
+        if field.name == cost:
+            value = None if value is None else values.shares(value, count)[place]
+            cents = value
+            unpriced = 1 if fault not in (None, "missing_value", "out_of_range") else 0
+        if fault:
+            faults.add(fault)
+        found[field.name] = value
+    return Item(record, place, found, faults, cents, unpriced)
+
+
+class Source:
+    """Where exports come from."""
+
+    def __init__(self, name, given, layouts):
+        self.name = name
+        self.globs = texts(given["files"])
+        self.layouts = layouts
+        self.order = given.get("order")
+        self.replaces = given.get("replaces", "same_path")
+        self.period = given.get("period")
+        self.unknown_refused = given.get("unknown_columns", "ignore") == "refuse"
+        self.dialect = self.read_dialect(given)
+
+    @staticmethod
+    def read_dialect(given):
+        inner = given.get("dialect", {})
+        limits = given.get("limits", {})
+
+        def mark(text):
+            return b"\t" if text == "tab" else text.encode()
+
+        quote = inner.get("quote", '"')
+        escape = inner.get("escape", "doubled")
+        return Dialect(
+            delimiter=mark(inner.get("delimiter", ",")),
+            quote=None if quote is NULL or quote == "none" else mark(quote),
+            escape=None if escape == "doubled" else mark(escape),
+            line_ends=given.get("line_ends", "any"),
+            encoding=ENCODINGS[given.get("encoding", "utf-8")],
+            breaks_in_quotes=truth(given.get("line_breaks_in_quotes"), True),
+            columns=inner.get("columns"),
+            lines_max=int(limits.get("record_lines", 100)),
+            bytes_max=int(limits.get("record_bytes", 256 * 1024)))
+
+    def matches(self, path):
+        return any(re.fullmatch(glob_pattern(glob), path) for glob in self.globs)
+
+    def order_key(self, path):
+        """The text that says which export is later."""
+        if not isinstance(self.order, str):
+            return stem(path)
+        return captured(self.order, path)
+
+    def layout_for(self, header):
+        """The one layout that fits a header, or None."""
+        fitting = [layout for layout in self.layouts if layout.fits(header, self.unknown_refused)]
+        return fitting[0] if len(fitting) == 1 else None
+
+
+def stem(path):
+    """What a path stands for: the export, plain or compressed."""
+    return path.removesuffix(".gz").removesuffix(".csv")
+
+
+def glob_pattern(glob):
+    marks = {"**/": "(?:[^/]+/)*", "*": "[^/]*", "?": "[^/]"}
+    return "".join(marks.get(part) or re.escape(part)
+                   for part in re.findall(r"\*\*/|\*|\?|[^*?]+", glob))
+
+
+def captured(pattern, path):
+    """What the first group of a pattern finds in a file's name."""
+    match = re.search(pattern, os.path.basename(path), re.ASCII)
+    if match is None:
+        raise Refused("the name does not fit the pattern")
+    return match.group(1) if match.groups() else match.group(0)
+
+
+class Pipeline:
+    """What decides the numbers; checks and the rhythm of nights are left out."""
+
+    def __init__(self, folder):
+        given = plain_yaml.read(os.path.join(folder, "pipeline.yaml"))
+        self.name = given["pipeline"]
+        self.zone = given.get("time_zone", "UTC")
+        self.zone_from = given.get("zone_from")
+        self.derived = given.get("derived") or {}
+        self.lookups = given.get("lookups") or {}
+        rules = given.get("rules") or []
+        if isinstance(rules, str):
+            rules = plain_yaml.read(os.path.join(folder, rules))
+        self.rules = rules
+        self.sources = []
+        for name, source in given["sources"].items():
+            files = texts(source.get("layout", source.get("layouts")))
+            layouts = [Layout("", given["fields"], [])] if not files else [
+                Layout(read["layout"], read["fields"], texts(read.get("ignore")))
+                for read in (plain_yaml.read(os.path.join(folder, file)) for file in files)]
+            self.sources.append(Source(name, source, layouts))
+        kpis = given.get("kpis") or {}
+        self.count_when = kpis.get("count_when")
+        self.cost = self.cost_field(kpis)
+        self.fields = {}
+        for layout in (x for source in self.sources for x in source.layouts):
+            for field in layout.fields:
+                self.fields.setdefault(field.name, field.type)
+
+    def cost_field(self, kpis):
+        """The money field that is summed: as told, else `cost` where it is declared."""
+        if "cost" in kpis:
+            return None if kpis["cost"] is NULL else kpis["cost"]
+        names = {field.name for source in self.sources for layout in source.layouts
+                 for field in layout.fields}
+        return "cost" if "cost" in names else None

@@ -1,0 +1,177 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+/// Whole files through header, records and fields, in memory.
+@Suite struct ExportReaderTests {
+    static let iso = try? TimeFormat("iso8601")
+
+    static func field(
+        _ name: String, _ type: FieldType, _ column: String,
+        _ adjust: (inout FieldDefinition) -> Void = { _ in }
+    ) -> FieldDefinition {
+        var field = FieldDefinition(name: name, type: type, columns: [column])
+        if type == .timestamp { field.formats = [iso].compactMap(\.self) }
+        adjust(&field)
+        return field
+    }
+
+    static let fields = [
+        field("trip_id", .text, "id") { $0.isRequired = true },
+        field("pickup_at", .timestamp, "at") { $0.isRequired = true },
+        field("station", .text, "station") {
+            $0.isUppercased = true
+            $0.pattern = try? Pattern("[0-9]{3}[0-9A-Z]{0,4}")
+            $0.valueMap = ["NA": nil]
+        },
+        field("cost", .money, "paid"),
+        field("miles", .miles, "miles") { $0.range = 0...500_000 },
+    ]
+
+    static func read(
+        _ text: String, fields: [FieldDefinition] = Self.fields, slicing: Slicing? = nil,
+        ignored: [String] = [], refusesUnknown: Bool = true
+    ) throws -> ExportReading {
+        let request = ExportRequest(
+            path: "", name: "test.csv", fileIndex: 0, dialect: CSVDialect(),
+            layouts: [LayoutDefinition(name: "one", fields: fields, ignoredColumns: ignored)],
+            shapeColumns: fields.flatMap(\.shapeColumns), costName: "cost",
+            refusesUnknownColumns: refusesUnknown, limits: ExpansionLimits(),
+            slicing: slicing ?? Slicing(threads: 1))
+        return try ExportReader.read(
+            try ByteSource(bytes: Array(text.utf8), name: "test.csv"), request)
+    }
+
+    static let header = "id,at,station,paid,miles\n"
+
+    @Test func fieldsBecomeTypedColumns() throws {
+        let reading = try Self.read(
+            Self.header + "T-1,2026-05-03T10:00:00-04:00, 528a8 ,\"$1,184.50\",12.4\n"
+                + "T-2,2026-05-03 10:00,NA,,\n")
+        #expect(reading.rejects.isEmpty)
+        let batch = reading.batches[0].batch
+        #expect(batch.columns[2].integers.values[0] - batch.columns[1].integers.values[0] == 14_400)
+        #expect(batch.columns[3].texts.pool.string(batch.columns[3].texts.codes[0]) == "528A8")
+        #expect(batch.columns[3].texts.codes[1] == 0)
+        #expect(batch.columns[4].integers.value(0) == 118_450)
+        #expect(batch.columns[4].integers.value(1) == nil)
+        #expect(batch.columns[5].integers.value(0) == 1240)
+        #expect(batch.recordNumbers == [1, 2])
+        #expect(batch.lineNumbers == [2, 3])
+    }
+
+    @Test(arguments: [
+        ("T-1,2026-05-03T10:00,5,1,1", "station", RejectReason.wrongPattern),
+        (",2026-05-03T10:00,528,1,1", "trip_id", .missingValue),
+        ("T-1,,528,1,1", "pickup_at", .missingValue),
+        ("T-1,yesterday,528,1,1", "pickup_at", .wrongType),
+        ("T-1,2026-05-03T10:00,528,1.005,1", "cost", .wrongType),
+        ("T-1,2026-05-03T10:00,528,1,5000.01", "miles", .outOfRange),
+    ])
+    func aBadFieldRejectsItsRecordWithItsReason(
+        record: String, field: String, reason: RejectReason
+    ) throws {
+        let good = "T-0,2026-05-03T10:00,528,1,1\n"
+        let reading = try Self.read(Self.header + good + record + "\n" + good)
+        #expect(reading.tripCount == 2)
+        let reject = try #require(reading.rejects.first)
+        #expect(reject.field == field)
+        #expect(reject.reason == reason)
+        #expect(reject.recordNumber == 2)
+        #expect(reject.lineNumber == 3)
+        #expect(reject.byteOffset == (Self.header + good).utf8.count)
+        #expect(String(decoding: reading.rejectTexts[0], as: UTF8.self) == record)
+    }
+
+    @Test func theLeftSideCountsEveryItemAndEveryReadableAmount() throws {
+        let reading = try Self.read(
+            Self.header + "T-1,2026-05-03T10:00,528,1.00,1\nT-2,bad,528,2.00,1\n"
+                + "T-3,2026-05-03T10:00,528,x,1\nragged,line\nT-5,2026-05-03T10:00,528,,1\n")
+        #expect(reading.read == LedgerAmount(items: 5, cents: 300, unpriced: 2))
+        #expect(reading.tripCount == 2)
+        #expect(reading.rejects.map(\.amountCents) == [200, nil, nil])
+        #expect(reading.rejects.map(\.isUnpriced) == [false, true, true])
+    }
+
+    @Test func oneRecordWithSeveralUnitsIsSeveralTrips() throws {
+        let fields = [
+            Self.field("trip_id", .text, "id") { field in
+                field.columns = ["id", "units"]
+                field.joiner = "-"
+            },
+            Self.field("pickup_at", .timestamp, "at"), Self.field("cost", .money, "paid"),
+            Self.field("unit", .text, "units") { $0.separator = ";" },
+        ]
+        let reading = try Self.read(
+            "id,at,paid,units\nR1,2026-05-03T10:00,10.00,A;B ; C\nR2,2026-05-03T10:00,5,\n",
+            fields: fields)
+        let batch = reading.batches[0].batch
+        let ids = batch.columns[0].texts
+        #expect(ids.codes.map { ids.pool.string($0) } == ["R1-A", "R1-B", "R1-C", "R2-"])
+        // Equal shares, the odd cent to the first: the sum is what was paid.
+        #expect(batch.columns[3].integers.values == [334, 333, 333, 500])
+        #expect(batch.recordNumbers == [1, 1, 1, 2])
+        #expect(reading.read == LedgerAmount(items: 4, cents: 1500))
+    }
+
+    @Test func columnsMayComeInAnyOrder() throws {
+        let reading = try Self.read(
+            "miles,paid,station,at,id\n1,2,528,2026-05-03T10:00,T-1\n")
+        #expect(reading.tripCount == 1)
+    }
+
+    @Test(arguments: [
+        ("id,at,station,paid\n", "missing 'miles'"),
+        ("id,at,station,paid,miles,extra\n", "unknown 'extra'"),
+        ("id,at,station,paid,miles,id\n", "twice 'id'"),
+    ])
+    func aHeaderThatDiffersRefusesTheFile(header: String, words: String) {
+        let mismatch = #expect(throws: LayoutMismatch.self) { try Self.read(header + "x\n") }
+        #expect(mismatch?.text.contains(words) == true)
+    }
+
+    @Test func aFileWithoutHeaderIsRefusedWithoutRepeatingItsData() {
+        let mismatch = #expect(throws: LayoutMismatch.self) {
+            try Self.read("T-1,2026-05-03T10:00,528,1234567890V123456,1\n")
+        }
+        #expect(mismatch?.text.contains("1234567890V123456") == false)
+    }
+
+    @Test(arguments: [1, 2, 3, 7, 64, 4096], [1, 2, 3, 8])
+    func neitherCutsNorThreadsChangeATrip(sliceSize: Int, threads: Int) throws {
+        var dice = SeededDice(seed: 12)
+        var text = Self.header
+        for index in 0..<120 {
+            let station = dice.pick(["528", "\"5\n28\"", "\"528A8\"", "é", "NA", ""])
+            text += "T-\(index),2026-05-\(10 + dice.below(20))T10:00:00-04:00,\(station),"
+            text += dice.pick(["1.50", "\"1,000.00\"", "x", ""]) + ",\(dice.below(9))"
+            text += dice.pick(["\n", "\r\n", "\n\n"])
+        }
+        let whole = try Self.read(text)
+        let cut = try Self.read(
+            text, slicing: Slicing(threads: threads, sliceSize: sliceSize))
+        #expect(Self.rows(cut) == Self.rows(whole))
+        #expect(cut.rejects == whole.rejects)
+        #expect(cut.rejectTexts == whole.rejectTexts)
+        #expect(cut.read == whole.read)
+        #expect(cut.digest == whole.digest)
+    }
+
+    /// Every trip as text, so that codes and batches do not matter.
+    static func rows(_ reading: ExportReading) -> [String] {
+        reading.batches.map(\.batch).flatMap { batch in
+            (0..<batch.count).map { row in
+                let cells = batch.columns.map { column in
+                    switch column {
+                    case .text(let texts): texts.pool.string(texts.codes[row]) ?? "NULL"
+                    case .integer(let integers): integers.value(row).map(String.init) ?? "NULL"
+                    case .real(let reals): reals.isNull(row) ? "NULL" : "\(reals.values[row])"
+                    }
+                }
+                return "\(batch.recordNumbers[row]) \(batch.lineNumbers[row]) "
+                    + cells.joined(separator: "|")
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import TripDomain
+
+@testable import TripEngine
+
+/// Plays expressions against SQLite and keeps the score.
+struct RefereeMatch {
+    private let trips: RefereeTrips
+    private let scope: ExpressionScope
+    private let referee = Referee()
+    /// The trips cut into batches in every way that is compared, with the first row of each.
+    private let cuts: [[(start: Int, frame: Frame)]]
+
+    private(set) var pairCount = 0
+    private(set) var expressionCount = 0
+    /// Expressions of at least four levels.
+    private(set) var deepCount = 0
+    /// Expressions refused because they overflow or are NULL for every trip, as SQLite confirms.
+    private(set) var refusedCount = 0
+    /// Pairs whose sum left 64 bits: NULL and a mark here, REAL or an error in SQLite.
+    private(set) var overflowCount = 0
+    /// Pairs for which SQLite gives an error where an untaken branch here leaves no mark.
+    private(set) var unjudgedCount = 0
+    private(set) var nullCount = 0
+    private(set) var faults: [String] = []
+
+    init(trips: RefereeTrips) {
+        self.trips = trips
+        scope = trips.scope
+        trips.load(into: referee)
+        let count = RefereeTrips.rowCount
+        cuts = [(count, true), (count, false), (7, true), (1, false)].map { size, isCoded in
+            stride(from: 0, to: count, by: size).map { start in
+                (start, trips.frame(start..<min(start + size, count), isCoded: isCoded))
+            }
+        }
+    }
+
+    var summary: String {
+        "\(pairCount) pairs of \(expressionCount) expressions, \(deepCount) of at least four levels; "
+            + "\(nullCount) results NULL; \(overflowCount) pairs overflow here and are REAL in "
+            + "SQLite; \(refusedCount) expressions refused for a constant overflow or NULL; "
+            + "\(unjudgedCount) pairs not judged by SQLite"
+    }
+
+    /// Compares one expression on every trip, for every way of cutting them into batches.
+    mutating func play(
+        _ text: String, overflowTests: [String] = [], magnitudeTests: [String] = [], depth: Int = 0
+    ) {
+        guard let (results, overflows) = ours(text, overflowTests + magnitudeTests) else { return }
+        let theirs = theirs(text, overflowTests, magnitudeTests)
+        expressionCount += 1
+        if depth >= 4 { deepCount += 1 }
+        for row in 0..<RefereeTrips.rowCount {
+            pairCount += 1
+            judge(text, row, results[row], overflows[row], theirs[row])
+        }
+    }
+
+    private mutating func judge(
+        _ text: String, _ row: Int, _ ours: Referee.Value, _ isOverflow: Bool,
+        _ theirs: (value: Referee.Value?, isOverflow: Bool)
+    ) {
+        if isOverflow {
+            overflowCount += 1
+            if !theirs.isOverflow { fail("\(text)\n  trip \(row): overflow here, not in SQLite") }
+            return
+        }
+        guard let value = theirs.value else {
+            unjudgedCount += 1
+            if !theirs.isOverflow { fail("\(text)\n  trip \(row): SQLite gives an error") }
+            return
+        }
+        if value == .null { nullCount += 1 }
+        guard value != ours else { return }
+        fail("\(text)\n  trip \(row): \(shown(ours)) here, \(shown(value)) in SQLite")
+    }
+
+    private mutating func fail(_ fault: String) {
+        faults.append(fault)
+    }
+
+    private func shown(_ value: Referee.Value) -> String {
+        if case .text(let bytes) = value {
+            return "'\(String(decoding: bytes, as: UTF8.self))'"
+        }
+        return "\(value)"
+    }
+
+    // MARK: This side
+
+    /// The value and overflow mark per trip; nil where the expression is refused.
+    private mutating func ours(
+        _ text: String, _ tests: [String]
+    ) -> (values: [Referee.Value], overflows: [Bool])? {
+        let program: Program
+        do {
+            program = try scope.compile(ParsedExpression(parsing: text), expecting: .value)
+        } catch {
+            switch error.code {
+            case .overflow: refuseRightly(text, tests)
+            case .typeMismatch where error.message.hasPrefix("the expression is always NULL"):
+                refuseNullRightly(text)
+            default: fail(error.rendered(in: text))
+            }
+            return nil
+        }
+        let (values, count) = run(program, cuts[0])
+        var overflows: [Bool] = []
+        for (index, cut) in cuts.enumerated().dropFirst() {
+            let (others, otherCount) = run(program, cut)
+            if others != values || otherCount != count {
+                fail("\(text)\n  the way in which trips are cut into batches changes the result")
+            }
+            // The last way has a batch per trip, whose count tells which trips overflow.
+            if index == cuts.count - 1 {
+                overflows = cut.map { program.evaluate($0.frame).overflowCount > 0 }
+            }
+        }
+        return (values, overflows)
+    }
+
+    /// Checks that SQLite leaves 64 bits too in an expression that is refused for it.
+    private mutating func refuseRightly(_ text: String, _ tests: [String]) {
+        refusedCount += 1
+        for test in tests {
+            let answer = referee.query("SELECT max(\(test)) FROM \(RefereeTrips.from)")
+            if answer.error != nil || answer.rows.first?.first == .integer(1) { return }
+        }
+        fail("\(text)\n  refused for an overflow that SQLite does not see")
+    }
+
+    /// Checks that an expression refused for being NULL whatever the trip is so in SQLite too.
+    private mutating func refuseNullRightly(_ text: String) {
+        refusedCount += 1
+        let answer = referee.query("SELECT count(\(text)) FROM \(RefereeTrips.from)")
+        if answer.rows.first?.first != .integer(0) {
+            fail("\(text)\n  refused for being always NULL, which it is not in SQLite")
+        }
+    }
+
+    private func run(
+        _ program: Program, _ cut: [(start: Int, frame: Frame)]
+    ) -> (values: [Referee.Value], overflowCount: Int) {
+        var values: [Referee.Value] = []
+        var overflowCount = 0
+        for (_, frame) in cut {
+            let result = program.evaluate(frame)
+            overflowCount += result.overflowCount
+            for row in 0..<frame.rowCount {
+                values.append(Self.value(result.column, row))
+            }
+        }
+        return (values, overflowCount)
+    }
+
+    static func value(_ column: Column, _ row: Int) -> Referee.Value {
+        switch column {
+        case .integer(let column): column.value(row).map { .integer($0) } ?? .null
+        case .real(let column): column.isNull(row) ? .null : .real(column.values[row])
+        case .text(let column):
+            column.codes[row] == 0 ? .null : .text(Array(column.pool.slice(column.codes[row])))
+        }
+    }
+
+    // MARK: The other side
+
+    /// SQLite's value per trip, nil where it gives an error, and whether it left 64 bits.
+    private func theirs(
+        _ text: String, _ overflowTests: [String], _ magnitudeTests: [String]
+    ) -> [(value: Referee.Value?, isOverflow: Bool)] {
+        let test = overflowTests.isEmpty ? "0" : overflowTests.joined(separator: " OR ")
+        var results: [(value: Referee.Value?, isOverflow: Bool)] = []
+        while results.count < RefereeTrips.rowCount {
+            let answer = referee.query(
+                "SELECT \(text), \(test) FROM \(RefereeTrips.from) WHERE trip.id > \(results.count) "
+                    + "ORDER BY trip.id")
+            results += answer.rows.map { ($0[0], $0[1] == .integer(1)) }
+            guard answer.error != nil else { break }
+            // abs() of the least integer is an error; ask for this trip whether it is that.
+            let id = results.count + 1
+            let isOverflow = (overflowTests + magnitudeTests).contains { test in
+                let answer = referee.query(
+                    "SELECT \(test) FROM \(RefereeTrips.from) WHERE trip.id = \(id)")
+                return answer.rows.first?.first == .integer(1)
+            }
+            results.append((nil, isOverflow))
+        }
+        return results
+    }
+}

@@ -1,0 +1,23 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+@Suite struct VersionFatesTests {
+    @Test(arguments: [
+        ([0], [LedgerTerm.accepted]),
+        ([0, 0], [.accepted, .duplicate]),
+        ([0, 1], [.superseded, .accepted]),
+        ([0, 1, 0], [.superseded, .superseded, .accepted]),
+        ([0, 1, 1], [.superseded, .accepted, .duplicate]),
+        (
+            [0, 0, 1, 1, 0, 0],
+            [
+                .superseded, .duplicate, .superseded, .duplicate, .accepted, .duplicate,
+            ]
+        ),
+    ])
+    func runsCollapseAndTheLastRunCounts(labels: [Int], terms: [LedgerTerm]) {
+        #expect(VersionFates.terms(labels: labels) == terms)
+    }
+}

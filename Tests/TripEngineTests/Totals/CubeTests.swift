@@ -1,0 +1,134 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+/// The cube against sums taken group by group over all trips.
+@Suite struct CubeTests {
+    struct Trip {
+        let month: Int
+        let type: String
+        let region: String
+        let rule: UInt16
+        let counted: Bool
+        let cost: Int64?
+    }
+
+    static let rules = [
+        RuleEntry(
+            number: 1, id: "own", tripClass: .inHouse, basis: "va_fleet", because: "",
+            condition: "", validFrom: nil, validTo: nil),
+        RuleEntry(
+            number: 2, id: "vendor", tripClass: .contracted, basis: "contract", because: "",
+            condition: "", validFrom: nil, validTo: nil),
+        RuleEntry(
+            number: 3, id: "other", tripClass: .contracted, basis: "noncontract_vendor",
+            because: "", condition: "", validFrom: nil, validTo: nil),
+    ]
+
+    private func batch(_ trips: [Trip]) -> TripBatch {
+        func text(_ values: [String]) -> Column {
+            let pool = Array(Set(values)).sorted()
+            return .text(
+                TextColumn(
+                    codes: values.map { UInt32((pool.firstIndex(of: $0) ?? 0) + 1) },
+                    pool: TextPool(pool)))
+        }
+        let pickups = trips.map { trip in
+            Int64(Month(year: 2026, month: trip.month).firstDay.dayNumber) * 86_400
+        }
+        var batch = TripBatch(
+            fileIndex: 0,
+            columns: [
+                text(trips.indices.map { "T-\($0)" }), .integer(IntegerColumn(values: pickups)),
+                .integer(IntegerColumn(values: pickups)),
+                .integer(
+                    IntegerColumn(
+                        values: trips.map { $0.cost ?? 0 }, nulls: trips.map { $0.cost == nil })),
+                text(trips.map { _ in "" }), text(trips.map(\.region)), text(trips.map(\.type)),
+            ],
+            recordNumbers: trips.indices.map { UInt32($0 + 1) },
+            lineNumbers: trips.indices.map { UInt32($0 + 2) })
+        batch.ruleNumbers = trips.map(\.rule)
+        batch.counted = trips.map(\.counted)
+        return batch
+    }
+
+    private func trips(seed: UInt64, count: Int) -> [Trip] {
+        var random = SeededDice(seed: seed)
+        return (0..<count).map { _ in
+            Trip(
+                month: 1 + random.below(3), type: ["BLS", "ALS1"][random.below(2)],
+                region: ["01", "08", "UNKNOWN"][random.below(3)],
+                rule: UInt16(random.below(4)), counted: random.below(5) > 0,
+                cost: random.below(3) == 0 ? nil : Int64(random.below(100_000)) - 500)
+        }
+    }
+
+    private func cube(_ batches: [TripBatch], threadCount: Int) throws -> Cube {
+        let places = batches.enumerated().flatMap { index, batch in
+            (0..<batch.count).map { TripPlace(batch: UInt32(index), row: UInt32($0)) }
+        }
+        return try Cube(
+            batches: batches, accepted: places, shape: try #require(TripResolutionTests.shape),
+            rules: Self.rules, threadCount: threadCount)
+    }
+
+    @Test func everyCellIsTheSumOfItsTrips() throws {
+        let trips = trips(seed: 4, count: 500)
+        let cube = try cube([batch(trips)], threadCount: 2)
+        for cell in cube.cells {
+            var expected = KPISums()
+            for trip in trips where trip.counted {
+                let month = Month(year: 2026, month: trip.month).text
+                guard [month, KPICell.all].contains(cell.month),
+                    [trip.type, KPICell.all].contains(cell.tripType),
+                    [trip.region, KPICell.all].contains(cell.region)
+                else { continue }
+                let tripClass = trip.rule == 0 ? .undetermined : Self.rules[Int(trip.rule) - 1].tripClass
+                expected.add(tripClass: tripClass, cost: trip.cost, miles: nil)
+            }
+            #expect(cell.sums == expected, "\(cell.month) \(cell.tripType) \(cell.region)")
+        }
+        // 3 months, 2 types, 3 regions, each with `all`: all combinations occur in 500 trips.
+        #expect(cube.cells.count == 4 * 3 * 4)
+    }
+
+    @Test func theBasisCellsAddUpToTheCube() throws {
+        let cube = try cube([batch(trips(seed: 9, count: 300))], threadCount: 1)
+        for cell in cube.cells {
+            let split = cube.basisCells.filter {
+                ($0.month, $0.tripType, $0.region) == (cell.month, cell.tripType, cell.region)
+            }
+            #expect(split.reduce(0) { $0 + $1.trips } == cell.sums.trips)
+            #expect(split.reduce(0) { $0 + $1.costCents } == cell.sums.costCents)
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 8])
+    func neitherThreadsNorBatchesChangeACell(threadCount: Int) throws {
+        let trips = trips(seed: 2, count: 400)
+        let whole = try cube([batch(trips)], threadCount: 1)
+        for size in [1, 7, 64] {
+            let parts = stride(from: 0, to: trips.count, by: size).map {
+                batch(Array(trips[$0..<min($0 + size, trips.count)]))
+            }
+            let cube = try cube(parts, threadCount: threadCount)
+            #expect(cube.cells == whole.cells)
+            #expect(cube.basisCells == whole.basisCells)
+        }
+    }
+
+    @Test func aSumThatLeaves64BitsIsRefused() throws {
+        let trips = (0..<10).map { _ in
+            Trip(month: 1, type: "BLS", region: "01", rule: 1, counted: true, cost: .max / 4)
+        }
+        #expect(throws: EngineError.self) { try cube([batch(trips)], threadCount: 1) }
+    }
+
+    @Test func noTripsStillGiveTheCellOfAll() throws {
+        let cube = try cube([], threadCount: 1)
+        #expect(cube.cells.map(\.month) == [KPICell.all])
+        #expect(cube.cells[0].sums == KPISums())
+    }
+}

@@ -1,0 +1,118 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+/// Versions of trips: a fast resolution in partitions against the definition taken literally.
+@Suite struct TripResolutionTests {
+    static let shape = TripShape(
+        columns: [
+            ShapeColumn(name: "trip_id", kind: .text, isDerived: false),
+            ShapeColumn(name: "pickup_at", kind: .timestamp, isDerived: false),
+            ShapeColumn(name: "pickup_at_utc", kind: .timestamp, isDerived: false),
+            ShapeColumn(name: "cost_cents", kind: .money, isDerived: false),
+            ShapeColumn(name: "exported", kind: .text, isDerived: false),
+            ShapeColumn(name: "region", kind: .text, isDerived: true),
+            ShapeColumn(name: "trip_type", kind: .text, isDerived: true),
+        ], costName: "cost_cents")
+
+    /// One version as the test thinks of it.
+    struct Version: Hashable {
+        let tripID: String
+        let pickup: Int64
+        let cost: Int64?
+        let exported: String
+    }
+
+    private func batch(_ versions: [Version], file: Int) -> TripBatch {
+        func text(_ values: [String]) -> Column {
+            .text(
+                TextColumn(
+                    codes: values.indices.map { UInt32($0 + 1) }, pool: TextPool(values)))
+        }
+        let pickups = versions.map(\.pickup)
+        return TripBatch(
+            fileIndex: file,
+            columns: [
+                text(versions.map(\.tripID)), .integer(IntegerColumn(values: pickups)),
+                .integer(IntegerColumn(values: pickups)),
+                .integer(
+                    IntegerColumn(
+                        values: versions.map { $0.cost ?? 0 },
+                        nulls: versions.map { $0.cost == nil })),
+                text(versions.map(\.exported)), text(versions.map { _ in "08" }),
+                text(versions.map { _ in "BLS" }),
+            ],
+            recordNumbers: versions.indices.map { UInt32($0 + 1) },
+            lineNumbers: versions.indices.map { UInt32($0 + 2) })
+    }
+
+    /// The definition, word by word: versions per trip id in order, runs of equal ones, the first
+    /// of the last run stands.
+    private func twin(
+        _ files: [[Version]], byField: Bool
+    ) -> (accepted: Set<[Int]>, terms: [[Int]: LedgerTerm]) {
+        var versions: [String: [(place: [Int], version: Version)]] = [:]
+        for (file, list) in files.enumerated() {
+            for (row, version) in list.enumerated() {
+                versions[version.tripID, default: []].append(([file, row], version))
+            }
+        }
+        var accepted: Set<[Int]> = []
+        var terms: [[Int]: LedgerTerm] = [:]
+        for list in versions.values {
+            let ordered = byField
+                ? list.enumerated().sorted {
+                    ($0.element.version.exported, $0.offset)
+                        < ($1.element.version.exported, $1.offset)
+                }.map(\.element) : list
+            var runs: [[(place: [Int], version: Version)]] = []
+            for entry in ordered {
+                if runs.last?.last?.version == entry.version {
+                    runs[runs.count - 1].append(entry)
+                } else {
+                    runs.append([entry])
+                }
+            }
+            for (index, run) in runs.enumerated() {
+                if index == runs.count - 1 {
+                    accepted.insert(run[0].place)
+                } else {
+                    terms[run[0].place] = .superseded
+                }
+                for entry in run.dropFirst() { terms[entry.place] = .duplicate }
+            }
+        }
+        return (accepted, terms)
+    }
+
+    @Test(arguments: [false, true], [1, 2, 8])
+    func resolutionAgreesWithTheDefinition(byField: Bool, threadCount: Int) throws {
+        let shape = try #require(Self.shape)
+        var random = SeededDice(seed: byField ? 5 : 6)
+        for _ in 0..<60 {
+            let files = (0..<(1 + random.below(4))).map { file in
+                (0..<random.below(40)).map { _ in
+                    Version(
+                        tripID: "T-\(random.below(12))", pickup: Int64(random.below(3)),
+                        cost: random.below(4) == 0 ? nil : Int64(random.below(2)),
+                        exported: byField ? "\(random.below(3))" : "")
+                }
+            }
+            let resolution = TripResolution(
+                batches: files.enumerated().map { batch($1, file: $0) }, shape: shape,
+                orderColumn: byField ? 4 : nil, threadCount: threadCount)
+            let expected = twin(files, byField: byField)
+            let accepted = resolution.acceptedOrder.map { [Int($0.batch), Int($0.row)] }
+            #expect(Set(accepted) == expected.accepted)
+            #expect(accepted.count == expected.accepted.count)
+            var terms: [[Int]: LedgerTerm] = [:]
+            for (place, term) in resolution.setAside {
+                terms[[Int(place.batch), Int(place.row)]] = term
+            }
+            #expect(terms == expected.terms)
+            let keys = accepted.map { (files[$0[0]][$0[1]].pickup, files[$0[0]][$0[1]].tripID) }
+            #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
+        }
+    }
+}

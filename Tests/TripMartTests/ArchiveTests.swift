@@ -1,0 +1,51 @@
+import Glibc
+import Testing
+
+@testable import TripMart
+
+@Suite struct ArchiveTests {
+    private func file(_ mart: BuiltMart, _ bytes: [UInt8]) throws -> (path: String, hash: String) {
+        let path = mart.temporary.path + "/delivered"
+        try FileSystem.remove(path)
+        try FileSystem.writeNew(bytes, to: path, mode: 0o644)
+        return (path, Hex.sha256(bytes))
+    }
+
+    @Test(arguments: [
+        ([UInt8](), ".csv"), (Array("a,b\n".utf8), ".csv"), ([0x1F, 0x8B, 8], ".gz"),
+    ])
+    func fileIsTakenInOnceAsDelivered(bytes: [UInt8], suffix: String) throws {
+        let mart = try BuiltMart()
+        let (path, hash) = try file(mart, bytes)
+        let archive = Archive(mart.folder)
+        #expect(!archive.contains(hash: hash))
+        #expect(try archive.put(path, hash: hash))
+        #expect(try !archive.put(path, hash: hash))
+        let kept = try archive.verifiedPath(hash: hash)
+        #expect(kept.hasSuffix("/archive/\(hash.prefix(2))/\(hash)\(suffix)"))
+        #expect(try FileSystem.readAll(kept) == bytes)
+        #expect(try archive.hashes() == [hash])
+        var status = stat()
+        #expect(stat(kept, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func fileThatChangedSinceItWasReadIsNotTakenIn() throws {
+        let mart = try BuiltMart()
+        let (_, hash) = try file(mart, [1, 2, 3])
+        let (path, _) = try file(mart, [1, 2, 4])
+        let archive = Archive(mart.folder)
+        expectFailure(.damaged) { try archive.put(path, hash: hash) }
+        #expect(try archive.hashes().isEmpty)
+    }
+
+    @Test func missingAndDamagedFilesAreFound() throws {
+        let mart = try BuiltMart()
+        let (path, hash) = try file(mart, [1, 2, 3])
+        let archive = Archive(mart.folder)
+        expectFailure(.notFound) { _ = try archive.verifiedPath(hash: hash) }
+        try archive.put(path, hash: hash)
+        try FileDamage.flip(archive.verifiedPath(hash: hash), at: 1)
+        expectFailure(.damaged) { _ = try archive.verifiedPath(hash: hash) }
+    }
+}

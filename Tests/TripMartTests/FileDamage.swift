@@ -1,0 +1,30 @@
+import Glibc
+import Testing
+
+/// Changes the bytes of a file as a failing disk would.
+enum FileDamage {
+    /// Flips the lowest bit of one byte.
+    static func flip(_ path: String, at offset: Int64) throws {
+        try change(path, at: offset, count: 1) { $0 ^ 1 }
+    }
+
+    /// Overwrites a run of bytes.
+    static func overwrite(_ path: String, at offset: Int64, count: Int) throws {
+        try change(path, at: offset, count: count) { _ in 0xA5 }
+    }
+
+    private static func change(
+        _ path: String,
+        at offset: Int64,
+        count: Int,
+        _ body: (UInt8) -> UInt8
+    ) throws {
+        let descriptor = open(path, O_RDWR)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var bytes = [UInt8](repeating: 0, count: count)
+        try #require(pread(descriptor, &bytes, count, off_t(offset)) == count)
+        bytes = bytes.map(body)
+        try #require(pwrite(descriptor, &bytes, count, off_t(offset)) == count)
+    }
+}

@@ -1,0 +1,94 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+@Suite struct GenerationCheckerTests {
+    @Test(arguments: [UInt64(1), 2, 3, 4])
+    func finishedFileAgreesWithWhatWasRead(seed: UInt64) throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(TwinGeneration(seed: seed, count: 1500))
+        #expect(try GenerationChecker.check(built.path, includingIntegrity: true) == [])
+    }
+
+    @Test(arguments: [
+        // A trip dropped, doubled, priced anew, moved to another month, region, rule or file.
+        "DELETE FROM trip_row WHERE trip_number = 7",
+        """
+        INSERT INTO trip_row SELECT 100000, trip_id || 'x', pickup_at, pickup_at_utc, station,
+            note, miles_hundredths, cost_cents, patient_ref, ratio, seen, ordered, status, region,
+            trip_type, rule_number, counted, file_number, record_number, line_number
+        FROM trip_row WHERE trip_number = 7
+        """,
+        "UPDATE trip_row SET cost_cents = coalesce(cost_cents, 0) + 1 WHERE trip_number = 7",
+        "UPDATE trip_row SET pickup_at = pickup_at + 86400 * 40 WHERE counted AND trip_number < 20",
+        "UPDATE trip_row SET region = (SELECT max(region) FROM trip_row) WHERE trip_number < 30",
+        "UPDATE trip_row SET rule_number = (rule_number + 1) % 4 WHERE counted AND trip_number < 9",
+        "UPDATE trip_row SET file_number = 5 WHERE trip_number = 7",
+        "UPDATE trip_row SET counted = 1 - counted WHERE trip_number = 7",
+        // A version or reject dropped or changed, a ledger line changed.
+        "DELETE FROM trip_version WHERE trip_id = (SELECT min(trip_id) FROM trip_version)",
+        "UPDATE trip_version SET term = 'superseded' WHERE term = 'duplicate'",
+        "DELETE FROM reject WHERE number = 1",
+        "UPDATE reject SET unpriced = 0",
+        "UPDATE ledger SET cents = cents + 1 WHERE term = 'read' AND file_number = 2",
+        "UPDATE ledger SET items = items - 1 WHERE term = 'withdrawn' AND items > 0",
+        "UPDATE source_file SET status = 'current'",
+        // A cell of the cube changed, dropped or invented.
+        "UPDATE kpi_cube SET trips = trips + 1 WHERE month = 'all' AND region = '08'",
+        "DELETE FROM kpi_cube WHERE month = 'all' AND region = '08' AND trip_type = 'all'",
+        "UPDATE kpi_basis SET cost_cents = cost_cents - 1 WHERE basis = 'contract'",
+        "DELETE FROM kpi_basis WHERE class = 'in_house' AND region = 'UNKNOWN'",
+        "UPDATE bridge SET trips = trips + 1 WHERE status = 'cancelled' AND counted = 0",
+    ])
+    func everyFaultBehindTheReaderIsFound(fault: String) throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(TwinGeneration(seed: 6, count: 400))
+        try BuiltMart.tamper(built.path, fault)
+        expectFailure(.imbalance) { try GenerationChecker.require(built.path) }
+    }
+
+    @Test func entryThatAnIndexLacksIsFound() throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(TwinGeneration(seed: 6, count: 400))
+        // An index made partial under the same name holds fewer entries than the table has rows.
+        try BuiltMart.tamper(
+            built.path,
+            """
+            DROP INDEX trip_row_type_region;
+            CREATE TABLE other(trip_number INTEGER PRIMARY KEY, trip_type, region);
+            CREATE INDEX other_index ON other(trip_type, region);
+            INSERT INTO other SELECT trip_number, trip_type, region FROM trip_row
+                WHERE trip_number <> 9;
+            PRAGMA writable_schema = ON;
+            UPDATE sqlite_schema SET tbl_name = 'trip_row', name = 'trip_row_type_region',
+                sql = 'CREATE INDEX trip_row_type_region ON trip_row(trip_type, region)'
+                WHERE name = 'other_index';
+            DELETE FROM sqlite_schema WHERE name = 'other';
+            """
+        )
+        expectFailure(.damaged) { try GenerationChecker.require(built.path) }
+    }
+
+    @Test func overwrittenPageIsFound() throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(TwinGeneration(seed: 6, count: 3000))
+        let size = try FileSystem.status(built.path).size
+        try FileDamage.overwrite(built.path, at: size / 2 / 8192 * 8192, count: 8192)
+        #expect(throws: MartError.self) { try GenerationChecker.require(built.path) }
+    }
+
+    @Test func foreignNewerAndOlderFilesAreRefused() throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(TwinGeneration(seed: 6, count: 10))
+        for (sql, code) in [
+            ("PRAGMA application_id = 7", MartError.Code.foreignFile),
+            ("PRAGMA application_id = 0x54727074; PRAGMA user_version = 2", .newerFile),
+            ("PRAGMA user_version = 0", .olderFile),
+        ] {
+            try BuiltMart.tamper(built.path, sql)
+            expectFailure(code) { _ = try GenerationChecker.check(built.path) }
+            expectFailure(code) { _ = try ServedMart.open(path: built.path) }
+        }
+    }
+}

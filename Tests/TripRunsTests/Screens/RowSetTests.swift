@@ -1,0 +1,26 @@
+import Testing
+
+@testable import TripRuns
+
+@Suite struct RowSetTests {
+    @Test(arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1"])
+    func textsASpreadsheetWouldRunAreDefused(text: String) {
+        #expect(RowSet.cell(text).drop { $0 == "\"" }.hasPrefix("'"))
+    }
+
+    @Test func quotesAndDelimitersAreEscaped() {
+        #expect(RowSet.cell("a,b") == "\"a,b\"")
+        #expect(RowSet.cell("a\"b") == "\"a\"\"b\"")
+        #expect(RowSet.cell("plain") == "plain")
+    }
+
+    @Test func numbersAreLeftAsTheyAre() {
+        var set = RowSet(["a", "b"])
+        set.add([.integer(-5), .hundredths(-1)])
+        #expect(set.csv == "a,b\n-5,-0.01")
+    }
+
+    @Test func jsonEscapesWhatMustBe() {
+        #expect(JSONValue.text("a\"\\\n\u{1}").json == "\"a\\\"\\\\\\n\\u0001\"")
+    }
+}
