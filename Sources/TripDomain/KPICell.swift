@@ -137,8 +137,14 @@ public struct BasisCell: Sendable, Hashable {
 
     /// Makes one cell.
     public init(
-        month: String, tripType: String, region: String, tripClass: TripClass, basis: String,
-        trips: Int64, costedTrips: Int64, costCents: Int64
+        month: String,
+        tripType: String,
+        region: String,
+        tripClass: TripClass,
+        basis: String,
+        trips: Int64,
+        costedTrips: Int64,
+        costCents: Int64
     ) {
         self.month = month
         self.tripType = tripType

@@ -17,8 +17,10 @@ public struct LedgerAmount: Sendable, Hashable {
     /// Adds two amounts term by term.
     public static func + (left: LedgerAmount, right: LedgerAmount) -> LedgerAmount {
         LedgerAmount(
-            items: left.items + right.items, cents: left.cents + right.cents,
-            unpriced: left.unpriced + right.unpriced)
+            items: left.items + right.items,
+            cents: left.cents + right.cents,
+            unpriced: left.unpriced + right.unpriced
+        )
     }
 
     /// Adds another amount term by term.

@@ -18,6 +18,8 @@ public struct Masked<Value: Sendable>: Sendable, CustomStringConvertible,
     /// An empty mirror, so that dumps show nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// The value itself. Every call is a place where protected data leaves its cover.
+    /// The value itself.
+    ///
+    /// Every call is a place where protected data leaves its cover.
     public func revealed() -> Value { value }
 }

@@ -45,7 +45,8 @@ public struct Month: Sendable, Hashable, Comparable {
     public var lastDay: CivilDate {
         CivilDate(
             dayNumber: firstDay.dayNumber
-                + Int32(CivilDate.lastDay(year: year, month: month) - 1))
+                + Int32(CivilDate.lastDay(year: year, month: month) - 1)
+        )
     }
 
     /// Orders months by time.

@@ -1,5 +1,7 @@
-/// A reference file as loaded for one lookup: its rows by column. Row 0 is the row of a trip that
-/// found no match, NULL in every column; the file's own rows begin at 1.
+/// A reference file as loaded for one lookup: its rows by column.
+///
+/// Row 0 is the row of a trip that found no match, NULL in every column; the file's own rows begin
+/// at 1.
 public struct ReferenceTable: Sendable {
     /// The lookup's name in the pipeline, such as `site`.
     public let lookup: String
@@ -16,8 +18,12 @@ public struct ReferenceTable: Sendable {
 
     /// Gathers the parts of one table.
     public init(
-        lookup: String, file: String, columnNames: [String], columnKinds: [ColumnKind],
-        columns: [Column], lineNumbers: [UInt32]
+        lookup: String,
+        file: String,
+        columnNames: [String],
+        columnKinds: [ColumnKind],
+        columns: [Column],
+        lineNumbers: [UInt32]
     ) {
         self.lookup = lookup
         self.file = file

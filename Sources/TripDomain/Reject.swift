@@ -1,4 +1,6 @@
-/// Why a record or a trip was set aside. Each has its paragraph in `docs/REJECTS.md`.
+/// Why a record or a trip was set aside.
+///
+/// Each has its paragraph in `docs/REJECTS.md`.
 public enum RejectReason: String, Sendable, CaseIterable {
     /// More fields than the header has.
     case tooManyFields = "too_many_fields"
@@ -32,7 +34,9 @@ public enum RejectReason: String, Sendable, CaseIterable {
     case reservedWord = "reserved_word"
 }
 
-/// A record, or one trip of a record, set aside with its reason. Holds places, never content.
+/// A record, or one trip of a record, set aside with its reason.
+///
+/// Holds places, never content.
 public struct Reject: Sendable, Hashable {
     /// The file: its place in the run's list of files, in order of exports.
     public var fileIndex: Int
@@ -59,9 +63,17 @@ public struct Reject: Sendable, Hashable {
 
     /// Describes one reject.
     public init(
-        fileIndex: Int, recordNumber: Int, lineNumber: Int, byteOffset: Int, byteSize: Int,
-        itemCount: Int, field: String?, reason: RejectReason, amountCents: Int64?,
-        isUnpriced: Bool, tripID: String?
+        fileIndex: Int,
+        recordNumber: Int,
+        lineNumber: Int,
+        byteOffset: Int,
+        byteSize: Int,
+        itemCount: Int,
+        field: String?,
+        reason: RejectReason,
+        amountCents: Int64?,
+        isUnpriced: Bool,
+        tripID: String?
     ) {
         self.fileIndex = fileIndex
         self.recordNumber = recordNumber

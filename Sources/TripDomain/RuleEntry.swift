@@ -19,8 +19,14 @@ public struct RuleEntry: Sendable, Hashable {
 
     /// Describes one rule.
     public init(
-        number: Int, id: String, tripClass: TripClass, basis: String, because: String,
-        condition: String, validFrom: CivilDate?, validTo: CivilDate?
+        number: Int,
+        id: String,
+        tripClass: TripClass,
+        basis: String,
+        because: String,
+        condition: String,
+        validFrom: CivilDate?,
+        validTo: CivilDate?
     ) {
         self.number = number
         self.id = id

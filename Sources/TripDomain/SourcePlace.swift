@@ -1,4 +1,6 @@
-/// Where something was found in an export. Names places, never content.
+/// Where something was found in an export.
+///
+/// Names places, never content.
 public struct SourcePlace: Sendable, Hashable {
     /// The file's path below the input folder.
     public let file: String

@@ -1,4 +1,6 @@
-/// Many texts in one run of bytes. Entry 0 stands for NULL and holds no bytes.
+/// Many texts in one run of bytes.
+///
+/// Entry 0 stands for NULL and holds no bytes.
 ///
 ///     bytes   | s t a t i o n 5 2 8 A 8 … |
 ///     ends    [0, 3, 8, …]     entry i is bytes[ends[i - 1] ..< ends[i]], i ≥ 1

@@ -15,14 +15,21 @@ public struct TripBatch: Sendable {
     public var recordNumbers: [UInt32]
     /// The physical line each record starts on; the file's first line is 1.
     public var lineNumbers: [UInt32]
-    /// The number of the deciding rule, from 1; 0 where none held. Empty before classification.
+    /// The number of the deciding rule, from 1; 0 where none held.
+    ///
+    /// Empty before classification.
     public var ruleNumbers: [UInt16]
-    /// Whether the pipeline counts the trip. Empty before classification.
+    /// Whether the pipeline counts the trip.
+    ///
+    /// Empty before classification.
     public var counted: [Bool]
 
     /// Makes a batch that is not classified yet.
     public init(
-        fileIndex: Int, columns: [Column], recordNumbers: [UInt32], lineNumbers: [UInt32]
+        fileIndex: Int,
+        columns: [Column],
+        recordNumbers: [UInt32],
+        lineNumbers: [UInt32]
     ) {
         self.fileIndex = fileIndex
         self.columns = columns

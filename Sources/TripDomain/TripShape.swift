@@ -62,11 +62,12 @@ public struct TripShape: Sendable, Hashable {
 
     /// Finds the KPI columns among the given ones by their fixed names.
     ///
+    /// There is no shape where `trip_id`, `pickup_at`, `pickup_at_utc`, `region` or `trip_type` is
+    /// missing or of another kind.
+    ///
     /// - Parameters:
     ///   - columns: All columns, fields first.
     ///   - costName: The money column the KPIs sum, such as `cost_cents`.
-    /// - Returns: nil where `trip_id`, `pickup_at`, `pickup_at_utc`, `region` or `trip_type`
-    ///   is missing or of another kind.
     public init?(columns: [ShapeColumn], costName: String) {
         func find(_ name: String, _ kind: ColumnKind) -> Int? {
             columns.firstIndex { $0.name == name && $0.kind == kind }

@@ -31,36 +31,38 @@ extension TripClassifier {
     ///   - faults: Receives every fault found.
     /// - Returns: nil where there are faults, or where region or trip type is not text.
     public static func compile(
-        fieldColumns: [ShapeColumn], lookups: [LookupIndex],
-        derived: [(name: String, text: String)], countWhen: String?, rules: [RuleDefinition],
-        costName: String, faults: inout [ClassifierFault]
+        fieldColumns: [ShapeColumn],
+        lookups: [LookupIndex],
+        derived: [(name: String, text: String)],
+        countWhen: String?,
+        rules: [RuleDefinition],
+        costName: String,
+        faults: inout [ClassifierFault]
     ) -> TripClassifier? {
         let stamps = fieldColumns.indices.filter { index in
             fieldColumns[index].kind == .timestamp
                 && !fieldColumns[index].name.hasSuffix("_utc")
         }
-        let dates = stamps.map { index in
-            ScopeColumn(
-                name: FieldDefinition.dateName(ofTimestamp: fieldColumns[index].name), kind: .date)
-        }
-        var scope = ExpressionScope(
-            columns: fieldColumns.map { ScopeColumn(name: $0.name, kind: $0.kind) } + dates,
-            lookups: lookups.map {
-                ScopeLookup(
-                    table: $0.table, mayMatchSeveral: $0.definition.cardinality == .any)
-            })
+        var scope = fieldScope(fieldColumns, stamps: stamps, lookups: lookups)
         var columns = fieldColumns
         var programs: [Derived] = []
         for (index, field) in derived.enumerated() {
-            guard let program = program(
-                field.text, in: scope, expecting: .value, part: .derived(index), &faults)
+            guard
+                let program = program(
+                    field.text,
+                    in: scope,
+                    expecting: .value,
+                    part: .derived(index),
+                    &faults
+                )
             else { continue }
             let kind = kind(of: program.resultType)
             programs.append(Derived(name: field.name, program: program))
             columns.append(ShapeColumn(name: field.name, kind: kind, isDerived: true))
             scope = ExpressionScope(
                 columns: scope.columns + [ScopeColumn(name: field.name, kind: kind)],
-                lookups: scope.lookups)
+                lookups: scope.lookups
+            )
         }
         let counting = countWhen.flatMap {
             program($0, in: scope, expecting: .condition, part: .countWhen, &faults)
@@ -70,8 +72,14 @@ extension TripClassifier {
             let shape = TripShape(columns: columns, costName: costName)
         else { return nil }
         return TripClassifier(
-            shape: shape, rules: entries(rules), ruleSet: ruleSet, lookups: lookups, scope: scope,
-            derived: programs, countWhen: counting, dateSources: stamps,
+            shape: shape,
+            rules: entries(rules),
+            ruleSet: ruleSet,
+            lookups: lookups,
+            scope: scope,
+            derived: programs,
+            countWhen: counting,
+            dateSources: stamps,
             fieldCount: fieldColumns.count,
             keyColumns: lookups.map { lookup in
                 lookup.definition.keys.compactMap { key in
@@ -80,12 +88,39 @@ extension TripClassifier {
             },
             validOnColumns: lookups.map { lookup in
                 lookup.definition.validOn.flatMap { scope.columnIndex($0) }
-            })
+            }
+        )
+    }
+
+    /// The names of the fields, of the dates of time stamps, and of the lookups.
+    private static func fieldScope(
+        _ fieldColumns: [ShapeColumn],
+        stamps: [Int],
+        lookups: [LookupIndex]
+    ) -> ExpressionScope {
+        let dates = stamps.map { index in
+            ScopeColumn(
+                name: FieldDefinition.dateName(ofTimestamp: fieldColumns[index].name),
+                kind: .date
+            )
+        }
+        return ExpressionScope(
+            columns: fieldColumns.map { ScopeColumn(name: $0.name, kind: $0.kind) } + dates,
+            lookups: lookups.map {
+                ScopeLookup(
+                    table: $0.table,
+                    mayMatchSeveral: $0.definition.cardinality == .any
+                )
+            }
+        )
     }
 
     private static func program(
-        _ text: String, in scope: ExpressionScope, expecting: ExpressionScope.Expectation,
-        part: ClassifierFault.Part, _ faults: inout [ClassifierFault]
+        _ text: String,
+        in scope: ExpressionScope,
+        expecting: ExpressionScope.Expectation,
+        part: ClassifierFault.Part,
+        _ faults: inout [ClassifierFault]
     ) -> Program? {
         do throws(ExpressionFault) {
             return try scope.compile(try ParsedExpression(parsing: text), expecting: expecting)
@@ -96,12 +131,16 @@ extension TripClassifier {
     }
 
     private static func ruleSet(
-        _ rules: [RuleDefinition], in scope: ExpressionScope, _ faults: inout [ClassifierFault]
+        _ rules: [RuleDefinition],
+        in scope: ExpressionScope,
+        _ faults: inout [ClassifierFault]
     ) -> RuleSet? {
         do throws(RuleSetFault) {
             return try RuleSet(
-                definitions: rules, scope: scope,
-                pickupDate: FieldDefinition.dateName(ofTimestamp: "pickup_at"))
+                definitions: rules,
+                scope: scope,
+                pickupDate: FieldDefinition.dateName(ofTimestamp: "pickup_at")
+            )
         } catch {
             faults += error.faults.map {
                 ClassifierFault(part: .rule($0.ruleNumber - 1), fault: $0.fault)
@@ -121,9 +160,15 @@ extension TripClassifier {
     private static func entries(_ rules: [RuleDefinition]) -> [RuleEntry] {
         rules.enumerated().map { index, rule in
             RuleEntry(
-                number: index + 1, id: rule.id, tripClass: rule.tripClass, basis: rule.basis,
-                because: rule.because, condition: rule.condition, validFrom: rule.validFrom,
-                validTo: rule.validTo)
+                number: index + 1,
+                id: rule.id,
+                tripClass: rule.tripClass,
+                basis: rule.basis,
+                because: rule.because,
+                condition: rule.condition,
+                validFrom: rule.validFrom,
+                validTo: rule.validTo
+            )
         }
     }
 }

@@ -77,8 +77,11 @@ public struct TripClassifier: Sendable {
             batch.counted = [Bool](repeating: true, count: count)
         }
         return Outcome(
-            batch: batch, overflows: overflows, tallies: tallies,
-            reservedRecord: reservedRecord(in: batch))
+            batch: batch,
+            overflows: overflows,
+            tallies: tallies,
+            reservedRecord: reservedRecord(in: batch)
+        )
     }
 
     /// Explains one trip.
@@ -97,8 +100,10 @@ public struct TripClassifier: Sendable {
 
     /// Joins and derives: appends the derived columns to a batch of fields.
     private func prepare(
-        _ batch: inout TripBatch, overflows: inout Int
+        _ batch: inout TripBatch,
+        overflows: inout Int
     ) -> (Frame, [LookupTally]) {
+        fillFields(&batch)
         var frame = self.frame(of: batch)
         let tallies = match(into: &frame, batch: batch)
         for derived in derived {
@@ -108,7 +113,6 @@ public struct TripClassifier: Sendable {
             batch.columns.append(column)
             frame.columns.append(column)
         }
-        fillFields(&batch, &frame)
         return (frame, tallies)
     }
 
@@ -152,11 +156,12 @@ public struct TripClassifier: Sendable {
     }
 
     /// Fills the dimensions that are fields of the export themselves.
-    private func fillFields(_ batch: inout TripBatch, _ frame: inout Frame) {
+    private func fillFields(_ batch: inout TripBatch) {
         for index in [shape.regionIndex, shape.tripTypeIndex] where index < fieldCount {
-            let column = Self.filled(batch.columns[index], for: shape.columns[index].name)
-            batch.columns[index] = column
-            frame.columns[index] = column
+            batch.columns[index] = Self.filled(
+                batch.columns[index],
+                for: shape.columns[index].name
+            )
         }
     }
 

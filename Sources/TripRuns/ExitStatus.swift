@@ -1,6 +1,8 @@
 public import TripMart
 
-/// The statuses a command ends with; the gravest wins. `docs/OPERATIONS.md` has a paragraph each.
+/// The statuses a command ends with; the gravest wins.
+///
+/// `docs/OPERATIONS.md` has a paragraph each.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
     /// Published, or nothing was due.
     case published = 0

@@ -2,7 +2,9 @@ public import TripDomain
 import TripEngine
 import TripMart
 
-/// Any failure, as a person reads it: a status, one line, and what to do. No stack, no driver text.
+/// Any failure, as a person reads it: a status, one line, and what to do.
+///
+/// No stack, no driver text.
 public struct Failure: Error, Sendable {
     /// The status the command ends with.
     public let status: ExitStatus
@@ -24,7 +26,10 @@ public struct Failure: Error, Sendable {
     ///   - remedies: Steps for the operator, in order.
     ///   - matter: What going on without the cause would do to the numbers.
     public init(
-        status: ExitStatus, summary: String, what: [String], remedies: [String],
+        status: ExitStatus,
+        summary: String,
+        what: [String],
+        remedies: [String],
         matter: String? = nil
     ) {
         self.status = status
@@ -43,26 +48,35 @@ public struct Failure: Error, Sendable {
         case let failure as Failure: self = failure
         case let error as RunError:
             self.init(
-                status: ExitStatus(error.code), summary: error.summary, what: [error.what],
-                remedies: error.remedies)
+                status: ExitStatus(error.code),
+                summary: error.summary,
+                what: [error.what],
+                remedies: error.remedies
+            )
         case let error as MartError: self.init(mart: error)
         case let error as EngineError:
             self.init(
                 status: error.code == .overflow ? .withheld : .badPipeline,
                 summary: Self.words(error.code.rawValue),
                 what: [error.place.map { "\($0.text)." } ?? Self.words(error.code.rawValue)],
-                remedies: [error.remedy])
+                remedies: [error.remedy]
+            )
         case let fault as SourceFault:
             self.init(
-                status: .noUsableInput, summary: "a file cannot be read",
-                what: ["\(fault.place.file): \(fault.finding)."], remedies: [fault.remedy])
+                status: .noUsableInput,
+                summary: "a file cannot be read",
+                what: ["\(fault.place.file): \(fault.finding)."],
+                remedies: [fault.remedy]
+            )
         case let fault as PipelineFault: self.init(faults: [fault])
         case let error as PipelineFaults: self.init(faults: error.faults)
         default:
             self.init(
-                status: .internalError, summary: "internal error",
+                status: .internalError,
+                summary: "internal error",
                 what: ["An assumption of the program did not hold. Nothing was published."],
-                remedies: ["Keep the input as it is and report the command with its version."])
+                remedies: ["Keep the input as it is and report the command with its version."]
+            )
         }
     }
 
@@ -76,8 +90,11 @@ public struct Failure: Error, Sendable {
             "\($0.subject): expected \($0.expected), found \($0.found)."
         }
         self.init(
-            status: ExitStatus(error.code), summary: Self.words(error.code.rawValue),
-            what: what, remedies: [error.remedy])
+            status: ExitStatus(error.code),
+            summary: Self.words(error.code.rawValue),
+            what: what,
+            remedies: [error.remedy]
+        )
     }
 
     private init(faults: [PipelineFault]) {
@@ -85,7 +102,9 @@ public struct Failure: Error, Sendable {
         self.init(
             status: .badPipeline,
             summary: count == 1 ? "the pipeline has a fault" : "the pipeline has \(count) faults",
-            what: faults.map(\.description), remedies: ["Mend the pipeline, then run the command again."])
+            what: faults.map(\.description),
+            remedies: ["Mend the pipeline, then run the command again."]
+        )
     }
 
     private static func words(_ code: String) -> String {
@@ -127,12 +146,14 @@ public struct FailureScreen: Sendable {
         var lines = Self.section("What", failure.what)
         lines += Self.section(
             "Safe?",
-            ["Yes. Nothing was published and nothing needs to be undone."])
+            ["Yes. Nothing was published and nothing needs to be undone."]
+        )
         if let matter = failure.matter { lines += Self.section("Matter?", [matter]) }
         let steps = failure.remedies
         lines += Self.section(
             "Do",
-            steps.count == 1 ? steps : steps.enumerated().map { "\($0 + 1). \($1)" })
+            steps.count == 1 ? steps : steps.enumerated().map { "\($0 + 1). \($1)" }
+        )
         if let staleAfter = served.staleAfter {
             lines += Self.section("Until", ["Readers see \"stale\" from \(staleAfter) UTC on."])
         }

@@ -55,8 +55,12 @@ public struct RunError: Error, Sendable {
     ///   - place: Where.
     ///   - cause: What caused it.
     public init(
-        _ code: Code, summary: String, what: String, remedies: [String],
-        place: SourcePlace? = nil, cause: (any Error)? = nil
+        _ code: Code,
+        summary: String,
+        what: String,
+        remedies: [String],
+        place: SourcePlace? = nil,
+        cause: (any Error)? = nil
     ) {
         self.code = code
         self.summary = summary

@@ -10,7 +10,8 @@ struct CheckCommand: ParsableCommand {
             Reads the pipeline and its reference files, checks names and types, runs the rules' \
             examples, and looks for rules that can never decide. Ends with 15 where faults were \
             found. --sql prints the SELECT to try a rule's text in the sqlite3 shell.
-            """)
+            """
+    )
 
     @Argument(help: "The pipeline folder, or a pipeline file.")
     var pipeline: String

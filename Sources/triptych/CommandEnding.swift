@@ -86,6 +86,12 @@ enum Output {
 /// Stops at once and says so: nothing half-done is ever served, so there is nothing to undo.
 enum StopSignals {
     static func install() {
+        // Whoever started us may have blocked them, as threads of a pool do.
+        var stops = sigset_t()
+        sigemptyset(&stops)
+        sigaddset(&stops, SIGINT)
+        sigaddset(&stops, SIGTERM)
+        pthread_sigmask(SIG_UNBLOCK, &stops, nil)
         signal(SIGINT) { _ in StopSignals.leave(130) }
         signal(SIGTERM) { _ in StopSignals.leave(143) }
         signal(SIGPIPE, SIG_IGN)

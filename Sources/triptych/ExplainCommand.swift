@@ -5,7 +5,8 @@ import TripRuns
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Why a trip is in-house, contracted or undetermined.")
+        abstract: "Why a trip is in-house, contracted or undetermined."
+    )
 
     @Argument(help: "A trip id or a trip ref.")
     var trip: String

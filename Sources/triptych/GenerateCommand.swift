@@ -9,7 +9,8 @@ struct GenerateCommand: ParsableCommand {
         discussion: """
             Every generated trip id begins with SYN-, and a mart made of them is marked synthetic \
             and refuses real exports. The reference files go to DIR/reference.
-            """)
+            """
+    )
 
     @Option(help: "The folder to write to.")
     var out: String
@@ -32,14 +33,25 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Plant a known number of faults, and write what they are to manifest.json.")
     var faults = false
 
+    @Flag(help: "Write exactly what data/sample is made of; other options are ignored.")
+    var sample = false
+
     @Option(help: "Threads; the bytes do not depend on it.")
     var threads: Int?
 
     func run() throws {
         try CommandEnding.catching {
             let work = GenerateWork(
-                folder: out, tripCount: trips, monthCount: months, seed: seed,
-                isCompressed: gzip, layout: layout, plantsFaults: faults, threadCount: threads)
+                folder: out,
+                tripCount: trips,
+                monthCount: months,
+                seed: seed,
+                isCompressed: gzip,
+                layout: layout,
+                plantsFaults: faults,
+                isSample: sample,
+                threadCount: threads
+            )
             Output.line(try work.perform(), to: .standardOutput)
         }
     }

@@ -35,7 +35,8 @@ struct FilterOptions: ParsableArguments {
 struct KPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kpi",
-        abstract: "Trips, in-house % and cost of the served generation.")
+        abstract: "Trips, in-house % and cost of the served generation."
+    )
 
     @OptionGroup var filter: FilterOptions
 
@@ -61,11 +62,19 @@ struct KPICommand: ParsableCommand {
 
     func run() throws {
         let query = KPIQuery(
-            months: filter.months, tripTypes: filter.tripType, regions: filter.region,
-            classes: try classes(), bases: basis.map { [$0] } ?? [], by: try dimensions())
+            months: filter.months,
+            tripTypes: filter.tripType,
+            regions: filter.region,
+            classes: try classes(),
+            bases: basis.map { [$0] } ?? [],
+            by: try dimensions()
+        )
         try CommandEnding.catching {
             let text = try mart.queries.kpi(
-                query, asPublished: asPublished, format: format.chosen)
+                query,
+                asPublished: asPublished,
+                format: format.chosen
+            )
             Output.line(text, to: .standardOutput)
         }
     }

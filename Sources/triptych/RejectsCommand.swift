@@ -6,12 +6,16 @@ import TripRuns
 /// `triptych rejects list|show`.
 struct RejectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rejects", abstract: "What was set aside, and why.",
-        subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+        commandName: "rejects",
+        abstract: "What was set aside, and why.",
+        subcommands: [List.self, Show.self],
+        defaultSubcommand: List.self
+    )
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rejects by reason; with a filter, one by one.")
+            abstract: "Rejects by reason; with a filter, one by one."
+        )
 
         @Option(help: "A reason such as wrong_type.")
         var reason: String?
@@ -38,10 +42,16 @@ struct RejectsCommand: ParsableCommand {
         func run() throws {
             let isFiltered = reason != nil || field != nil || file != nil
             let filter = RejectFilter(
-                reason: reason.flatMap(RejectReason.init(rawValue:)), field: field, path: file)
+                reason: reason.flatMap(RejectReason.init(rawValue:)),
+                field: field,
+                path: file
+            )
             try CommandEnding.catching {
                 let text = try mart.queries.rejects(
-                    isFiltered ? filter : nil, limit: limit, format: format.chosen)
+                    isFiltered ? filter : nil,
+                    limit: limit,
+                    format: format.chosen
+                )
                 Output.line(text, to: .standardOutput)
             }
         }

@@ -5,7 +5,8 @@ import TripRuns
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Render a report of the served generation as HTML and CSV.")
+        abstract: "Render a report of the served generation as HTML and CSV."
+    )
 
     @Argument(help: "The report: the name of a folder below --reports.")
     var name = "monthly-in-house"
@@ -13,7 +14,7 @@ struct ReportCommand: ParsableCommand {
     @Option(help: "The folder of report definitions.")
     var reports = "reports"
 
-    @Option(help: "The folder to write to. (default: out/ in the report folder)")
+    @Option(help: "The folder to write to. (default: out/ in the folder of reports)")
     var out: String?
 
     @OptionGroup var mart: MartOptions
@@ -21,7 +22,10 @@ struct ReportCommand: ParsableCommand {
     func run() throws {
         try CommandEnding.catching {
             let files = try mart.queries.report(
-                name, reportsFolder: reports, outFolder: out ?? reports + "/out")
+                name,
+                reportsFolder: reports,
+                outFolder: out ?? reports + "/out"
+            )
             for file in files { Output.line(file, to: .standardOutput) }
         }
     }

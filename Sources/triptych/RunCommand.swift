@@ -10,7 +10,8 @@ struct RunCommand: ParsableCommand {
             Nothing is published unless everything balances; whatever goes wrong, the generation \
             that is served stays as it is. One line on stdout says what happened, details are on \
             stderr.
-            """)
+            """
+    )
 
     @Argument(help: "The pipeline folder, or a pipeline file.")
     var pipeline: String
@@ -35,8 +36,12 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         var options = RunOptions(
-            pipelinePath: pipeline, martPath: mart.martPath, inputPath: work.inputPath,
-            referencePath: work.referencePath, now: work.nowSeconds)
+            pipelinePath: pipeline,
+            martPath: mart.martPath,
+            inputPath: work.inputPath,
+            referencePath: work.referencePath,
+            now: work.nowSeconds
+        )
         options.keyPath = mart.keyPath
         options.threadCount = work.threadCount
         options.isFull = full
@@ -44,9 +49,13 @@ struct RunCommand: ParsableCommand {
         options.appliesChanges = applyChanges
         options.skippedFiles = Set(skips)
         let progress = Progress(
-            isShown: Output.isTerminal(.standardError) && logFormat == .text)
+            isShown: Output.isTerminal(.standardError) && logFormat == .text
+        )
         let session = NightSession(
-            options: options, command: "run \(pipeline)", progress: progress)
+            options: options,
+            command: "run \(pipeline)",
+            progress: progress
+        )
         let ending = session.perform()
         throw CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
     }

@@ -4,8 +4,11 @@ import TripRuns
 /// `triptych runs list|show`.
 struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "runs", abstract: "What ran, when, and how it ended.",
-        subcommands: [List.self, Show.self], defaultSubcommand: List.self)
+        commandName: "runs",
+        abstract: "What ran, when, and how it ended.",
+        subcommands: [List.self, Show.self],
+        defaultSubcommand: List.self
+    )
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Runs, newest first.")

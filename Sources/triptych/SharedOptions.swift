@@ -36,7 +36,12 @@ struct WorkOptions: ParsableArguments {
     @Option(help: "Threads. [env: TRIPTYCH_THREADS] (default: the machine's processors)")
     var threads: Int?
 
-    @Option(help: ArgumentHelp("The time of the run, for tests: YYYY-MM-DDTHH:MM:SSZ.", visibility: .hidden))
+    @Option(
+        help: ArgumentHelp(
+            "The time of the run, for tests: YYYY-MM-DDTHH:MM:SSZ.",
+            visibility: .hidden
+        )
+    )
     var now: String?
 
     var inputPath: String { input ?? Environment.text("INPUT") ?? "data/landing" }

@@ -6,7 +6,9 @@ import TripRuns
 /// `triptych trips`.
 struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "trips", abstract: "The newest trips of the served generation.")
+        commandName: "trips",
+        abstract: "The newest trips of the served generation."
+    )
 
     @OptionGroup var filter: FilterOptions
 
@@ -30,8 +32,11 @@ struct TripsCommand: ParsableCommand {
 
     func run() throws {
         let trips = TripFilter(
-            months: filter.months, tripTypes: filter.tripType, regions: filter.region,
-            tripClass: tripClass.flatMap(TripClass.init(word:)))
+            months: filter.months,
+            tripTypes: filter.tripType,
+            regions: filter.region,
+            tripClass: tripClass.flatMap(TripClass.init(word:))
+        )
         try CommandEnding.catching {
             let text = try mart.queries.trips(trips, limit: limit, format: format.chosen)
             Output.line(text, to: .standardOutput)

@@ -24,10 +24,13 @@ struct Triptych: ParsableCommand {
             RunCommand.self, KPICommand.self, TripsCommand.self, ExplainCommand.self,
             CheckCommand.self, RejectsCommand.self, RunsCommand.self, ReportCommand.self,
             GenerateCommand.self,
-        ])
+        ]
+    )
 
     static func main() {
         StopSignals.install()
+        // Nothing a run writes is for everybody on the machine.
+        umask(0o027)
         do {
             var command = try parseAsRoot()
             try command.run()

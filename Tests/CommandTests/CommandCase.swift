@@ -13,21 +13,17 @@ struct CommandCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { path }
 
-    /// The checkout.
-    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        .dropLast(3).joined(separator: "/")
-    static let casesFolder = root + "/Tests/CommandTests/Cases"
-    /// Where the command was built: beside the test bundle.
-    static let binaryFolder = URL(fileURLWithPath: CommandLine.arguments[0])
-        .deletingLastPathComponent().path
+    static let casesFolder = ShellScript.root + "/Tests/CommandTests/Cases"
 
     /// All cases, by path.
     static var all: [CommandCase] {
+        // A folder that cannot be listed gives no case, and a test asks for at least one.
         let subjects = (try? FileManager.default.contentsOfDirectory(atPath: casesFolder)) ?? []
         return subjects.sorted().flatMap { subject in
             // A folder that cannot be listed gives no case, and a test asks for at least one.
             let numbers = try? FileManager.default.contentsOfDirectory(
-                atPath: casesFolder + "/" + subject)
+                atPath: casesFolder + "/" + subject
+            )
             return (numbers ?? []).sorted().map { CommandCase(path: subject + "/" + $0) }
         }
     }
@@ -35,6 +31,7 @@ struct CommandCase: Sendable, CustomTestStringConvertible {
     private var folder: String { Self.casesFolder + "/" + path }
 
     var expected: String {
+        // A case without its expectation differs from whatever is printed.
         (try? String(contentsOfFile: folder + "/expected", encoding: .utf8)) ?? ""
     }
 
@@ -45,50 +42,28 @@ struct CommandCase: Sendable, CustomTestStringConvertible {
 
     /// Runs the script and returns status and output in the form of `expected`.
     func run() throws -> String {
-        let work = FileManager.default.temporaryDirectory
-            .appendingPathComponent("triptych-case-" + UUID().uuidString).path
-        try FileManager.default.createDirectory(
-            atPath: work, withIntermediateDirectories: true)
-        defer {
-            // Kept on request; otherwise a folder that stays behind does no harm.
-            if ProcessInfo.processInfo.environment["KEEP"] == nil {
-                try? FileManager.default.removeItem(atPath: work)
-            } else {
-                print("kept \(path): \(work)")
-            }
-        }
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = [folder + "/cmd"]
-        process.currentDirectoryURL = URL(fileURLWithPath: work)
-        process.environment = [
-            "PATH": Self.binaryFolder + ":/usr/local/bin:/usr/bin:/bin", "ROOT": Self.root,
-            "HOME": work, "TRIPTYCH_NOW": "2026-11-01T06:14:00Z", "TRIPTYCH_THREADS": "2",
-            "CASE": folder, "LC_ALL": "C.UTF-8",
-        ]
-        // Files, not pipes: a full pipe nobody reads would stop the command.
-        let (out, err) = (work + "/.stdout", work + "/.stderr")
-        for file in [out, err] { FileManager.default.createFile(atPath: file, contents: nil) }
-        process.standardOutput = FileHandle(forWritingAtPath: out)
-        process.standardError = FileHandle(forWritingAtPath: err)
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        let texts = try [out, err].map { try String(contentsOfFile: $0, encoding: .utf8) }
+        let script = try String(contentsOfFile: folder + "/cmd", encoding: .utf8)
+        let ending = try ShellScript(script).run()
         return Self.normalised(
-            "exit \(process.terminationStatus)\n--- stdout\n\(texts[0])--- stderr\n\(texts[1])",
-            work: work)
+            "exit \(ending.status)\n--- stdout\n\(ending.output)--- stderr\n\(ending.errors)",
+            work: ending.folder
+        )
     }
 
     private static func normalised(_ text: String, work: String) -> String {
         var text = text.replacingOccurrences(of: work, with: "$WORK")
-            .replacingOccurrences(of: root, with: "$ROOT")
+            .replacingOccurrences(of: ShellScript.root, with: "$ROOT")
         for (pattern, replacement) in [
-            ("[0-9,]+\\.[0-9] s\\b", "# s"), ("[0-9,]+ records/s", "# records/s"),
+            ("[0-9,]+\\.[0-9] s\\b", "# s"), ("ended [0-9: -]+Z", "ended #"),
+            ("[0-9,]+ records/s", "# records/s"),
+            (": line [0-9]+: +[0-9]+ Terminated", ": Terminated"),
             ("process [0-9]+ on [^ :]+", "process # on HOST"),
         ] {
             text = text.replacingOccurrences(
-                of: pattern, with: replacement, options: .regularExpression)
+                of: pattern,
+                with: replacement,
+                options: .regularExpression
+            )
         }
         return text
     }

@@ -1,7 +1,9 @@
 import Foundation
 import Testing
 
-/// Whole commands against what they must print. `make golden` rewrites; `git diff` is the review.
+/// Whole commands against what they must print.
+///
+/// `make golden` rewrites; `git diff` is the review.
 @Suite struct CommandCaseTests {
     @Test func thereAreCases() {
         #expect(CommandCase.all.count >= 20)

@@ -57,6 +57,9 @@ class Field:
         """
         if self.constant is not None:
             return self.constant
+        # An id with a part missing could be another trip's: it counts as blank.
+        if self.name == "trip_id" and any(not part.strip(BLANKS) for part in parts):
+            return None
         text = self.join.join(parts)
         if self.trim:
             text = text.strip(BLANKS)
@@ -80,7 +83,7 @@ class Field:
             case "money":
                 return values.money(text)
             case "miles":
-                return values.hundredths(text)
+                return values.miles(text)
             case "boolean":
                 return values.boolean(text)
             case "date":
@@ -107,6 +110,8 @@ class Field:
             value = self.parsed(text)
         except values.Unreadable:
             return None, "wrong_type"
+        except values.Implausible:
+            return None, "out_of_range"
         if self.range and not self.range[0] <= value <= self.range[1]:
             return value, "out_of_range"
         if self.name in ("region", "trip_type") and value == "all":
@@ -146,8 +151,8 @@ class Item:
 
 def items(record, header_places, layout, cost):
     """The items of a record: one, or as many as the units in the cell that is split."""
-    if record.fault:
-        return [Item(record, 0, None, {record.fault}, None, 1 if cost else 0)]
+    if record.faults:
+        return [Item(record, 0, None, set(record.faults), None, 1 if cost else 0)]
     cells = dict(header_places)
     for name, place in header_places.items():
         cells[name] = record.cells[place]
@@ -165,13 +170,14 @@ def items(record, header_places, layout, cost):
 
 
 def item(record, place, count, cells, layout, cost):
-    """One of the `count` items of a record; the amount that is summed is divided between them."""
+    """One of the `count` items of a record; every amount of money is divided between them."""
     found, faults = {}, set()
     cents, unpriced = None, 0
     for field in layout.fields:
         value, fault = field.value([cells[column] for column in field.columns])
+        if field.type == "money" and value is not None:
+            value = values.shares(value, count)[place]
         if field.name == cost:
-            value = None if value is None else values.shares(value, count)[place]
             cents = value
             unpriced = 1 if fault not in (None, "missing_value", "out_of_range") else 0
         if fault:

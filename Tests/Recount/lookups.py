@@ -19,7 +19,7 @@ class Lookup:
         self.types = given.get("types") or {}
         with open(os.path.join(folder, self.file), "rb") as file:
             export = read_export(file.read(), Dialect())
-        faulty = [record.line for record in export.records if record.fault]
+        faulty = [record.line for record in export.records if record.faults]
         if faulty:
             raise ValueError(f"{self.file}: line {faulty[0]} is not a record")
         self.columns = export.header
@@ -49,7 +49,7 @@ class Lookup:
             case "money":
                 return values.money(text)
             case "miles":
-                return values.hundredths(text)
+                return values.miles(text)
             case "boolean":
                 return values.boolean(text)
             case "date":

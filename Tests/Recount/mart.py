@@ -190,10 +190,8 @@ def compare_trips(mart, accepted, patient_names, differences):
         differences.compare(f"{place}, source", (file.path, record.number, record.line),
                             (row["source_file"], row["record_number"], row["line_number"]))
         for name, value in trip.values.items():
-            if name in row and name not in trip.unsure and name not in ("region", "trip_type"):
+            if name in row and name not in trip.unsure:
                 differences.compare(f"{place}, {name}", value, row[name])
-        for name, blank in (("region", "UNKNOWN"), ("trip_type", "OTHER")):
-            differences.compare(f"{place}, {name}", trip.values[name], row[name] or blank)
         compare_patient(trip, row["patient_ref"], references, patients, place, differences)
     if seen < len(ours):
         differences.add(f"{len(ours) - seen} accepted trips are missing from the mart")

@@ -45,17 +45,17 @@ class Line:
 
 
 class Record:
-    """A record that was read: `cells` are texts. Or one that was not: `fault` says why."""
+    """A record that was read: `cells` are texts. Or one that was not: `faults` say why."""
 
-    __slots__ = ("number", "line", "offset", "size", "cells", "fault")
+    __slots__ = ("number", "line", "offset", "size", "cells", "faults")
 
-    def __init__(self, number, line, offset, size, cells, fault):
+    def __init__(self, number, line, offset, size, cells, faults):
         self.number = number
         self.line = line
         self.offset = offset
         self.size = size
         self.cells = cells
-        self.fault = fault
+        self.faults = faults
 
 
 class Export:
@@ -141,18 +141,26 @@ def read_export(content, dialect):
             index += 1
             continue
         cells, used = candidate(lines, index, len(header), dialect)
-        fault = cells if used == 0 else None
+        faults = {cells} if used == 0 else set()
         used = used or 1
-        size = len(run_bytes(lines, index, used))
+        whole = run_bytes(lines, index, used)
         texts = None
-        if header_bytes is not None and run_bytes(lines, index, used) == header_bytes:
-            fault = "repeated_header"
-        elif fault is None:
+        if whole == header_bytes:
+            faults = {"repeated_header"}
+        else:
+            # A line can be broken in several ways; which one is named is not judged.
+            if b"\0" in whole:
+                faults.add("nul_byte")
+            if decoded(whole, dialect) is None:
+                faults.add("invalid_encoding")
+            if faults and b"\r" in line.body:
+                faults.add("invalid_encoding")
+                if dialect.quote and dialect.quote in line.body:
+                    faults.add("stray_quote")
+        if not faults:
             texts = [decoded(cell, dialect) for cell in cells]
-            if None in texts:
-                fault, texts = "invalid_encoding", None
         records.append(
-            Record(len(records) + 1, line.number, line.offset, size, texts, fault))
+            Record(len(records) + 1, line.number, line.offset, len(whole), texts, faults))
         index += used
     return Export(header, records, len(lines), blank_count)
 
@@ -190,10 +198,10 @@ def candidate(lines, index, field_count, dialect):
         size += len(line.body)
         if used > dialect.lines_max or size > dialect.bytes_max:
             return ("record_too_long" if used == 1 else "unclosed_quote"), 0
-        if b"\0" in line.body:
-            return ("nul_byte" if used == 1 else "unclosed_quote"), 0
         body = line.body
-        if state == "start" and (quote is None or quote not in body) and not escape:
+        if state == "start" and (quote is None or quote not in body):
+            if b"\r" in body:
+                return "invalid_encoding", 0
             cells = body.split(delimiter)
             return counted(cells, field_count, used)
         at = 0
@@ -221,6 +229,9 @@ def candidate(lines, index, field_count, dialect):
                 if state != "start":
                     return "stray_quote", 0
                 state = "quoted"
+            elif byte == b"\r":
+                # Outside quotes a carriage return ends a line or stands for nothing.
+                return ("invalid_encoding" if used == 1 else "unclosed_quote"), 0
             else:
                 cell += byte
                 state = "plain"

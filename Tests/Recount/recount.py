@@ -35,12 +35,12 @@ class Recount:
         self.files = []
         for source, path, sequence, raw in contents:
             try:
-                self.files.append(resolution.KnownFile(source, path, sequence, raw))
+                self.files.append(
+                    resolution.KnownFile(source, path, sequence, raw, pipeline.cost))
             except Refused as refusal:
                 self.refused.append((path, str(refusal)))
         self.files.sort(key=lambda file: (self.place(file.source), *file.rank))
         resolution.withdraw(self.files)
-        resolution.read_items(self.files, pipeline)
         tables = [Lookup(name, given, reference) for name, given in pipeline.lookups.items()]
         self.versions = resolution.trips(self.files, pipeline, Zones(pipeline, tables))
         self.accepted = resolution.decide(self.versions)
@@ -163,7 +163,7 @@ def unknown_files(pipeline, mart, folder):
     unknown = []
     for source, path in delivered(pipeline, folder):
         try:
-            file = resolution.KnownFile(source, path, 1, read_bytes(folder, path))
+            file = resolution.KnownFile(source, path, 1, read_bytes(folder, path), pipeline.cost)
         except Refused:
             continue
         if (stem(path), file.hash) not in known:

@@ -1,14 +1,15 @@
 """Which version of each trip stands: order of exports, withdrawn files, duplicates, superseded."""
 
 import values
-from layouts import captured, items, stem
+from layouts import BLANKS, captured, items, stem
 from records import Refused, expanded, read_export, sha256
+from totals import BLANK_DIMENSIONS
 
 
 class KnownFile:
     """One content of one path, read and divided into items."""
 
-    def __init__(self, source, path, sequence, raw):
+    def __init__(self, source, path, sequence, raw, cost):
         self.source = source
         self.path = path
         self.sequence = sequence
@@ -24,7 +25,12 @@ class KnownFile:
         if self.layout is None:
             raise Refused("no layout fits the header")
         self.is_current = True
-        self.items = []
+        self.items = self.read_items(cost)
+
+    def read_items(self, cost):
+        places = {name: place for place, name in enumerate(self.export.header)}
+        return [item for record in self.export.records
+                for item in items(record, places, self.layout, cost)]
 
     @property
     def rank(self):
@@ -62,13 +68,6 @@ def withdraw(files):
         file.is_current = False
     for _, file in latest.values():
         file.is_current = True
-
-
-def read_items(files, pipeline):
-    for file in files:
-        places = {name: place for place, name in enumerate(file.export.header)}
-        for record in file.export.records:
-            file.items += items(record, places, file.layout, pipeline.cost)
 
 
 def trips(files, pipeline, zones):
@@ -110,11 +109,11 @@ def trip(file, item, pipeline, zones):
         elif kind == "miles":
             stored[name + "_hundredths"] = value
         elif kind == "patient_id":
-            # Identifiers are equal after trimming and in upper case: what the reference is of.
-            patient = value.strip().upper() if value is not None else None
-            stored[name] = patient
-        else:
+            # A reference is made of the identifier trimmed and in upper case.
+            patient = value.strip(BLANKS).upper() if value is not None else None
             stored[name] = value
+        else:
+            stored[name] = BLANK_DIMENSIONS.get(name) if value is None else value
     return Trip(file, item, stored, unsure, patient)
 
 

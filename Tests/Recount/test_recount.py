@@ -175,7 +175,7 @@ class GoldenTests(unittest.TestCase):
             with self.subTest(pipeline):
                 self.assertEqual(recounted(pipeline)[1].report(), expected)
 
-    def test_county_sample_is_made_again_byte_for_byte(self):
+    def test_county_sample_is_made_again(self):
         county = os.path.join(ROOT, "pipelines", "county")
         sample = os.path.join(county, "sample")
         sys.path.insert(0, county)
@@ -183,8 +183,9 @@ class GoldenTests(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             make_sample.main(folder)
             for name in os.listdir(folder):
-                self.assertEqual(recount.read_bytes(folder, name),
-                                 recount.read_bytes(sample, name), name)
+                # Expanded: versions of Python differ in one byte of gzip's header.
+                self.assertEqual(records.expanded(recount.read_bytes(folder, name)),
+                                 records.expanded(recount.read_bytes(sample, name)), name)
 
 
 class ReadingTests(unittest.TestCase):
@@ -192,7 +193,8 @@ class ReadingTests(unittest.TestCase):
 
     def faults(self, content, **marks):
         export = records.read_export(content, records.Dialect(**marks))
-        return [(record.line, record.fault or record.cells) for record in export.records]
+        return [(record.line, ", ".join(record.faults) or record.cells)
+                for record in export.records]
 
     def test_stray_quote_costs_its_own_line(self):
         self.assertEqual(self.faults(b'a,b\n1,"x"y\n2,z\n3,"p\nq"\n'),

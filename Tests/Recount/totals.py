@@ -11,6 +11,8 @@ SUMS = (
     "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
     "costed_miles_hundredths",
 )
+# What a trip without one is counted under, and what rules see: no trip is lost to a blank.
+BLANK_DIMENSIONS = {"region": "UNKNOWN", "trip_type": "OTHER"}
 AFFINITY = {"text": "TEXT", "npi": "TEXT", "timestamp": "TEXT", "date": "TEXT", "money": "INTEGER",
             "miles": "INTEGER", "integer": "INTEGER", "boolean": "INTEGER", "decimal": "REAL"}
 
@@ -99,7 +101,9 @@ class Classifier:
     def classify(self):
         """Fills derived fields, region, trip type, class, basis, rule and counted of each trip."""
         for name, expression in self.pipeline.derived.items():
-            found = self.evaluated(f"({expression}\n)")
+            blank = BLANK_DIMENSIONS.get(name)
+            found = [blank if value is None else value
+                     for value in self.evaluated(f"({expression}\n)")]
             self.database.executemany(
                 f"UPDATE trip SET {quoted(name)} = ? WHERE trip_row = ?",
                 [(value, number) for number, value in enumerate(found)])
@@ -115,8 +119,6 @@ class Classifier:
             known = trip.values
             if "all" in (known.get("region"), known.get("trip_type")):
                 raise ValueError("a derived dimension is `all`; the recount does not judge that")
-            known["region"] = known["region"] or "UNKNOWN"
-            known["trip_type"] = known["trip_type"] or "OTHER"
             known["month"] = known["pickup_at"][:7]
             known["class"] = rule.get("class", "undetermined")
             known["basis"] = rule.get("basis", "")

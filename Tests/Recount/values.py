@@ -3,6 +3,7 @@
 Each reader returns the value, or raises Unreadable. None is NULL and never passed in.
 """
 
+import math
 import re
 from datetime import date, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
@@ -27,7 +28,14 @@ def hundredths(text):
     whole, part = (match.group("whole"), match.group("part") or "") if match else ("", "")
     if whole == "" and part == "" or part[2:].strip("0"):
         raise Unreadable
-    return sign * (int(whole.replace(",", "") or "0") * 100 + int((part + "00")[:2]))
+    return fitting(sign * (int(whole.replace(",", "") or "0") * 100 + int((part + "00")[:2])))
+
+
+def fitting(value):
+    """A whole number that 64 bits hold."""
+    if not -(2**63) <= value < 2**63:
+        raise Unreadable
+    return value
 
 
 def shares(amount, count):
@@ -37,38 +45,34 @@ def shares(amount, count):
     return [sign * (size + (1 if place < odd else 0)) for place in range(count)]
 
 
-def money(text):
-    """`$1,184.50`, `(12.00)`, `-12.00`, `1184.5` in cents."""
-    negative = text.startswith("(") and text.endswith(")")
-    if negative:
-        text = text[1:-1].strip()
-        if text[:1] in "+-":
+def miles(text):
+    """A number of miles: with a sign or in parentheses, thousands grouped by commas."""
+    if text.startswith("(") and text.endswith(")"):
+        if text[1:2] in ("-", "+"):
             raise Unreadable
-    sign = ""
-    if text[:1] in ("-", "+"):
-        sign, text = text[0], text[1:]
-    if text.startswith("$"):
-        text = text[1:].lstrip()
-        if text[:1] in ("-", "+"):
-            if sign:
-                raise Unreadable
-            sign, text = text[0], text[1:]
-    if text[:1] in ("-", "+", ""):
-        raise Unreadable
-    return hundredths(("-" if negative or sign == "-" else "") + text)
+        return -hundredths(text[1:-1])
+    return hundredths(text)
+
+
+def money(text):
+    """`$1,184.50`, `(12.00)`, `-12.00`, `1184.5` in cents: as miles are, with at most one `$`."""
+    for before in ("($", "-$", "+$", "$-", "$+", "$"):
+        if text.startswith(before):
+            text = before.replace("$", "") + text[len(before):]
+            break
+    return miles(text)
 
 
 def integer(text):
     if not re.fullmatch(r"[+-]?\d{1,19}", text, re.ASCII):
         raise Unreadable
-    value = int(text)
-    if not -(2**63) <= value < 2**63:
-        raise Unreadable
-    return value
+    return fitting(int(text))
 
 
 def decimal(text):
     if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text, re.ASCII):
+        raise Unreadable
+    if math.isinf(float(text)):
         raise Unreadable
     return float(text)
 
@@ -96,8 +100,8 @@ def npi(text):
 
 
 ISO = re.compile(
-    r"(\d{4})-(\d{2})-(\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?"
-    r"(Z|[+-]\d{2}(?::?\d{2})?)?", re.ASCII)
+    r"(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?"
+    r"([Zz]|[+-]\d{2}(?::?\d{2})?)?", re.ASCII)
 
 MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 SHORT, PAIR = r"(\d{1,2})", r"(\d{2})"
@@ -134,8 +138,19 @@ def compiled(form):
 FORMATS = {}
 
 
+class Implausible(Exception):
+    """A time stamp that exists and cannot be meant: a year before 1900 or after 2199."""
+
+
 def moment(text, forms):
     """A time stamp as (naive datetime, offset), offset None where none is written."""
+    found = written_moment(text, forms)
+    if not 1900 <= found[0].year <= 2199:
+        raise Implausible
+    return found
+
+
+def written_moment(text, forms):
     for form in forms:
         if form == "iso8601":
             match = ISO.fullmatch(text)
@@ -155,17 +170,21 @@ def moment(text, forms):
 
 
 def iso_moment(match):
+    parts = [int(part or 0) for part in match.groups()[:6]]
+    # Python knows no year 0; its days are those of year 4, and it is implausible in any case.
+    year_zero = parts[0] == 0
     try:
-        return datetime(*(int(part or 0) for part in match.groups()[:6])), offset(match.group(7))
+        found = datetime(*([4] + parts[1:] if year_zero else parts)), offset(match.group(7))
     except ValueError:
         raise Unreadable from None
+    return found
 
 
 def offset(zone):
     """`Z` or `-04:00` as a time to be taken off for UTC; None where nothing is written."""
     if not zone:
         return None
-    if zone == "Z":
+    if zone in "Zz":
         return timedelta()
     digits = zone[1:].replace(":", "").ljust(4, "0")
     if int(digits[2:]) > 59 or int(digits[:2]) > 18:

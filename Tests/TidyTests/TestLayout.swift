@@ -8,6 +8,8 @@ enum TestLayout {
         "Arrival": "any order of arrival ends in the same tables",
         "FaultInjection": "an item lost behind the reader is noticed",
         "Recount": "the whole mart against an independent program",
+        "ManifestNight": "a night against what the generator says it planted",
+        "ProtectedInformation": "no patient identifier leaves the exports",
         "Sample": "the committed sample and reference files",
         "Command": "whole commands as golden cases",
         "Documentation": "what the pages promise against what the sources have",

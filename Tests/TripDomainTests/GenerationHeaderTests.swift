@@ -4,9 +4,17 @@ import TripDomain
 @Suite struct GenerationHeaderTests {
     private func header(through date: String) -> GenerationHeader {
         GenerationHeader(
-            number: 1, pipeline: "p", isSynthetic: true, publishedAt: "",
-            dataThrough: CivilDate(text: date), staleAfter: nil, settlesAfterDays: 90,
-            suppressBelow: 11, rulesHash: "", referenceHash: "")
+            number: 1,
+            pipeline: "p",
+            isSynthetic: true,
+            publishedAt: "",
+            dataThrough: CivilDate(text: date),
+            staleAfter: nil,
+            settlesAfterDays: 90,
+            suppressBelow: 11,
+            rulesHash: "",
+            referenceHash: ""
+        )
     }
 
     @Test func aMonthIsOpenUntilTheDataPassItsSettleDate() {

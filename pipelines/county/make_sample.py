@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the synthetic exports in `sample/`: always the same bytes; nobody in them exists.
+"""Makes the synthetic exports in `sample/`: always the same content; nobody in them exists.
 
     python3 pipelines/county/make_sample.py [FOLDER]
 
@@ -70,7 +70,8 @@ def run(dice, year, month, number):
         "units": units, "level": dice.of(("B1", "B2", "A1", "a2", "CC", "WC", "NULL")),
         "crew": dice.of(("Co", "Co", "", "Ven" if unit == "M3" else "NA")),
         "miles": dice.of((f"{2 + dice.below(60)}.{dice.below(10)}", str(dice.below(40)), "NA")),
-        "billed": dollars(dice, cents) if is_billed else "NULL", "paid": dice.of((paid, paid, paid, paid or "NULL")),
+        "billed": dollars(dice, cents) if is_billed else "NULL",
+        "paid": dice.of((paid, paid, paid, paid or "NULL")),
         "member": f"SYN-P-{dice.below(40):04}", "aid": "Yes" if unit == "X4" else "No",
         "outcome": dice.of("TTTTTTTCDN"),
     }
@@ -151,7 +152,7 @@ def main(folder):
         lines = [row if isinstance(row, str) else "\t".join(row) for row in [header, *rows]]
         content = "".join(line + "\r\n" for line in lines).encode("latin-1")
         if name.endswith(".gz"):
-            # Level 0 stores the bytes: no version of zlib writes them differently.
+            # Level 0 stores the bytes, which every version of zlib does alike.
             content = gzip.compress(content, compresslevel=0, mtime=0)
         with open(os.path.join(folder, name), "wb") as file:
             file.write(content)

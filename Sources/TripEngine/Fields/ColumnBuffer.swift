@@ -46,14 +46,24 @@ struct ColumnBuffer: Sendable {
         nulls[row] = false
     }
 
-    /// The finished column.
+    /// The finished column, without the room that growing left over.
     ///
     /// - Parameter pool: What codes refer to; ignored by other columns.
+    /// - Returns: The column.
     func column(pool: TextPool) -> Column {
-        switch kind {
-        case .text, .patient: .text(TextColumn(codes: codes, pool: pool))
-        case .decimal: .real(RealColumn(values: reals, nulls: hasNull ? nulls : []))
-        default: .integer(IntegerColumn(values: integers, nulls: hasNull ? nulls : []))
+        let nulls = hasNull ? Self.exact(self.nulls) : []
+        return switch kind {
+        case .text, .patient: .text(TextColumn(codes: Self.exact(codes), pool: pool))
+        case .decimal: .real(RealColumn(values: Self.exact(reals), nulls: nulls))
+        default: .integer(IntegerColumn(values: Self.exact(integers), nulls: nulls))
+        }
+    }
+
+    /// A copy that takes exactly the memory it needs: all batches of a run are held at once.
+    static func exact<Value>(_ values: [Value]) -> [Value] {
+        Array(unsafeUninitializedCapacity: values.count) { buffer, count in
+            // Every place up to `count` is initialised, in order, before the array is used.
+            count = buffer.initialize(from: values).index
         }
     }
 }

@@ -37,9 +37,16 @@ public struct ExportRequest: Sendable {
     ///   - limits: How far a compressed file may grow.
     ///   - slicing: How the work is spread.
     public init(
-        path: String, name: String, fileIndex: Int, dialect: CSVDialect,
-        layouts: [LayoutDefinition], shapeColumns: [ShapeColumn], costName: String?,
-        refusesUnknownColumns: Bool, limits: ExpansionLimits, slicing: Slicing
+        path: String,
+        name: String,
+        fileIndex: Int,
+        dialect: CSVDialect,
+        layouts: [LayoutDefinition],
+        shapeColumns: [ShapeColumn],
+        costName: String?,
+        refusesUnknownColumns: Bool,
+        limits: ExpansionLimits,
+        slicing: Slicing
     ) {
         self.path = path
         self.name = name
@@ -65,7 +72,7 @@ public struct UnzonedBatch: Sendable {
 /// One file read to its end and confirmed.
 public struct ExportReading: Sendable {
     /// Its trips, slice by slice.
-    public let batches: [UnzonedBatch]
+    public private(set) var batches: [UnzonedBatch]
     /// What was set aside, in the order of the file.
     public let rejects: [Reject]
     /// The raw record of each reject.
@@ -81,8 +88,15 @@ public struct ExportReading: Sendable {
     /// Trips whose id carries the mark of generated data.
     public let syntheticTrips: Int
 
-    /// All trips that were built.
-    public var tripCount: Int { batches.reduce(0) { $0 + $1.batch.count } }
+    /// Trips that were built.
+    public let tripCount: Int
+
+    /// The same reading without its trips, for callers that have taken them over.
+    public var withoutBatches: ExportReading {
+        var copy = self
+        copy.batches = []
+        return copy
+    }
 }
 
 /// Reads one export into typed trips, rejects and the left side of its ledger.
@@ -99,7 +113,10 @@ public enum ExportReader {
     /// - Complexity: O(*n*) in the file's bytes; memory for the trips and two windows.
     public static func read(_ request: ExportRequest) throws -> ExportReading {
         let source = try ByteSource(
-            path: request.path, name: request.name, limits: request.limits)
+            path: request.path,
+            name: request.name,
+            limits: request.limits
+        )
         return try read(source, request)
     }
 
@@ -107,13 +124,18 @@ public enum ExportReader {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
         let header = try reader.readHeader()
         let plan = try RecordPlan.choose(
-            among: request.layouts, header: header.names, shapeColumns: request.shapeColumns,
-            costName: request.costName, refusesUnknownColumns: request.refusesUnknownColumns)
+            among: request.layouts,
+            header: header.names,
+            shapeColumns: request.shapeColumns,
+            costName: request.costName,
+            refusesUnknownColumns: request.refusesUnknownColumns
+        )
         var gathered = GatheredSlices(fileIndex: request.fileIndex, plan: plan)
         let scan = try reader.scan(
             fieldCount: header.names.count,
             makeSink: { TripSink(plan: plan, dialect: request.dialect) },
-            deliver: { gathered.add($0) })
+            deliver: { gathered.add($0) }
+        )
         return gathered.reading(scan, layoutName: plan.layout.name)
     }
 }
@@ -143,18 +165,26 @@ private struct GatheredSlices {
                     fileIndex: fileIndex,
                     recordNumber: slice.firstRecordNumber + reject.recordNumber,
                     lineNumber: slice.firstLineNumber + reject.lineNumber,
-                    byteOffset: reject.byteOffset, byteSize: reject.byteSize,
-                    itemCount: reject.itemCount, field: reject.field, reason: reject.reason,
-                    amountCents: reject.amountCents, isUnpriced: reject.isUnpriced,
-                    tripID: reject.tripID))
+                    byteOffset: reject.byteOffset,
+                    byteSize: reject.byteSize,
+                    itemCount: reject.itemCount,
+                    field: reject.field,
+                    reason: reject.reason,
+                    amountCents: reject.amountCents,
+                    isUnpriced: reject.isUnpriced,
+                    tripID: reject.tripID
+                )
+            )
         }
         guard builder.count > 0 else { return }
         let firstRecord = UInt32(truncatingIfNeeded: slice.firstRecordNumber)
         let firstLine = UInt32(truncatingIfNeeded: slice.firstLineNumber)
         let batch = TripBatch(
-            fileIndex: fileIndex, columns: builder.columns(),
+            fileIndex: fileIndex,
+            columns: builder.columns(),
             recordNumbers: builder.recordIndexes.map { $0 + firstRecord },
-            lineNumbers: builder.lineIndexes.map { $0 + firstLine })
+            lineNumbers: builder.lineIndexes.map { $0 + firstLine }
+        )
         syntheticTrips += Self.syntheticTrips(in: batch.columns[tripIDIndex].texts)
         batches.append(UnzonedBatch(batch: batch, openTimes: builder.openTimes))
     }
@@ -166,8 +196,15 @@ private struct GatheredSlices {
 
     func reading(_ scan: FileScan, layoutName: String) -> ExportReading {
         ExportReading(
-            batches: batches, rejects: rejects, rejectTexts: rejectTexts, read: read,
-            counts: scan.counts, digest: scan.digest, layoutName: layoutName,
-            syntheticTrips: syntheticTrips)
+            batches: batches,
+            rejects: rejects,
+            rejectTexts: rejectTexts,
+            read: read,
+            counts: scan.counts,
+            digest: scan.digest,
+            layoutName: layoutName,
+            syntheticTrips: syntheticTrips,
+            tripCount: batches.reduce(0) { $0 + $1.batch.count }
+        )
     }
 }

@@ -5,7 +5,8 @@ enum ISO8601 {
     /// Reads `YYYY-MM-DD`, optionally followed by `T` or a space, `HH:MM[:SS[.fraction]]` and an
     /// offset; nil for anything else and for days and times that do not exist.
     static func read(
-        _ text: UnsafeBufferPointer<UInt8>, needsTime: Bool
+        _ text: UnsafeBufferPointer<UInt8>,
+        needsTime: Bool
     ) -> TimeFormat.Reading? {
         guard text.count >= 10, text[4] == 0x2D, text[7] == 0x2D,
             let century = twoDigits(text, 0), let yearOfCentury = twoDigits(text, 2),

@@ -1,5 +1,7 @@
-/// Readers of numbers from text. Each takes the bytes of one cell, already trimmed, and returns
-/// nil where they do not read as the type; none rounds, none uses floating point for money.
+/// Readers of numbers from text.
+///
+/// Each takes the bytes of one cell, already trimmed, and returns nil where they do not read as the
+/// type; none rounds, none uses floating point for money.
 enum NumberText {
     /// Reads dollars into whole cents: `1184.5`, `$1,184.50`, `-12`, `(12.00)`, `$-3`.
     ///
@@ -50,7 +52,8 @@ enum NumberText {
     }
 
     private static func hundredths(
-        _ text: UnsafeBufferPointer<UInt8>, allowsDollar: Bool
+        _ text: UnsafeBufferPointer<UInt8>,
+        allowsDollar: Bool
     ) -> Int64? {
         var range = 0..<text.count
         var isNegative = false

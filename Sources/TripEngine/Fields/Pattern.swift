@@ -48,7 +48,9 @@ public struct Pattern: Sendable, Hashable {
         for start in 0...scalars.count {
             guard let found = run(Array(scalars[start...]), mustReachEnd: false) else { continue }
             var view = String.UnicodeScalarView()
-            view.append(contentsOf: scalars[(start + found.lowerBound)..<(start + found.upperBound)])
+            view.append(
+                contentsOf: scalars[(start + found.lowerBound)..<(start + found.upperBound)]
+            )
             return String(view)
         }
         return nil

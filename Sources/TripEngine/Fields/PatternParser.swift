@@ -91,7 +91,9 @@ struct PatternParser {
             }
             if peek == "-", position + 1 < scalars.count, scalars[position + 1] != "]" {
                 let upper = scalars[position + 1]
-                guard scalar.value <= upper.value else { throw fault("a range that runs backwards") }
+                guard scalar.value <= upper.value else {
+                    throw fault("a range that runs backwards")
+                }
                 position += 2
                 ranges.append(scalar.value...upper.value)
             } else {

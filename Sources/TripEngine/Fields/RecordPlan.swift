@@ -35,8 +35,11 @@ public struct RecordPlan: Sendable {
     ///   - refusesUnknownColumns: Whether a column no field uses is an error.
     /// - Throws: ``LayoutMismatch`` listing every difference.
     public init(
-        layout: LayoutDefinition, header: [String], shapeColumns: [ShapeColumn],
-        costName: String?, refusesUnknownColumns: Bool
+        layout: LayoutDefinition,
+        header: [String],
+        shapeColumns: [ShapeColumn],
+        costName: String?,
+        refusesUnknownColumns: Bool
     ) throws(LayoutMismatch) {
         var places: [String: Int] = [:]
         var mismatch = LayoutMismatch(layout: layout.name)
@@ -60,7 +63,8 @@ public struct RecordPlan: Sendable {
                 let shapeIndex = shapeColumns.firstIndex(of: first)
             else { preconditionFailure("the shape holds a column for every declared field") }
             bound.append(
-                BoundField(definition: field, columnIndexes: indexes, shapeIndex: shapeIndex))
+                BoundField(definition: field, columnIndexes: indexes, shapeIndex: shapeIndex)
+            )
         }
         if refusesUnknownColumns {
             mismatch.unknown = header.filter { !used.contains($0) }
@@ -91,8 +95,11 @@ public struct RecordPlan: Sendable {
     /// - Throws: ``LayoutMismatch``: the nearest layout's differences where none fits; all fitting
     ///   names where several do.
     public static func choose(
-        among layouts: [LayoutDefinition], header: [String], shapeColumns: [ShapeColumn],
-        costName: String?, refusesUnknownColumns: Bool
+        among layouts: [LayoutDefinition],
+        header: [String],
+        shapeColumns: [ShapeColumn],
+        costName: String?,
+        refusesUnknownColumns: Bool
     ) throws(LayoutMismatch) -> RecordPlan {
         var fitting: [RecordPlan] = []
         var nearest: LayoutMismatch?
@@ -100,8 +107,13 @@ public struct RecordPlan: Sendable {
             do throws(LayoutMismatch) {
                 fitting.append(
                     try RecordPlan(
-                        layout: layout, header: header, shapeColumns: shapeColumns,
-                        costName: costName, refusesUnknownColumns: refusesUnknownColumns))
+                        layout: layout,
+                        header: header,
+                        shapeColumns: shapeColumns,
+                        costName: costName,
+                        refusesUnknownColumns: refusesUnknownColumns
+                    )
+                )
             } catch {
                 if nearest.map({ error.size < $0.size }) ?? true { nearest = error }
             }

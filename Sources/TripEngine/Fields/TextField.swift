@@ -19,6 +19,9 @@ struct TextField: Sendable {
 
     private let definition: FieldDefinition
     private let isPlain: Bool
+    /// Whether the field is a dimension of the KPIs, where the word `all` is reserved.
+    private let isDimension: Bool
+    private var patternTable: PatternTable?
     private var cells = TextInterner()
     private var outcomes: [TextOutcome] = [.code(0)]
     private var cellCount = 0
@@ -27,9 +30,11 @@ struct TextField: Sendable {
 
     init(_ definition: FieldDefinition) {
         self.definition = definition
+        isDimension = ["region", "trip_type"].contains(definition.name)
         isPlain =
             !definition.isUppercased && definition.pattern == nil && definition.valueMap.isEmpty
             && definition.type == .text
+        patternTable = definition.pattern.map { PatternTable($0) }
     }
 
     /// Converts one cell.
@@ -50,12 +55,36 @@ struct TextField: Sendable {
     }
 
     private mutating func outcome(of cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
+        let outcome = converted(cell)
+        if isDimension, case .code(let code) = outcome,
+            pool.slice(code).elementsEqual(KPICell.all.utf8)
+        {
+            return .reject(.reservedWord)
+        }
+        return outcome
+    }
+
+    private mutating func converted(_ cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
         let text = definition.isTrimmed ? trimmed(cell) : cell
         if isPlain {
             guard !text.isEmpty else { return blank }
             return .code(pool.append(text))
         }
+        if let outcome = quickOutcome(of: text) { return outcome }
         return converted(Array(text))
+    }
+
+    /// The outcome of a text that needs no change and fits its pattern, without copying it; nil
+    /// where it has to be looked at more closely.
+    private mutating func quickOutcome(of text: UnsafeBufferPointer<UInt8>) -> TextOutcome? {
+        guard definition.valueMap.isEmpty, definition.type != .npi, !text.isEmpty else {
+            return nil
+        }
+        if definition.isUppercased, text.contains(where: { (0x61...0x7A).contains($0) }) {
+            return nil
+        }
+        let fits = patternTable?.matches(text) ?? true
+        return fits ? .code(pool.append(text)) : .reject(.wrongPattern)
     }
 
     private var blank: TextOutcome {
@@ -75,9 +104,8 @@ struct TextField: Sendable {
             }
         }
         guard !text.isEmpty else { return blank }
-        if let pattern = definition.pattern, !pattern.matches(text) {
-            return .reject(.wrongPattern)
-        }
+        let fits = text.withUnsafeBufferPointer { patternTable?.matches($0) } ?? true
+        guard fits else { return .reject(.wrongPattern) }
         if definition.type == .npi, !ProviderIdentifier.isValid(text) {
             return .reject(.wrongPattern)
         }

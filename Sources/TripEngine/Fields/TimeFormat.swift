@@ -56,11 +56,15 @@ public struct TimeFormat: Sendable, Hashable {
         let hasMonth = parts.contains(.month) || parts.contains(.monthName)
         guard hasYear, hasMonth, parts.contains(.day) else {
             throw PatternFault(
-                characterNumber: 1, message: "a format without year (y), month (M) or day (d)")
+                characterNumber: 1,
+                message: "a format without year (y), month (M) or day (d)"
+            )
         }
         guard !parts.contains(.hour12) || parts.contains(.dayHalf) else {
             throw PatternFault(
-                characterNumber: 1, message: "a 12-hour clock (h) without AM or PM (a)")
+                characterNumber: 1,
+                message: "a 12-hour clock (h) without AM or PM (a)"
+            )
         }
     }
 
@@ -69,6 +73,7 @@ public struct TimeFormat: Sendable, Hashable {
     /// - Parameters:
     ///   - text: The bytes of one cell, trimmed.
     ///   - needsTime: Whether a day alone is not enough.
+    /// - Returns: What the text says; nil where it says nothing in this format.
     public func read(_ text: UnsafeBufferPointer<UInt8>, needsTime: Bool) -> Reading? {
         if parts.isEmpty { return ISO8601.read(text, needsTime: needsTime) }
         guard hasTime || !needsTime else { return nil }
@@ -102,7 +107,9 @@ public struct TimeFormat: Sendable, Hashable {
                 guard let part = part(letter: letter, count: count) else {
                     let found = String(decoding: letters[index..<end], as: UTF8.self)
                     throw PatternFault(
-                        characterNumber: index + 1, message: "`\(found)`, which means nothing here")
+                        characterNumber: index + 1,
+                        message: "`\(found)`, which means nothing here"
+                    )
                 }
                 parts.append(part)
             } else {
@@ -163,7 +170,8 @@ private struct TimeCursor {
         let clockSeconds = hour24 * 3600 + minute * 60 + second
         return TimeFormat.Reading(
             seconds: Int64(date.dayNumber) * CivilTime.daySeconds + Int64(clockSeconds),
-            clock: clock)
+            clock: clock
+        )
     }
 
     mutating func read(_ part: TimeFormat.Part) -> Bool {
@@ -205,7 +213,8 @@ private struct TimeCursor {
     }
 
     private mutating func readMonthName() -> Bool {
-        let names = ["jan", "feb", "mar", "apr", "may", "jun"]
+        let names =
+            ["jan", "feb", "mar", "apr", "may", "jun"]
             + ["jul", "aug", "sep", "oct", "nov", "dec"]
         guard position + 3 <= text.count else { return false }
         let found = text[position..<(position + 3)].map { $0 | 0x20 }

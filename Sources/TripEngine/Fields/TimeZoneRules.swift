@@ -15,12 +15,11 @@ public struct TimeZoneRules: Sendable {
     /// The rule for instants after the last transition.
     private let footer: PosixZone?
 
-    /// Reads a compiled zone file.
+    /// Reads a compiled zone file of version 2 or later; other bytes give nothing.
     ///
     /// - Parameters:
     ///   - name: The zone's name.
     ///   - bytes: The whole file.
-    /// - Returns: nil where the bytes are not a zone file of version 2 or later.
     public init?(name: String, bytes: [UInt8]) {
         var reader = ZoneFileReader(bytes)
         guard let first = reader.header(), first.version >= 2 else { return nil }

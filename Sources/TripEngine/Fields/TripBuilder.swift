@@ -21,6 +21,10 @@ struct TripBuilder: Sendable {
     private(set) var openTimes: [Int: [OpenTime]] = [:]
     private var buffers: [ColumnBuffer]
     private var textFields: [TextField?]
+    private let valueFields: [ValueField]
+    private let slots: [FieldSlot]
+    /// The fields whose amounts the units of one record share.
+    private let moneyFields: [Int]
     private var staged: [StagedValue]
     private(set) var recordIndexes: [UInt32] = []
     private(set) var lineIndexes: [UInt32] = []
@@ -28,6 +32,16 @@ struct TripBuilder: Sendable {
     private let unfilled: [Int]
     /// The trip id field, where it is composed of the units' column and so differs per unit.
     private let tripIDOfUnits: Int?
+
+    /// What the loops over fields need of each, as plain numbers: a copy of a definition per cell
+    /// would cost more than reading the cell.
+    private struct FieldSlot: Sendable {
+        /// The stored column, the first of two for a time stamp.
+        let shapeIndex: Int
+        /// The field's only column in the file; -1 where it is composed or constant.
+        let columnIndex: Int
+        let isTime: Bool
+    }
 
     /// The value of one field of the record at hand, not yet part of a column.
     enum StagedValue: Sendable {
@@ -44,6 +58,15 @@ struct TripBuilder: Sendable {
             default: nil
             }
         }
+        valueFields = plan.fields.map { ValueField($0.definition) }
+        slots = plan.fields.map { field in
+            FieldSlot(
+                shapeIndex: field.shapeIndex,
+                columnIndex: field.columnIndexes.count == 1 ? field.columnIndexes[0] : -1,
+                isTime: field.definition.type == .timestamp
+            )
+        }
+        moneyFields = plan.fields.indices.filter { plan.fields[$0].definition.type == .money }
         staged = [StagedValue](repeating: .code(0), count: plan.fields.count)
         let filled = plan.fields.flatMap { field in
             field.definition.type == .timestamp
@@ -72,13 +95,21 @@ struct TripBuilder: Sendable {
         let itemCount = max(1, units?.count ?? 1)
         let (amount, isUnpriced) = amount(in: cells)
         read += LedgerAmount(
-            items: Int64(itemCount), cents: amount ?? 0,
-            unpriced: isUnpriced ? Int64(itemCount) : 0)
-        for index in plan.fields.indices where index != plan.splitField && index != tripIDOfUnits {
+            items: Int64(itemCount),
+            cents: amount ?? 0,
+            unpriced: isUnpriced ? Int64(itemCount) : 0
+        )
+        for index in slots.indices where index != plan.splitField && index != tripIDOfUnits {
             guard let (field, reason) = stage(index, cells) else { continue }
             reject(
-                place, itemCount: itemCount, field: field, reason: reason, amount: amount,
-                isUnpriced: isUnpriced, cells: cells)
+                place,
+                itemCount: itemCount,
+                field: field,
+                reason: reason,
+                amount: amount,
+                isUnpriced: isUnpriced,
+                cells: cells
+            )
             return
         }
         guard let units else {
@@ -93,9 +124,19 @@ struct TripBuilder: Sendable {
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
         rejects.append(
             Reject(
-                fileIndex: 0, recordNumber: place.recordIndex, lineNumber: place.lineIndex,
-                byteOffset: place.byteOffset, byteSize: place.byteSize, itemCount: 1, field: nil,
-                reason: reason, amountCents: nil, isUnpriced: true, tripID: nil))
+                fileIndex: 0,
+                recordNumber: place.recordIndex,
+                lineNumber: place.lineIndex,
+                byteOffset: place.byteOffset,
+                byteSize: place.byteSize,
+                itemCount: 1,
+                field: nil,
+                reason: reason,
+                amountCents: nil,
+                isUnpriced: true,
+                tripID: nil
+            )
+        )
         rejectTexts.append(text)
     }
 
@@ -108,30 +149,12 @@ struct TripBuilder: Sendable {
         return zip(buffers, pools).map { $0.column(pool: $1) }
     }
 
-    /// The units listed in a cell, blank ones dropped.
-    private static func units(
-        of cell: [UInt8], separator definition: FieldDefinition
-    ) -> [[UInt8]] {
-        let separator = Array((definition.separator ?? "").utf8)
-        var units: [[UInt8]] = []
-        var start = 0
-        var index = 0
-        while index <= cell.count {
-            let isEnd = index == cell.count
-            guard isEnd || cell[index...].starts(with: separator) else {
-                index += 1
-                continue
-            }
-            let unit = cell[start..<index].withUnsafeBufferPointer { Array(trimmed($0)) }
-            if !unit.isEmpty { units.append(unit) }
-            index += isEnd ? 1 : separator.count
-            start = index
-        }
-        return units
-    }
-
     private mutating func addUnits(
-        _ units: [[UInt8]], cells: CellRow, place: RecordPlace, amount: Int64?, isUnpriced: Bool
+        _ units: [[UInt8]],
+        cells: CellRow,
+        place: RecordPlace,
+        amount: Int64?,
+        isUnpriced: Bool
     ) {
         guard let split = plan.splitField else { return }
         let count = max(1, units.count)
@@ -145,36 +168,39 @@ struct TripBuilder: Sendable {
             }
             if let (field, reason) = fault {
                 reject(
-                    place, itemCount: 1, field: field, reason: reason, amount: share,
-                    isUnpriced: isUnpriced, cells: cells)
+                    place,
+                    itemCount: 1,
+                    field: field,
+                    reason: reason,
+                    amount: share,
+                    isUnpriced: isUnpriced,
+                    cells: cells
+                )
                 continue
             }
-            if let costField = plan.costField, let share {
-                staged[costField] = .value(.integer(share))
+            let whole = staged
+            for money in moneyFields {
+                guard case .value(.integer(let cents)) = whole[money] else { continue }
+                staged[money] = .value(
+                    .integer(Self.share(of: cents, number: number, count: count))
+                )
             }
             commit(place)
+            for money in moneyFields { staged[money] = whole[money] }
         }
-    }
-
-    /// The amount of one unit: equal shares in whole cents, the odd cents to the first units.
-    static func share(of amount: Int64, number: Int, count: Int) -> Int64 {
-        let (quotient, rest) = amount.quotientAndRemainder(dividingBy: Int64(count))
-        let odd: Int64 = Int64(number) < abs(rest) ? rest.signum() : 0
-        return quotient + odd
     }
 
     private func amount(in cells: CellRow) -> (Int64?, isUnpriced: Bool) {
         guard let costField = plan.costField else { return (nil, false) }
-        let field = plan.fields[costField].definition
-        guard let column = plan.fields[costField].columnIndexes.first else { return (nil, false) }
-        switch field.convertValue(cells[column]) {
+        let column = slots[costField].columnIndex
+        guard column >= 0 else { return (nil, false) }
+        switch valueFields[costField].convert(cells[column]) {
         case .integer(let cents): return (cents, false)
         case .null, .reject(.missingValue): return (nil, false)
         // Out of range, it can still be read: the ledger counts what is written.
         case .reject(.outOfRange):
-            var unbounded = field
-            unbounded.range = nil
-            guard case .integer(let cents) = unbounded.convertValue(cells[column]) else {
+            guard case .integer(let cents) = valueFields[costField].convertUnbounded(cells[column])
+            else {
                 return (nil, true)
             }
             return (cents, false)
@@ -188,6 +214,7 @@ struct TripBuilder: Sendable {
     ///   - index: The field.
     ///   - cells: The record.
     ///   - unit: What stands for the cell that lists units; nil leaves that cell as it is.
+    /// - Returns: The text, not yet trimmed.
     private func text(of index: Int, in cells: CellRow, unit: [UInt8]? = nil) -> [UInt8] {
         let field = plan.fields[index]
         if let constant = field.definition.constant { return Array(constant.utf8) }
@@ -196,19 +223,24 @@ struct TripBuilder: Sendable {
             if column == unitColumn, let unit { return unit }
             return Array(cells[column])
         }
+        // An id with a part missing could be another trip's: it counts as blank.
+        let hasBlankPart = parts.contains { part in
+            part.withUnsafeBufferPointer { trimmed($0).isEmpty }
+        }
+        if index == plan.tripIDField, parts.count > 1, hasBlankPart { return [] }
         return Array(parts.joined(separator: Array(field.definition.joiner.utf8)))
     }
 
     /// Converts a field of a record; the field and the reason where it cannot be.
     private mutating func stage(_ index: Int, _ cells: CellRow) -> (String, RejectReason)? {
-        if plan.fields[index].columnIndexes.count == 1 {
-            return stage(index, cells[plan.fields[index].columnIndexes[0]])
-        }
+        let column = slots[index].columnIndex
+        if column >= 0 { return stage(index, cells[column]) }
         return text(of: index, in: cells).withUnsafeBufferPointer { stage(index, $0) }
     }
 
     private mutating func stage(
-        _ index: Int, _ cell: UnsafeBufferPointer<UInt8>
+        _ index: Int,
+        _ cell: UnsafeBufferPointer<UInt8>
     ) -> (String, RejectReason)? {
         let reason: RejectReason
         if let outcome = textFields[index]?.convert(cell) {
@@ -219,7 +251,7 @@ struct TripBuilder: Sendable {
             case .reject(let found): reason = found
             }
         } else {
-            switch plan.fields[index].definition.convertValue(cell) {
+            switch valueFields[index].convert(cell) {
             case .reject(let found): reason = found
             case let value:
                 staged[index] = .value(value)
@@ -232,17 +264,16 @@ struct TripBuilder: Sendable {
     /// Appends the staged values as one trip.
     private mutating func commit(_ place: RecordPlace) {
         let row = recordIndexes.count
-        for (field, value) in zip(plan.fields, staged) {
-            switch value {
-            case .code(let code): buffers[field.shapeIndex].append(code: code)
-            case .value(.integer(let integer)): buffers[field.shapeIndex].append(integer: integer)
-            case .value(.real(let real)): buffers[field.shapeIndex].append(real: real)
-            case .value(.time(let reading)): append(reading, at: field.shapeIndex, row: row)
+        for index in slots.indices {
+            let slot = slots[index]
+            switch staged[index] {
+            case .code(let code): buffers[slot.shapeIndex].append(code: code)
+            case .value(.integer(let integer)): buffers[slot.shapeIndex].append(integer: integer)
+            case .value(.real(let real)): buffers[slot.shapeIndex].append(real: real)
+            case .value(.time(let reading)): append(reading, at: slot.shapeIndex, row: row)
             case .value(.null), .value(.reject):
-                buffers[field.shapeIndex].appendNull()
-                if field.definition.type == .timestamp {
-                    buffers[field.shapeIndex + 1].appendNull()
-                }
+                buffers[slot.shapeIndex].appendNull()
+                if slot.isTime { buffers[slot.shapeIndex + 1].appendNull() }
             }
         }
         for index in unfilled { buffers[index].appendNull() }
@@ -259,13 +290,19 @@ struct TripBuilder: Sendable {
         case .instant, .local:
             buffers[index + 1].append(integer: reading.seconds)
             openTimes[index, default: []].append(
-                OpenTime(row: row, isInstant: reading.clock == .instant))
+                OpenTime(row: row, isInstant: reading.clock == .instant)
+            )
         }
     }
 
     private mutating func reject(
-        _ place: RecordPlace, itemCount: Int, field: String, reason: RejectReason,
-        amount: Int64?, isUnpriced: Bool, cells: CellRow
+        _ place: RecordPlace,
+        itemCount: Int,
+        field: String,
+        reason: RejectReason,
+        amount: Int64?,
+        isUnpriced: Bool,
+        cells: CellRow
     ) {
         var tripID: String?
         let written = text(of: plan.tripIDField, in: cells)
@@ -273,10 +310,19 @@ struct TripBuilder: Sendable {
         if !trimmedID.isEmpty { tripID = String(decoding: trimmedID, as: UTF8.self) }
         rejects.append(
             Reject(
-                fileIndex: 0, recordNumber: place.recordIndex, lineNumber: place.lineIndex,
-                byteOffset: place.byteOffset, byteSize: place.byteSize, itemCount: itemCount,
-                field: field, reason: reason, amountCents: amount, isUnpriced: isUnpriced,
-                tripID: tripID))
+                fileIndex: 0,
+                recordNumber: place.recordIndex,
+                lineNumber: place.lineIndex,
+                byteOffset: place.byteOffset,
+                byteSize: place.byteSize,
+                itemCount: itemCount,
+                field: field,
+                reason: reason,
+                amountCents: amount,
+                isUnpriced: isUnpriced,
+                tripID: tripID
+            )
+        )
         rejectTexts.append(Array(cells.raw))
     }
 }

@@ -28,7 +28,8 @@ struct TripSink: RecordSink {
     }
 
     mutating func record(
-        _ fields: UnsafeBufferPointer<FieldSlice>, of base: UnsafePointer<UInt8>,
+        _ fields: UnsafeBufferPointer<FieldSlice>,
+        of base: UnsafePointer<UInt8>,
         at place: RecordPlace
     ) {
         let raw = Self.raw(fields, of: base, place: place)
@@ -48,14 +49,17 @@ struct TripSink: RecordSink {
     }
 
     mutating func reject(
-        _ reason: RejectReason, text: UnsafeBufferPointer<UInt8>, at place: RecordPlace
+        _ reason: RejectReason,
+        text: UnsafeBufferPointer<UInt8>,
+        at place: RecordPlace
     ) {
         builder.addUnreadable(reason: reason, text: Array(text), at: place)
     }
 
     /// The record's bytes: its place gives their size, its first field where they begin.
     private static func raw(
-        _ fields: UnsafeBufferPointer<FieldSlice>, of base: UnsafePointer<UInt8>,
+        _ fields: UnsafeBufferPointer<FieldSlice>,
+        of base: UnsafePointer<UInt8>,
         place: RecordPlace
     ) -> UnsafeBufferPointer<UInt8> {
         guard let first = fields.first else { return UnsafeBufferPointer(start: base, count: 0) }
@@ -64,7 +68,8 @@ struct TripSink: RecordSink {
     }
 
     private mutating func decode(
-        _ fields: UnsafeBufferPointer<FieldSlice>, of base: UnsafePointer<UInt8>
+        _ fields: UnsafeBufferPointer<FieldSlice>,
+        of base: UnsafePointer<UInt8>
     ) {
         decodedBytes.removeAll(keepingCapacity: true)
         decodedSlices.removeAll(keepingCapacity: true)
@@ -76,7 +81,12 @@ struct TripSink: RecordSink {
             decodedBytes.append(contentsOf: text)
             decodedSlices.append(
                 FieldSlice(
-                    start: start, end: decodedBytes.count, isQuoted: false, hasEscapes: false))
+                    start: start,
+                    end: decodedBytes.count,
+                    isQuoted: false,
+                    hasEscapes: false
+                )
+            )
         }
     }
 }

@@ -14,21 +14,71 @@ enum ValueOutcome: Sendable {
     case reject(RejectReason)
 }
 
-extension FieldDefinition {
-    /// Converts one cell of a field that is not text.
+/// Converts the cells of one field that is not text.
+///
+/// A class, so that asking it for every cell copies a reference and not a definition.
+final class ValueField: Sendable {
+    private let type: FieldType
+    private let isTrimmed: Bool
+    private let isRequired: Bool
+    private let range: ClosedRange<Int64>?
+    private let formats: [TimeFormat]
+    /// What texts stand for others, by their bytes; few, so that a walk beats a hash.
+    private let mappings: [(text: [UInt8], value: [UInt8])]
+    private let isValueMapClosed: Bool
+
+    /// The years 1900 to 2199.
     ///
-    /// - Complexity: O(*n*) in the cell's bytes; allocates only where a value map is declared.
-    func convertValue(_ cell: UnsafeBufferPointer<UInt8>) -> ValueOutcome {
-        let text = isTrimmed ? trimmed(cell) : cell
-        guard !valueMap.isEmpty else { return convertMapped(text) }
-        guard let mapped = valueMap[String(decoding: text, as: UTF8.self)] else {
-            if isValueMapClosed, !text.isEmpty { return .reject(.unknownValue) }
-            return convertMapped(text)
-        }
-        return Array((mapped ?? "").utf8).withUnsafeBufferPointer { convertMapped($0) }
+    /// Exports write 9999 for "no end" and 0000 or 0001 for "none"; as a pick-up, one such date
+    /// would settle every real month.
+    static let plausibleSeconds: Range<Int64> = -2_208_988_800..<7_258_118_400
+
+    init(_ definition: FieldDefinition) {
+        type = definition.type
+        isTrimmed = definition.isTrimmed
+        isRequired = definition.isRequired
+        range = definition.range
+        formats = definition.formats
+        mappings = definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) }
+        isValueMapClosed = definition.isValueMapClosed
     }
 
-    private func convertMapped(_ text: UnsafeBufferPointer<UInt8>) -> ValueOutcome {
+    /// Converts one cell.
+    ///
+    /// - Complexity: O(*n*) in the cell's bytes, times the entries of a value map; allocates
+    ///   nothing but for decimals.
+    func convert(_ cell: UnsafeBufferPointer<UInt8>) -> ValueOutcome {
+        convert(cell, range: range)
+    }
+
+    /// Converts one cell whatever its range: what is written can be summed though it is refused.
+    func convertUnbounded(_ cell: UnsafeBufferPointer<UInt8>) -> ValueOutcome {
+        convert(cell, range: nil)
+    }
+
+    private func convert(
+        _ cell: UnsafeBufferPointer<UInt8>,
+        range: ClosedRange<Int64>?
+    ) -> ValueOutcome {
+        let text = isTrimmed ? trimmed(cell) : cell
+        guard !mappings.isEmpty else { return convertMapped(text, range) }
+        for mapping in mappings where mapping.text.count == text.count {
+            guard mapping.text.elementsEqual(text) else { continue }
+            return mapping.value.withUnsafeBufferPointer { convertMapped($0, range) }
+        }
+        if isValueMapClosed, !text.isEmpty { return .reject(.unknownValue) }
+        return convertMapped(text, range)
+    }
+
+    private func convertMapped(
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ range: ClosedRange<Int64>?
+    ) -> ValueOutcome {
+        func ranged(_ value: Int64?) -> ValueOutcome {
+            guard let value else { return .reject(.wrongType) }
+            if let range, !range.contains(value) { return .reject(.outOfRange) }
+            return .integer(value)
+        }
         guard !text.isEmpty else { return isRequired ? .reject(.missingValue) : .null }
         switch type {
         case .money: return ranged(NumberText.cents(text))
@@ -46,20 +96,16 @@ extension FieldDefinition {
             return ranged(Int64(CivilTime.date(ofSeconds: reading.seconds).dayNumber))
         case .timestamp:
             guard let reading = read(text, needsTime: true) else { return .reject(.wrongType) }
-            return .time(reading)
+            return Self.plausibleSeconds.contains(reading.seconds)
+                ? .time(reading) : .reject(.outOfRange)
         case .text, .patientID, .npi:
             preconditionFailure("text fields are converted by TextField")
         }
     }
 
-    private func ranged(_ value: Int64?) -> ValueOutcome {
-        guard let value else { return .reject(.wrongType) }
-        if let range, !range.contains(value) { return .reject(.outOfRange) }
-        return .integer(value)
-    }
-
     private func read(
-        _ text: UnsafeBufferPointer<UInt8>, needsTime: Bool
+        _ text: UnsafeBufferPointer<UInt8>,
+        needsTime: Bool
     ) -> TimeFormat.Reading? {
         for format in formats {
             if let reading = format.read(text, needsTime: needsTime) { return reading }

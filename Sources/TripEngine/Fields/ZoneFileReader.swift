@@ -37,9 +37,14 @@ struct ZoneFileReader {
         let counts = (0..<6).map { _ in Int(integer(4)) }
         guard counts.allSatisfy({ $0 >= 0 && $0 < 1 << 20 }) else { return nil }
         return Header(
-            version: version >= 0x30 ? Int(version - 0x30) : 1, utcMarkCount: counts[0],
-            standardMarkCount: counts[1], leapCount: counts[2], transitionCount: counts[3],
-            typeCount: counts[4], nameSize: counts[5])
+            version: version >= 0x30 ? Int(version - 0x30) : 1,
+            utcMarkCount: counts[0],
+            standardMarkCount: counts[1],
+            leapCount: counts[2],
+            transitionCount: counts[3],
+            typeCount: counts[4],
+            nameSize: counts[5]
+        )
     }
 
     /// A big-endian integer of 4 or 8 bytes, signed.
@@ -115,7 +120,11 @@ struct PosixScanner {
             second = written
         }
         return PosixZone.Change(
-            month: month, week: week, weekday: weekday, second: Int64(second))
+            month: month,
+            week: week,
+            weekday: weekday,
+            second: Int64(second)
+        )
     }
 
     private mutating func dropPoint() -> Bool {

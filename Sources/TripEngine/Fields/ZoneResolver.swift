@@ -25,8 +25,10 @@ public struct ZoneResolver: Sendable {
     ///   - lookup: The lookup that holds places' zones and its zone column; nil where none does.
     ///   - shapeColumns: The stored columns.
     public init(
-        fallback: TimeZoneRules, zones: [String: TimeZoneRules],
-        lookup: (index: LookupIndex, column: String)?, shapeColumns: [ShapeColumn]
+        fallback: TimeZoneRules,
+        zones: [String: TimeZoneRules],
+        lookup: (index: LookupIndex, column: String)?,
+        shapeColumns: [ShapeColumn]
     ) {
         self.fallback = fallback
         self.zones = zones
@@ -67,7 +69,9 @@ public struct ZoneResolver: Sendable {
 
     /// The zone of each open time: the place's on its day, the day taken by the pipeline's clock.
     private func zones(
-        of times: [TripBuilder.OpenTime], written: IntegerColumn, in batch: TripBatch
+        of times: [TripBuilder.OpenTime],
+        written: IntegerColumn,
+        in batch: TripBatch
     ) -> [TimeZoneRules] {
         guard let place else { return [TimeZoneRules](repeating: fallback, count: times.count) }
         let keys = place.keyColumns.map { index in

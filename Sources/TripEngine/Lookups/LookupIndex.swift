@@ -46,7 +46,10 @@ public struct LookupIndex: Sendable {
             let span = Span(from: fromDays[row], to: toDays[row], row: UInt32(row))
             guard span.from <= span.to else {
                 throw Self.fault(
-                    table, row, "its last day lies before its first day; expected from ≤ to")
+                    table,
+                    row,
+                    "its last day lies before its first day; expected from ≤ to"
+                )
             }
             spans[Self.key(zip(columns, codes).map { $0.pool.slice($1) }), default: []]
                 .append(span)
@@ -58,9 +61,11 @@ public struct LookupIndex: Sendable {
             for (first, second) in zip(sorted, sorted.dropFirst()) where second.from <= first.to {
                 let line = table.lineNumbers[Int(first.row)]
                 throw Self.fault(
-                    table, Int(second.row),
+                    table,
+                    Int(second.row),
                     "the same key already holds on these days in line \(line); end one row before "
-                        + "the other begins, or declare `cardinality: any`")
+                        + "the other begins, or declare `cardinality: any`"
+                )
             }
         }
         keyColumns = columns
@@ -113,21 +118,27 @@ public struct LookupIndex: Sendable {
     }
 
     private static func index(
-        of column: String, in table: ReferenceTable, for use: String
+        of column: String,
+        in table: ReferenceTable,
+        for use: String
     ) throws(EngineError) -> Int {
         guard let index = table.columnNames.firstIndex(of: column),
             case .text = table.columns[index]
         else {
             throw EngineError(
-                code: .badReference, place: SourcePlace(file: table.file, lineNumber: 1),
+                code: .badReference,
+                place: SourcePlace(file: table.file, lineNumber: 1),
                 remedy: "The lookup `\(table.lookup)` needs the text column '\(column)' for its "
-                    + "`\(use)`; the header has \(table.columnNames.joined(separator: ", ")).")
+                    + "`\(use)`; the header has \(table.columnNames.joined(separator: ", "))."
+            )
         }
         return index
     }
 
     private static func days(
-        _ column: String, _ table: ReferenceTable, _ definition: LookupDefinition,
+        _ column: String,
+        _ table: ReferenceTable,
+        _ definition: LookupDefinition,
         missing: Int32
     ) throws(EngineError) -> [Int32] {
         guard definition.validOn != nil, let index = table.columnNames.firstIndex(of: column)
@@ -146,7 +157,8 @@ public struct LookupIndex: Sendable {
         EngineError(
             code: .badReference,
             place: SourcePlace(file: table.file, lineNumber: Int(table.lineNumbers[row])),
-            remedy: "Lookup `\(table.lookup)`: \(what).")
+            remedy: "Lookup `\(table.lookup)`: \(what)."
+        )
     }
 }
 

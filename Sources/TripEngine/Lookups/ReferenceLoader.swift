@@ -12,14 +12,17 @@ public enum ReferenceLoader {
     /// - Returns: The table; row 0 is NULL in every column.
     /// - Throws: ``EngineError`` with code `badReference` naming the line and the column.
     public static func load(
-        _ definition: LookupDefinition, bytes: [UInt8]
+        _ definition: LookupDefinition,
+        bytes: [UInt8]
     ) throws(EngineError) -> ReferenceTable {
         let rows = try rows(file: definition.file, bytes: bytes)
         for name in definition.types.keys where !rows.names.contains(name) {
             throw fault(
-                definition.file, 1,
+                definition.file,
+                1,
                 "`types` of the lookup `\(definition.name)` names the column '\(name)', which "
-                    + "the header lacks")
+                    + "the header lacks"
+            )
         }
         var kinds: [ColumnKind] = []
         var columns: [Column] = []
@@ -29,8 +32,13 @@ public enum ReferenceLoader {
             columns.append(try column(index, kind, rows, file: definition.file))
         }
         return ReferenceTable(
-            lookup: definition.name, file: definition.file, columnNames: rows.names,
-            columnKinds: kinds, columns: columns, lineNumbers: rows.lineNumbers)
+            lookup: definition.name,
+            file: definition.file,
+            columnNames: rows.names,
+            columnKinds: kinds,
+            columns: columns,
+            lineNumbers: rows.lineNumbers
+        )
     }
 
     /// Loads pairs of two columns, such as values and their labels.
@@ -43,16 +51,21 @@ public enum ReferenceLoader {
     /// - Returns: The values by key.
     /// - Throws: ``EngineError`` with code `badReference` naming the line and the column.
     public static func pairs(
-        file: String, bytes: [UInt8], key: String, value: String
+        file: String,
+        bytes: [UInt8],
+        key: String,
+        value: String
     ) throws(EngineError) -> [String: String] {
         let rows = try rows(file: file, bytes: bytes)
         guard let keyIndex = rows.names.firstIndex(of: key),
             let valueIndex = rows.names.firstIndex(of: value)
         else {
             throw fault(
-                file, 1,
+                file,
+                1,
                 "the columns '\(key)' and '\(value)' are needed; the header has "
-                    + rows.names.joined(separator: ", "))
+                    + rows.names.joined(separator: ", ")
+            )
         }
         var pairs: [String: String] = [:]
         for row in 1..<max(1, rows.lineNumbers.count) {
@@ -79,7 +92,8 @@ public enum ReferenceLoader {
         private(set) var reject: (RejectReason, lineIndex: Int)?
 
         mutating func record(
-            _ fields: UnsafeBufferPointer<FieldSlice>, of base: UnsafePointer<UInt8>,
+            _ fields: UnsafeBufferPointer<FieldSlice>,
+            of base: UnsafePointer<UInt8>,
             at place: RecordPlace
         ) {
             cells.append(fields.map { decoder.string($0, of: base) })
@@ -87,7 +101,9 @@ public enum ReferenceLoader {
         }
 
         mutating func reject(
-            _ reason: RejectReason, text: UnsafeBufferPointer<UInt8>, at place: RecordPlace
+            _ reason: RejectReason,
+            text: UnsafeBufferPointer<UInt8>,
+            at place: RecordPlace
         ) {
             if reject == nil { reject = (reason, place.lineIndex) }
         }
@@ -96,17 +112,22 @@ public enum ReferenceLoader {
     private static func rows(file: String, bytes: [UInt8]) throws(EngineError) -> Rows {
         do {
             let reader = RecordReader(
-                try ByteSource(bytes: bytes, name: file), dialect: CSVDialect(),
-                slicing: Slicing(threads: 1))
+                try ByteSource(bytes: bytes, name: file),
+                dialect: CSVDialect(),
+                slicing: Slicing(threads: 1)
+            )
             var rows = Rows(names: try reader.readHeader().names)
             _ = try reader.scan(
-                fieldCount: rows.names.count, makeSink: { RowSink() },
+                fieldCount: rows.names.count,
+                makeSink: { RowSink() },
                 deliver: { slice in
                     if let (reason, lineIndex) = slice.sink.reject {
                         throw fault(
-                            file, slice.firstLineNumber + lineIndex,
+                            file,
+                            slice.firstLineNumber + lineIndex,
                             "the line cannot be read (\(reason.rawValue)); expected "
-                                + "\(rows.names.count) fields")
+                                + "\(rows.names.count) fields"
+                        )
                     }
                     rows.cells += slice.sink.cells.map { cells in
                         cells.map { cell in
@@ -118,23 +139,31 @@ public enum ReferenceLoader {
                     rows.lineNumbers += slice.sink.lineIndexes.map {
                         UInt32(slice.firstLineNumber + $0)
                     }
-                })
+                }
+            )
             return rows
         } catch let error as EngineError {
             throw error
         } catch let fault as SourceFault {
             throw EngineError(
-                code: .badReference, place: fault.place,
-                remedy: "The file \(fault.finding). \(fault.remedy)")
+                code: .badReference,
+                place: fault.place,
+                remedy: "The file \(fault.finding). \(fault.remedy)"
+            )
         } catch {
             throw EngineError(
-                code: .badReference, place: SourcePlace(file: file),
-                remedy: "The file cannot be read as CSV.")
+                code: .badReference,
+                place: SourcePlace(file: file),
+                remedy: "The file cannot be read as CSV."
+            )
         }
     }
 
     private static func column(
-        _ index: Int, _ kind: ColumnKind, _ rows: Rows, file: String
+        _ index: Int,
+        _ kind: ColumnKind,
+        _ rows: Rows,
+        file: String
     ) throws(EngineError) -> Column {
         var buffer = ColumnBuffer(kind: kind)
         var interner = TextInterner()
@@ -147,15 +176,17 @@ public enum ReferenceLoader {
                 buffer.append(code: code)
             } else {
                 let converted = Array(cell.utf8).withUnsafeBufferPointer { text in
-                    typed(rows.names[index], kind).map { $0.convertValue(text) }
+                    typed(rows.names[index], kind).map { ValueField($0).convert(text) }
                 }
                 switch converted {
                 case .integer(let value): buffer.append(integer: value)
                 case .real(let value): buffer.append(real: value)
                 default:
                     throw fault(
-                        file, Int(rows.lineNumbers[row]),
-                        "column '\(rows.names[index])' holds text that is no \(kind.rawValue)")
+                        file,
+                        Int(rows.lineNumbers[row]),
+                        "column '\(rows.names[index])' holds text that is no \(kind.rawValue)"
+                    )
                 }
             }
         }
@@ -166,16 +197,17 @@ public enum ReferenceLoader {
     private static func typed(_ name: String, _ kind: ColumnKind) -> FieldDefinition? {
         guard let type = FieldType(rawValue: kind.rawValue) else { return nil }
         var field = FieldDefinition(name: name, type: type, columns: [name])
-        if type == .date, let format = try? TimeFormat(TimeFormat.iso8601Name) {
-            // The name of the profile is always a format.
-            field.formats = [format]
-        }
+        // The name of the profile is always a format.
+        let format = try? TimeFormat(TimeFormat.iso8601Name)
+        if type == .date { field.formats = [format].compactMap(\.self) }
         return field
     }
 
     private static func fault(_ file: String, _ line: Int, _ what: String) -> EngineError {
         EngineError(
-            code: .badReference, place: SourcePlace(file: file, lineNumber: line),
-            remedy: what + ".")
+            code: .badReference,
+            place: SourcePlace(file: file, lineNumber: line),
+            remedy: what + "."
+        )
     }
 }

@@ -29,12 +29,17 @@ struct TripBox: Sendable {
     }
 
     /// The trips of this box that are not in another, as disjoint boxes.
-    func subtracting(_ other: TripBox) -> [TripBox] {
+    ///
+    /// - Parameters:
+    ///   - other: The other box.
+    ///   - domain: The values that a name missing from this box can have.
+    /// - Returns: Boxes that hold exactly those trips.
+    func subtracting(_ other: TripBox, domain: (Int) -> ValueSet) -> [TripBox] {
         guard intersection(other) != nil else { return [self] }
         var pieces: [TripBox] = []
         var rest = self
         for (name, set) in other.sets.sorted(by: { $0.key < $1.key }) {
-            let own = rest.sets[name] ?? .everything
+            let own = rest.sets[name] ?? domain(name)
             let outside = own.subtracting(set)
             if !outside.isEmpty {
                 var piece = rest
@@ -121,7 +126,8 @@ struct ConditionSets {
         case .between(let value, let low, let high):
             return combined(
                 [compared(.greaterOrEqual, value, low), compared(.lessOrEqual, value, high)],
-                isAll: true)
+                isAll: true
+            )
         case .isIn(let value, let items):
             return combined(items.map { compared(.equal, value, $0) }, isAll: false)
         case .constant, .lookedUp, .matches: return nil
@@ -148,11 +154,16 @@ struct ConditionSets {
         let zero: Scalar = value.type == .integer ? .integer(0) : .real(0)
         let isZero = ValueSet(from: .before(zero), to: .after(zero))
         return TruthSets(
-            name: subject.name, whenTrue: ValueSet.known.subtracting(isZero), whenFalse: isZero)
+            name: subject.name,
+            whenTrue: ValueSet.known.subtracting(isZero),
+            whenFalse: isZero
+        )
     }
 
     private func compared(
-        _ comparison: Comparison, _ value: ValueNode, _ constant: ValueNode
+        _ comparison: Comparison,
+        _ value: ValueNode,
+        _ constant: ValueNode
     ) -> TruthSets? {
         guard let subject = Subject(value), let constant = Constant(constant) else { return nil }
         let isIdentity = comparison == .same || comparison == .different
@@ -161,8 +172,10 @@ struct ConditionSets {
             guard let span = Self.span(scalar, value.type) else { return nil }
             let whenTrue = Self.values(comparison, span)
             result = TruthSets(
-                name: subject.name, whenTrue: whenTrue,
-                whenFalse: ValueSet.known.subtracting(whenTrue))
+                name: subject.name,
+                whenTrue: whenTrue,
+                whenFalse: ValueSet.known.subtracting(whenTrue)
+            )
         } else {
             let sets = isIdentity ? (ValueSet.empty, ValueSet.known) : (.empty, .empty)
             result = TruthSets(name: subject.name, whenTrue: sets.0, whenFalse: sets.1)
@@ -183,7 +196,8 @@ struct ConditionSets {
     }
 
     private static func values(
-        _ comparison: Comparison, _ span: (before: Position, after: Position)
+        _ comparison: Comparison,
+        _ span: (before: Position, after: Position)
     ) -> ValueSet {
         switch comparison {
         case .equal, .same: ValueSet(from: span.before, to: span.after)
@@ -199,7 +213,8 @@ struct ConditionSets {
     /// The places right before and after a constant among the values of a type; nil where it has
     /// no exact place.
     private static func span(
-        _ constant: Scalar, _ type: ValueType
+        _ constant: Scalar,
+        _ type: ValueType
     ) -> (before: Position, after: Position)? {
         switch (constant, type) {
         case (.text, .text), (.integer, .integer), (.real, .real):
@@ -210,7 +225,8 @@ struct ConditionSets {
         case (.real(let number), .integer):
             if number < -0x1p63 { return (.start, .start) }
             if number >= 0x1p63 { return (.end, .end) }
-            let low = Int64(number.rounded(.down))
+            let whole = Int64(number)
+            let low = Double(whole) > number ? whole - 1 : whole
             let isWhole = Double(low) == number
             return (isWhole ? .before(.integer(low)) : .after(.integer(low)), .after(.integer(low)))
         default: return nil

@@ -57,7 +57,9 @@ struct DateFormat: Sendable, Hashable {
     /// - Returns: False, with nothing appended, where the text is no moment or a step leaves the
     ///   years that can be written.
     func append(
-        _ text: Span<UInt8>, _ modifiers: [DateModifier], to result: inout [UInt8]
+        _ text: Span<UInt8>,
+        _ modifiers: [DateModifier],
+        to result: inout [UInt8]
     ) -> Bool {
         guard var moment = DateReading.moment(text) else { return false }
         for modifier in modifiers {

@@ -72,7 +72,9 @@ enum DateModifier: Sendable, Hashable {
             // In doubles, as SQLite does it: only counts beyond all calendars round at all.
             moment.add(
                 milliseconds: Int64(
-                    Double(count) * 1000.0 * unit.seconds + (count < 0 ? -0.5 : 0.5)))
+                    Double(count) * 1000.0 * unit.seconds + (count < 0 ? -0.5 : 0.5)
+                )
+            )
         }
     }
 }

@@ -118,7 +118,11 @@ enum DateReading {
 
     /// A number of exactly so many digits within a range.
     private static func digits(
-        _ text: Span<UInt8>, _ start: Int, _ count: Int, _ allowed: ClosedRange<Int>, _ end: Int
+        _ text: Span<UInt8>,
+        _ start: Int,
+        _ count: Int,
+        _ allowed: ClosedRange<Int>,
+        _ end: Int
     ) -> Int? {
         var value = 0
         for offset in start..<start + count {

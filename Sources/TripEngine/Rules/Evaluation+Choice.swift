@@ -4,7 +4,8 @@ internal import TripDomain
 extension Evaluation {
     /// The first value that is not NULL.
     func firstKnown<Part, Element>(
-        _ parts: [Part], _ values: (Part) -> Vector<Element>
+        _ parts: [Part],
+        _ values: (Part) -> Vector<Element>
     ) -> Vector<Element> {
         var result = values(parts[0])
         for part in parts.dropFirst() {
@@ -15,7 +16,12 @@ extension Evaluation {
             result = Self.selected(isMissing, values(part), result)
             // A value that is NULL for its overflow leaves its mark on what stands in for it.
             result.overflows = Loops.either(
-                result.overflows, result.isUniform, overflows, wasUniform, result.values.count)
+                result.overflows,
+                result.isUniform,
+                overflows,
+                wasUniform,
+                result.values.count
+            )
         }
         return result
     }
@@ -35,20 +41,23 @@ extension Evaluation {
 
     /// NULL where a comparison says that two values are equal.
     func nullIfEqual<Element>(
-        _ values: Vector<Element>, _ equal: Vector<UInt8>
+        _ values: Vector<Element>,
+        _ equal: Vector<UInt8>
     ) -> Vector<Element> {
         var result = Loops.pairs(values, equal) { value, _ in value }
         result.inherit(values, equal)
         let isEqual = Vector(
             values: Loops.each(equal.values) { $0 == Truth.yes.rawValue },
-            isUniform: equal.isUniform)
+            isUniform: equal.isUniform
+        )
         result.markNull(isEqual)
         return result
     }
 
     /// The results of a CASE.
     func chosen<Part, Element>(
-        _ choice: Choice<Part>, _ values: (Part) -> Vector<Element>
+        _ choice: Choice<Part>,
+        _ values: (Part) -> Vector<Element>
     ) -> Vector<Element> {
         let truths = truths(choice.conditions)
         // From the last branch to the first, each takes the rows its condition holds for.
@@ -56,11 +65,16 @@ extension Evaluation {
         for (truth, part) in zip(truths, choice.results).reversed() {
             let holds = Vector(
                 values: Loops.each(truth.values) { $0 == Truth.yes.rawValue },
-                isUniform: truth.isUniform)
+                isUniform: truth.isUniform
+            )
             result = Self.selected(holds, values(part), result)
             result.overflows = Loops.either(
-                result.overflows, result.isUniform, truth.overflows, truth.isUniform,
-                result.values.count)
+                result.overflows,
+                result.isUniform,
+                truth.overflows,
+                truth.isUniform,
+                result.values.count
+            )
         }
         return result
     }
@@ -96,7 +110,9 @@ extension Evaluation {
 
     /// Per row one of two values, with its marks.
     static func selected<Element>(
-        _ takesFirst: Vector<Bool>, _ first: Vector<Element>, _ second: Vector<Element>
+        _ takesFirst: Vector<Bool>,
+        _ first: Vector<Element>,
+        _ second: Vector<Element>
     ) -> Vector<Element> {
         let isUniform = takesFirst.isUniform && first.isUniform && second.isUniform
         let counted = [takesFirst.count, first.count, second.count].compactMap { $0 }
@@ -104,7 +120,8 @@ extension Evaluation {
         precondition(counted.allSatisfy { $0 == count }, "rows of three operands agree")
         var result = Vector(
             values: (0..<count).map { takesFirst[$0] ? first[$0] : second[$0] },
-            isUniform: isUniform)
+            isUniform: isUniform
+        )
         if !first.nulls.isEmpty || !second.nulls.isEmpty {
             result.nulls = (0..<count).map {
                 takesFirst[$0] ? first.isNull($0) : second.isNull($0)
@@ -126,7 +143,11 @@ extension Vector {
     /// Other values with the same marks.
     func with<Other>(_ others: [Other]) -> Vector<Other> {
         Vector<Other>(
-            values: others, nulls: nulls, overflows: overflows, isUniform: isUniform)
+            values: others,
+            nulls: nulls,
+            overflows: overflows,
+            isUniform: isUniform
+        )
     }
 
     /// Makes rows NULL, besides those that are.

@@ -39,7 +39,9 @@ extension Evaluation {
 
     @inline(__always)
     private static func compared<Element: Comparable>(
-        _ comparison: Comparison, _ left: Vector<Element>, _ right: Vector<Element>
+        _ comparison: Comparison,
+        _ left: Vector<Element>,
+        _ right: Vector<Element>
     ) -> Vector<UInt8> {
         switch comparison {
         case .equal, .same: Loops.pairs(left, right) { $0 == $1 ? 2 : 0 }
@@ -53,20 +55,33 @@ extension Evaluation {
 
     /// Puts the NULLs of two operands into the result of comparing their values.
     private static func finish<A, B>(
-        _ comparison: Comparison, _ left: Vector<A>, _ right: Vector<B>, _ values: Vector<UInt8>
+        _ comparison: Comparison,
+        _ left: Vector<A>,
+        _ right: Vector<B>,
+        _ values: Vector<UInt8>
     ) -> Vector<UInt8> {
-        var marks = Vector<Bool>(
-            values: [Bool](repeating: false, count: values.values.count),
-            isUniform: values.isUniform)
-        marks.inherit(left, right)
+        let count = values.values.count
+        let nulls = Loops.either(
+            left.nulls,
+            left.isUniform,
+            right.nulls,
+            right.isUniform,
+            count
+        )
         var result = values
-        result.overflows = marks.overflows
-        guard !marks.nulls.isEmpty else { return result }
+        result.overflows = Loops.either(
+            left.overflows,
+            left.isUniform,
+            right.overflows,
+            right.isUniform,
+            count
+        )
+        guard !nulls.isEmpty else { return result }
         guard comparison == .same || comparison == .different else {
-            return result.withUnknown(marks.nulls)
+            return result.withUnknown(nulls)
         }
         let forSame = comparison == .same ? Truth.yes.rawValue : Truth.no.rawValue
-        for row in 0..<result.values.count where marks.nulls[row] {
+        for row in 0..<count where nulls[row] {
             let isBothNull = left.isNull(row) && right.isNull(row)
             result.values[row] = isBothNull ? forSame : Truth.yes.rawValue - forSame
         }
@@ -84,7 +99,9 @@ extension Evaluation {
     }
 
     private static func compareTexts(
-        _ comparison: Comparison, _ left: TextVector, _ right: TextVector
+        _ comparison: Comparison,
+        _ left: TextVector,
+        _ right: TextVector
     ) -> Vector<UInt8> {
         let leftBytes = left.pool.bytes.span
         let rightBytes = right.pool.bytes.span
@@ -102,7 +119,9 @@ extension Evaluation {
                 isEquality && leftRange.count != rightRange.count
                 ? 1
                 : TextFunctions.order(
-                    leftBytes.extracting(leftRange), rightBytes.extracting(rightRange))
+                    leftBytes.extracting(leftRange),
+                    rightBytes.extracting(rightRange)
+                )
             return comparison.holds(order) ? Truth.yes.rawValue : Truth.no.rawValue
         }
         result.inherit(left.codes, right.codes)
@@ -117,7 +136,9 @@ extension Evaluation {
     ///   - right: The other side.
     /// - Returns: nil where the sides are not a stored date or time stamp and a constant.
     func dateComparison(
-        _ comparison: Comparison, _ left: ValueNode, _ right: ValueNode
+        _ comparison: Comparison,
+        _ left: ValueNode,
+        _ right: ValueNode
     ) -> Vector<UInt8>? {
         if let column = dateNumbers(left), let text = right.constantText {
             return Self.compareDates(comparison, column, text)
@@ -129,7 +150,8 @@ extension Evaluation {
     }
 
     private static func compareDates(
-        _ comparison: Comparison, _ column: (numbers: IntegerColumn, isTimestamp: Bool),
+        _ comparison: Comparison,
+        _ column: (numbers: IntegerColumn, isTimestamp: Bool),
         _ text: [UInt8]
     ) -> Vector<UInt8> {
         let (number, isEqual) = DateTexts.threshold(text, isTimestamp: column.isTimestamp)

@@ -25,7 +25,10 @@ extension Evaluation {
             let zero = Vector<Int64>.uniform(0)
             let opposite = arithmetic(.subtract, zero, values)
             return Self.selected(
-                Vector(values: isNegative, isUniform: values.isUniform), opposite, values)
+                Vector(values: isNegative, isUniform: values.isUniform),
+                opposite,
+                values
+            )
         case .arithmetic(let operation, let left, let right):
             return arithmetic(operation, integers(left), integers(right))
         case .reading(let inner):
@@ -38,9 +41,11 @@ extension Evaluation {
         case .truth(let inner):
             let truths = truth(inner)
             return Vector(
-                values: Loops.each(truths.values) { $0 == 2 ? 1 : 0 },
+                values: Loops.each(truths.values) { Int64($0 >> 1) },
                 nulls: truths.values.contains(1) ? Loops.each(truths.values) { $0 == 1 } : [],
-                overflows: truths.overflows, isUniform: truths.isUniform)
+                overflows: truths.overflows,
+                isUniform: truths.isUniform
+            )
         case .length(let inner):
             let text = texts(inner)
             let bytes = text.pool.bytes.span
@@ -62,13 +67,16 @@ extension Evaluation {
     /// A number per text.
     @inline(__always)
     static func numbers<Number: Numeric>(
-        _ text: TextVector, _ read: (Range<Int>) -> Number
+        _ text: TextVector,
+        _ read: (Range<Int>) -> Number
     ) -> Vector<Number> {
         let codes = text.codes
         return Vector(
             values: Loops.each(codes.values) { $0 == 0 ? 0 : read(text.pool.range($0)) },
             nulls: codes.values.contains(0) ? Loops.each(codes.values) { $0 == 0 } : [],
-            overflows: codes.overflows, isUniform: codes.isUniform)
+            overflows: codes.overflows,
+            isUniform: codes.isUniform
+        )
     }
 
     private func position(of needle: TextVector, in text: TextVector) -> Vector<Int64> {
@@ -78,7 +86,8 @@ extension Evaluation {
             if needleCode == 0 || textCode == 0 { return -1 }
             return TextFunctions.position(
                 of: needles.extracting(needle.pool.range(needleCode)),
-                in: texts.extracting(text.pool.range(textCode)))
+                in: texts.extracting(text.pool.range(textCode))
+            )
         }
         result.inherit(needle.codes, text.codes)
         // Places count from 0, so that -1 can only stand for NULL.
@@ -88,7 +97,9 @@ extension Evaluation {
 
     /// One operation on whole numbers.
     private func arithmetic(
-        _ operation: Arithmetic, _ left: Vector<Int64>, _ right: Vector<Int64>
+        _ operation: Arithmetic,
+        _ left: Vector<Int64>,
+        _ right: Vector<Int64>
     ) -> Vector<Int64> {
         var result: Vector<Int64>
         switch operation {
@@ -103,7 +114,9 @@ extension Evaluation {
         case .divide, .remainder:
             if right.values.contains(0) {
                 let zeros = Vector(
-                    values: Loops.each(right.values) { $0 == 0 }, isUniform: right.isUniform)
+                    values: Loops.each(right.values) { $0 == 0 },
+                    isUniform: right.isUniform
+                )
                 result.markNull(zeros)
             }
             if operation == .remainder { return result }
@@ -113,7 +126,8 @@ extension Evaluation {
             return result
         }
         return result.markOverflow(
-            Loops.pairs(left, right) { Self.leaves64Bits(operation, $0, $1) })
+            Loops.pairs(left, right) { Self.leaves64Bits(operation, $0, $1) }
+        )
     }
 
     private static func quotient(_ left: Int64, _ right: Int64) -> Int64 {
@@ -126,7 +140,9 @@ extension Evaluation {
 
     @inline(__always)
     private static func leaves64Bits(
-        _ operation: Arithmetic, _ left: Int64, _ right: Int64
+        _ operation: Arithmetic,
+        _ left: Int64,
+        _ right: Int64
     ) -> Bool {
         switch operation {
         case .add: left.addingReportingOverflow(right).overflow

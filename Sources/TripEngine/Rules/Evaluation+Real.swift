@@ -34,7 +34,8 @@ extension Evaluation {
             return values.with(
                 Loops.each(values.values) {
                     Rounding.round($0, digits: digits, scratch: &scratch)
-                })
+                }
+            )
         case .firstKnown(let parts): return firstKnown(parts, reals)
         case .nullIfEqual(let left, let right):
             let values = reals(left)
@@ -51,7 +52,9 @@ extension Evaluation {
     }
 
     private func arithmetic(
-        _ operation: Arithmetic, _ left: Vector<Double>, _ right: Vector<Double>
+        _ operation: Arithmetic,
+        _ left: Vector<Double>,
+        _ right: Vector<Double>
     ) -> Vector<Double> {
         var result: Vector<Double>
         switch operation {
@@ -65,7 +68,9 @@ extension Evaluation {
         result.inherit(left, right)
         guard result.values.contains(where: \.isNaN) else { return result }
         let noNumbers = Vector(
-            values: Loops.each(result.values) { $0.isNaN }, isUniform: result.isUniform)
+            values: Loops.each(result.values) { $0.isNaN },
+            isUniform: result.isUniform
+        )
         result.values = Loops.each(result.values) { $0.isNaN ? 0 : $0 }
         result.markNull(noNumbers)
         return result
@@ -78,7 +83,9 @@ extension Evaluation {
         result.inherit(left, right)
         if right.values.contains(0) {
             let zeros = Vector(
-                values: Loops.each(right.values) { $0 == 0 }, isUniform: right.isUniform)
+                values: Loops.each(right.values) { $0 == 0 },
+                isUniform: right.isUniform
+            )
             result.markNull(zeros)
         }
         return result

@@ -43,7 +43,9 @@ extension Evaluation {
     /// A text per row, written by a closure that says whether there is one at all.
     @inline(__always)
     private func written<A, B>(
-        _ left: Vector<A>, _ right: Vector<B>, _ write: (Int, inout [UInt8]) -> Bool
+        _ left: Vector<A>,
+        _ right: Vector<B>,
+        _ write: (Int, inout [UInt8]) -> Bool
     ) -> TextVector {
         let isUniform = left.isUniform && right.isUniform
         let count = isUniform ? 1 : rowCount
@@ -89,14 +91,18 @@ extension Evaluation {
             guard !inner.isNull(row), !set.isNull(row) else { return false }
             let whole = inner.pool.slice(inner.codes[row])
             let rest = TextFunctions.trimmed(
-                whole.span, of: set.pool.slice(set.codes[row]).span)
+                whole.span,
+                of: set.pool.slice(set.codes[row]).span
+            )
             text += whole[whole.startIndex + rest.lowerBound..<whole.startIndex + rest.upperBound]
             return true
         }
     }
 
     private func substring(
-        _ inner: TextVector, _ start: Vector<Int64>, _ length: Vector<Int64>?
+        _ inner: TextVector,
+        _ start: Vector<Int64>,
+        _ length: Vector<Int64>?
     ) -> TextVector {
         var bounds = start
         if let length {
@@ -121,7 +127,9 @@ extension Evaluation {
     }
 
     private func dates(
-        _ inner: TextVector, _ format: DateFormat, _ modifiers: [DateModifier]
+        _ inner: TextVector,
+        _ format: DateFormat,
+        _ modifiers: [DateModifier]
     ) -> TextVector {
         written(inner.codes, inner.codes) { row, text in
             guard !inner.isNull(row) else { return false }

@@ -34,7 +34,9 @@ extension Evaluation {
             let value = operand(value)
             return Self.both(
                 compare(.greaterOrEqual, value, operand(low)),
-                compare(.lessOrEqual, value, operand(high)), Self.no)
+                compare(.lessOrEqual, value, operand(high)),
+                Self.no
+            )
         case .isIn(let value, let items):
             let value = operand(value)
             return either(items.map { compare(.equal, value, operand($0)) })
@@ -49,7 +51,7 @@ extension Evaluation {
         for part in parts.dropFirst() {
             // A row that rests on an overflow may still be cleared by a later part.
             let isDecided =
-                result.overflows.isEmpty && result.values.allSatisfy { $0 == deciding }
+                result.overflows.isEmpty && Loops.isAll(deciding, result.values)
             if isDecided { return result }
             result = Self.both(result, truth(part), deciding)
         }
@@ -70,7 +72,9 @@ extension Evaluation {
     /// A side that decides alone, and rests on no overflow itself, clears the other's overflow: in
     /// `n < 1000 AND n * n > 5` the guard makes the product harmless.
     private static func both(
-        _ left: Vector<UInt8>, _ right: Vector<UInt8>, _ deciding: UInt8
+        _ left: Vector<UInt8>,
+        _ right: Vector<UInt8>,
+        _ deciding: UInt8
     ) -> Vector<UInt8> {
         var result =
             deciding == no
@@ -100,7 +104,8 @@ extension Evaluation {
     }
 
     private static func truths<Element>(
-        _ operand: Vector<Element>, _ values: [UInt8]
+        _ operand: Vector<Element>,
+        _ values: [UInt8]
     ) -> Vector<UInt8> {
         var result = Vector(values: values, overflows: operand.overflows)
         result.isUniform = operand.isUniform
@@ -114,7 +119,10 @@ extension Evaluation {
                 ? [UInt8](repeating: Self.no, count: vector.values.count)
                 : Loops.each(vector.nulls) { $0 ? Self.yes : Self.no }
             return Vector(
-                values: values, overflows: vector.overflows, isUniform: vector.isUniform)
+                values: values,
+                overflows: vector.overflows,
+                isUniform: vector.isUniform
+            )
         }
         switch value {
         case .integer(let node): return result(integers(node))
@@ -123,20 +131,26 @@ extension Evaluation {
             let codes = texts(node).codes
             return Vector(
                 values: Loops.each(codes.values) { $0 == 0 ? Self.yes : Self.no },
-                overflows: codes.overflows, isUniform: codes.isUniform)
+                overflows: codes.overflows,
+                isUniform: codes.isUniform
+            )
         }
     }
 
     private func matches(
-        _ kind: WildcardKind, _ text: TextVector, _ pattern: TextVector
+        _ kind: WildcardKind,
+        _ text: TextVector,
+        _ pattern: TextVector
     ) -> Vector<UInt8> {
         let texts = text.pool.bytes.span
         let patterns = pattern.pool.bytes.span
         var result = Loops.pairs(text.codes, pattern.codes) { textCode, patternCode -> UInt8 in
             if textCode == 0 || patternCode == 0 { return Self.unknown }
             let isMatch = WildcardMatch.matches(
-                kind, pattern: patterns.extracting(pattern.pool.range(patternCode)),
-                text: texts.extracting(text.pool.range(textCode)))
+                kind,
+                pattern: patterns.extracting(pattern.pool.range(patternCode)),
+                text: texts.extracting(text.pool.range(textCode))
+            )
             return isMatch ? Self.yes : Self.no
         }
         result.inherit(text.codes, pattern.codes)

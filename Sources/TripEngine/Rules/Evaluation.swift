@@ -65,7 +65,9 @@ final class Evaluation {
     func texts(column index: Int) -> TextVector {
         if case .distinctValues(let pool) = rows {
             return TextVector(
-                codes: Vector(values: Array(0..<UInt32(pool.count))), pool: pool)
+                codes: Vector(values: Array(0..<UInt32(pool.count))),
+                pool: pool
+            )
         }
         let column = textColumn(index)
         return TextVector(codes: Vector(values: column.codes), pool: column.pool)

@@ -41,7 +41,10 @@ public struct ExpressionFault: Error, Sendable, Hashable {
     ///   - message: One sentence.
     ///   - suggestion: What was probably meant.
     public init(
-        _ code: Code, at range: Range<Int>, _ message: String, suggestion: String? = nil
+        _ code: Code,
+        at range: Range<Int>,
+        _ message: String,
+        suggestion: String? = nil
     ) {
         self.code = code
         offset = range.lowerBound

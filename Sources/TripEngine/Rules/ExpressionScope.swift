@@ -70,9 +70,13 @@ public struct ExpressionScope: Sendable {
         self.columns = columns
         self.lookups = lookups
         columnIndexes = Dictionary(
-            columns.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+            columns.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
         lookupIndexes = Dictionary(
-            lookups.enumerated().map { ($1.name, $0) }, uniquingKeysWith: { first, _ in first })
+            lookups.enumerated().map { ($1.name, $0) },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// Makes a program of an expression.
@@ -83,13 +87,15 @@ public struct ExpressionScope: Sendable {
     /// - Returns: The program, its constants and its look-ups already computed.
     /// - Throws: ``ExpressionFault`` at the first unknown name or unfit type.
     public func compile(
-        _ expression: ParsedExpression, expecting: Expectation
+        _ expression: ParsedExpression,
+        expecting: Expectation
     ) throws(ExpressionFault) -> Program {
         try compile(expression.root, expecting: expecting)
     }
 
     func compile(
-        _ syntax: Syntax, expecting: Expectation
+        _ syntax: Syntax,
+        expecting: Expectation
     ) throws(ExpressionFault) -> Program {
         var checker = TypeChecker(scope: self)
         let checked = try checker.check(syntax)
@@ -100,14 +106,19 @@ public struct ExpressionScope: Sendable {
         case .value:
             guard let value = try checker.value(checked) else {
                 throw ExpressionFault(
-                    .typeMismatch, at: syntax.range,
+                    .typeMismatch,
+                    at: syntax.range,
                     "the expression is always NULL, so that its type is not known",
-                    suggestion: "CAST(NULL AS TEXT) gives a NULL of a type")
+                    suggestion: "CAST(NULL AS TEXT) gives a NULL of a type"
+                )
             }
             root = .value(checker.settled(value))
         }
         return Program(
-            root: root, kinds: columns.map(\.kind), namesUsed: checker.namesUsed)
+            root: root,
+            kinds: columns.map(\.kind),
+            namesUsed: checker.namesUsed
+        )
     }
 
     func columnIndex(_ name: String) -> Int? { columnIndexes[name] }

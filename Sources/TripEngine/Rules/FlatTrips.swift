@@ -30,11 +30,13 @@ enum FlatTrips {
                 if case .real(let number) = value { number } else { nil }
             }
             return .real(
-                RealColumn(values: numbers.map { $0 ?? 0 }, nulls: numbers.map { $0 == nil }))
+                RealColumn(values: numbers.map { $0 ?? 0 }, nulls: numbers.map { $0 == nil })
+            )
         default:
             let numbers = values.map { stored($0, kind) }
             return .integer(
-                IntegerColumn(values: numbers.map { $0 ?? 0 }, nulls: numbers.map { $0 == nil }))
+                IntegerColumn(values: numbers.map { $0 ?? 0 }, nulls: numbers.map { $0 == nil })
+            )
         }
     }
 
@@ -78,9 +80,12 @@ enum FlatTrips {
 
     /// One trip of a batch, its lookup columns read from their tables.
     static func trip(_ frame: Frame, _ row: Int, _ scope: ExpressionScope) -> [ExpressionValue] {
-        var values = scope.columns.indices.map { index in
-            scope.columns[index].kind == .patient
-                ? .null : value(frame.columns[index], scope.columns[index].kind, row)
+        var values = scope.columns.indices.map { index -> ExpressionValue in
+            // Columns no program reads may stand empty in a frame.
+            let isReadable =
+                scope.columns[index].kind != .patient && row < frame.columns[index].count
+            return isReadable
+                ? value(frame.columns[index], scope.columns[index].kind, row) : .null
         }
         for (lookup, matches) in zip(scope.lookups, frame.matches) {
             let matchedRow = Int(matches.rows[row])

@@ -32,8 +32,10 @@ enum NearestName {
             var current = [row + 1]
             for (column, other) in right.enumerated() {
                 var cost = min(
-                    previous[column] + (letter == other ? 0 : 1), previous[column + 1] + 1,
-                    current[column] + 1)
+                    previous[column] + (letter == other ? 0 : 1),
+                    previous[column + 1] + 1,
+                    current[column] + 1
+                )
                 let isSwap =
                     row > 0 && column > 0 && letter == right[column - 1] && left[row - 1] == other
                 if isSwap { cost = min(cost, beforePrevious[column - 1] + 1) }

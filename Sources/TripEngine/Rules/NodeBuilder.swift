@@ -6,7 +6,9 @@ struct NodeBuilder {
 
     /// A text node, or the constant it comes to.
     func text(
-        _ operation: TextOperation, _ source: NodeSource, _ range: Range<Int>
+        _ operation: TextOperation,
+        _ source: NodeSource,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> TextNode {
         let node = TextNode(operation, source)
         guard source == .nothing else { return node }
@@ -18,7 +20,9 @@ struct NodeBuilder {
 
     /// An integer node, or the constant it comes to.
     func integer(
-        _ operation: IntegerOperation, _ source: NodeSource, _ range: Range<Int>
+        _ operation: IntegerOperation,
+        _ source: NodeSource,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> IntegerNode {
         let node = IntegerNode(operation, source)
         guard source == .nothing else { return node }
@@ -29,7 +33,9 @@ struct NodeBuilder {
 
     /// A real node, or the constant it comes to.
     func real(
-        _ operation: RealOperation, _ source: NodeSource, _ range: Range<Int>
+        _ operation: RealOperation,
+        _ source: NodeSource,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> RealNode {
         let node = RealNode(operation, source)
         guard source == .nothing else { return node }
@@ -40,7 +46,9 @@ struct NodeBuilder {
 
     /// A condition, or the truth it comes to.
     func truth(
-        _ operation: TruthOperation, _ source: NodeSource, _ range: Range<Int>
+        _ operation: TruthOperation,
+        _ source: NodeSource,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> TruthNode {
         let node = TruthNode(operation, source)
         guard source == .nothing else { return node }
@@ -50,12 +58,16 @@ struct NodeBuilder {
     }
 
     private func refuseOverflow<Element>(
-        _ result: Vector<Element>, _ range: Range<Int>
+        _ result: Vector<Element>,
+        _ range: Range<Int>
     ) throws(ExpressionFault) {
         guard result.hasOverflow(0) else { return }
         throw ExpressionFault(
-            .overflow, at: range, "this leaves the range of 64-bit whole numbers for every trip",
-            suggestion: "compute with REAL: write a number with a point, or CAST(… AS REAL)")
+            .overflow,
+            at: range,
+            "this leaves the range of 64-bit whole numbers for every trip",
+            suggestion: "compute with REAL: write a number with a point, or CAST(… AS REAL)"
+        )
     }
 
     // MARK: Where a look-up's subtree ends
@@ -100,7 +112,8 @@ struct NodeBuilder {
     }
 
     private func ending(
-        _ source: NodeSource, _ whole: NodeSource
+        _ source: NodeSource,
+        _ whole: NodeSource
     ) -> (lookup: Int, rows: Evaluation)? {
         guard case .lookup(let lookup) = source, whole == .rows else { return nil }
         return (lookup, Evaluation(.reference(scope.lookups[lookup].table)))

@@ -66,7 +66,8 @@ enum NumberReading {
         let parts = parts(of: text)
         return Real(
             value: value(of: parts),
-            isWhole: parts.reachedEnd && parts.digitCount > 0 && parts.isExponentValid)
+            isWhole: parts.reachedEnd && parts.digitCount > 0 && parts.isExponentValid
+        )
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
@@ -117,7 +118,9 @@ enum NumberReading {
 
     /// Reads what follows an `e`; an `e` without digits makes the text no whole number.
     private static func readExponent(
-        _ text: Span<UInt8>, _ start: Int, _ parts: inout Parts
+        _ text: Span<UInt8>,
+        _ start: Int,
+        _ parts: inout Parts
     ) -> Int {
         var offset = start
         parts.isExponentValid = false

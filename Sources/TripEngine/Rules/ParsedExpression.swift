@@ -3,8 +3,9 @@ public struct ParsedExpression: Sendable {
     /// Bytes of text that are read: far more than a rule needs, and little enough that a slip of
     /// the hand in a file cannot keep the parser busy.
     public static let sizeLimit = 16 * 1024
-    /// How deep parentheses, CASE and operators may nest. Conditions joined by AND or OR count as
-    /// one level however many they are.
+    /// How deep parentheses, CASE and operators may nest.
+    ///
+    /// Conditions joined by AND or OR count as one level however many they are.
     public static let depthLimit = 64
 
     /// The text that was parsed.
@@ -19,9 +20,11 @@ public struct ParsedExpression: Sendable {
         let size = text.utf8.count
         guard size <= Self.sizeLimit else {
             throw ExpressionFault(
-                .tooLarge, at: 0..<0,
+                .tooLarge,
+                at: 0..<0,
                 "the expression has \(size) bytes; at most \(Self.sizeLimit) are read",
-                suggestion: "a long list of values belongs into a lookup")
+                suggestion: "a long list of values belongs into a lookup"
+            )
         }
         var parser = Parser(tokens: try Tokenizer.tokens(of: text))
         self.text = text

@@ -4,9 +4,11 @@ extension Parser {
     mutating func compared(_ left: Syntax) throws(ExpressionFault) -> Syntax {
         if left.isComparison && !left.isParenthesized {
             throw ExpressionFault(
-                .syntax, at: current.range,
+                .syntax,
+                at: current.range,
                 "comparisons do not chain: this one would compare the result of the one before it",
-                suggestion: "write `a < b AND b < c`, or put parentheses around the first")
+                suggestion: "write `a < b AND b < c`, or put parentheses around the first"
+            )
         }
         let isNegated = accept(.not)
         let token = current
@@ -27,25 +29,33 @@ extension Parser {
     }
 
     private func finish(
-        _ comparison: Comparison, _ left: Syntax, _ right: Syntax
+        _ comparison: Comparison,
+        _ left: Syntax,
+        _ right: Syntax
     ) throws(ExpressionFault) -> Syntax {
         try node(
             .comparison(comparison, left, right),
-            left.range.lowerBound..<right.range.upperBound, [left, right])
+            left.range.lowerBound..<right.range.upperBound,
+            [left, right]
+        )
     }
 
     private mutating func identity(_ left: Syntax) throws(ExpressionFault) -> Syntax {
         let comparison: Comparison = accept(.not) ? .different : .same
         if case .name(let word, false) = current.kind, word.uppercased() == "DISTINCT" {
             throw ExpressionFault(
-                .notSupported, at: current.range, "IS DISTINCT FROM is not supported",
-                suggestion: "write IS NOT for it, and IS for its opposite")
+                .notSupported,
+                at: current.range,
+                "IS DISTINCT FROM is not supported",
+                suggestion: "write IS NOT for it, and IS for its opposite"
+            )
         }
         return try finish(comparison, left, try expression(.sum))
     }
 
     private mutating func list(
-        _ left: Syntax, _ isNegated: Bool
+        _ left: Syntax,
+        _ isNegated: Bool
     ) throws(ExpressionFault) -> Syntax {
         try expect(.open, "before the list of values")
         if isAt(.close) { throw unexpected("a value: an empty list would match nothing") }
@@ -56,33 +66,45 @@ extension Parser {
         let end = current.range.upperBound
         try expect(.close, "after the list of values")
         return try node(
-            .inList(left, items, isNegated: isNegated), left.range.lowerBound..<end,
-            [left] + items)
+            .inList(left, items, isNegated: isNegated),
+            left.range.lowerBound..<end,
+            [left] + items
+        )
     }
 
     private mutating func between(
-        _ left: Syntax, _ isNegated: Bool
+        _ left: Syntax,
+        _ isNegated: Bool
     ) throws(ExpressionFault) -> Syntax {
         let low = try expression(.sum)
         try expect(.and, "between the two bounds (a bound with `=`, AND or OR needs parentheses)")
         let high = try expression(.sum)
         return try node(
             .between(left, low: low, high: high, isNegated: isNegated),
-            left.range.lowerBound..<high.range.upperBound, [left, low, high])
+            left.range.lowerBound..<high.range.upperBound,
+            [left, low, high]
+        )
     }
 
     private mutating func pattern(
-        _ kind: WildcardKind, _ left: Syntax, _ isNegated: Bool
+        _ kind: WildcardKind,
+        _ left: Syntax,
+        _ isNegated: Bool
     ) throws(ExpressionFault) -> Syntax {
         let pattern = try expression(.sum)
         if case .name(let word, false) = current.kind, word.uppercased() == "ESCAPE" {
             throw ExpressionFault(
-                .notSupported, at: current.range, "ESCAPE is not supported",
-                suggestion: "GLOB takes a sign literally in brackets: GLOB '10[*]'")
+                .notSupported,
+                at: current.range,
+                "ESCAPE is not supported",
+                suggestion: "GLOB takes a sign literally in brackets: GLOB '10[*]'"
+            )
         }
         return try node(
             .matches(kind, left, pattern: pattern, isNegated: isNegated),
-            left.range.lowerBound..<pattern.range.upperBound, [left, pattern])
+            left.range.lowerBound..<pattern.range.upperBound,
+            [left, pattern]
+        )
     }
 }
 

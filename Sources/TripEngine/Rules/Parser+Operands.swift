@@ -30,22 +30,33 @@ extension Parser {
         let inner = try expression(.or)
         if isAt(.comma) {
             throw ExpressionFault(
-                .notSupported, at: current.range, "a list of values stands only after IN")
+                .notSupported,
+                at: current.range,
+                "a list of values stands only after IN"
+            )
         }
         let end = current.range.upperBound
         try expect(.close, "to close the parenthesis")
         return Syntax(
-            kind: inner.kind, range: start..<end, depth: inner.depth, isParenthesized: true)
+            kind: inner.kind,
+            range: start..<end,
+            depth: inner.depth,
+            isParenthesized: true
+        )
     }
 
-    private mutating func named(_ word: String, _ isQuoted: Bool) throws(ExpressionFault) -> Syntax {
+    private mutating func named(_ word: String, _ isQuoted: Bool) throws(ExpressionFault) -> Syntax
+    {
         let first = current
         advance()
         if !isQuoted && isAt(.open) { return try call(word, first.range) }
         if !isQuoted && Keyword.reservedElsewhere.contains(word.uppercased()) {
             throw ExpressionFault(
-                .unexpectedText, at: first.range, "`\(word)` is a word of SQL",
-                suggestion: "if a column is meant, write \"\(word)\" in double quotes")
+                .unexpectedText,
+                at: first.range,
+                "`\(word)` is a word of SQL",
+                suggestion: "if a column is meant, write \"\(word)\" in double quotes"
+            )
         }
         guard accept(.dot) else {
             let name = NameSyntax(lookup: nil, column: word, isQuoted: isQuoted)
@@ -59,8 +70,11 @@ extension Parser {
         // A lookup's column may well be called `end` or `is`; after the dot nothing else can stand.
         case .keyword(let keyword):
             throw ExpressionFault(
-                .syntax, at: second.range, "`\(keyword.rawValue)` is a word of SQL",
-                suggestion: "if a column is meant, write it in double quotes")
+                .syntax,
+                at: second.range,
+                "`\(keyword.rawValue)` is a word of SQL",
+                suggestion: "if a column is meant, write it in double quotes"
+            )
         default: throw unexpected("the lookup's column after the dot")
         }
         advance()
@@ -69,7 +83,8 @@ extension Parser {
     }
 
     private mutating func call(
-        _ name: String, _ nameRange: Range<Int>
+        _ name: String,
+        _ nameRange: Range<Int>
     ) throws(ExpressionFault) -> Syntax {
         advance()
         var arguments: [Syntax] = []
@@ -82,8 +97,10 @@ extension Parser {
         let end = current.range.upperBound
         try expect(.close, "after the values of `\(name)`")
         return try node(
-            .call(name: name, nameRange: nameRange, arguments), nameRange.lowerBound..<end,
-            arguments)
+            .call(name: name, nameRange: nameRange, arguments),
+            nameRange.lowerBound..<end,
+            arguments
+        )
     }
 
     private mutating func choice() throws(ExpressionFault) -> Syntax {
@@ -103,7 +120,9 @@ extension Parser {
         let parts = branches.flatMap { [$0.when, $0.then] }
         return try node(
             .choice(CaseSyntax(subject: subject, branches: branches, otherwise: otherwise)),
-            start..<end, [subject, otherwise].compactMap { $0 } + parts)
+            start..<end,
+            [subject, otherwise].compactMap { $0 } + parts
+        )
     }
 
     private mutating func cast() throws(ExpressionFault) -> Syntax {

@@ -65,7 +65,9 @@ struct Parser {
 
     /// A node made of others; refuses one that nests too deep.
     func node(
-        _ kind: Syntax.Kind, _ range: Range<Int>, _ parts: [Syntax]
+        _ kind: Syntax.Kind,
+        _ range: Range<Int>,
+        _ parts: [Syntax]
     ) throws(ExpressionFault) -> Syntax {
         let depth = (parts.map(\.depth).max() ?? 0) + 1
         guard depth <= ParsedExpression.depthLimit else { throw tooDeep(range) }
@@ -98,7 +100,10 @@ struct Parser {
         if accept(.plus) {
             let inner = try expression(.sign)
             return Syntax(
-                kind: inner.kind, range: start..<inner.range.upperBound, depth: inner.depth)
+                kind: inner.kind,
+                range: start..<inner.range.upperBound,
+                depth: inner.depth
+            )
         }
         return try operand()
     }
@@ -126,7 +131,8 @@ struct Parser {
 
     /// The left side together with the operator at the current token and its right side.
     private mutating func extended(
-        _ left: Syntax, _ level: Level
+        _ left: Syntax,
+        _ level: Level
     ) throws(ExpressionFault) -> Syntax {
         switch level {
         case .or, .and: return try connected(left, level)
@@ -136,7 +142,9 @@ struct Parser {
             advance()
             let right = try expression(level.tighter)
             let range = left.range.lowerBound..<right.range.upperBound
-            if case .sign(let sign) = token.kind, let arithmetic = Arithmetic(rawValue: sign.rawValue) {
+            if case .sign(let sign) = token.kind,
+                let arithmetic = Arithmetic(rawValue: sign.rawValue)
+            {
                 return try node(.arithmetic(arithmetic, left, right), range, [left, right])
             }
             return try node(.joined(left, right), range, [left, right])
@@ -146,7 +154,8 @@ struct Parser {
 
     /// AND and OR take as many conditions as follow, so that long lists do not nest.
     private mutating func connected(
-        _ left: Syntax, _ level: Level
+        _ left: Syntax,
+        _ level: Level
     ) throws(ExpressionFault) -> Syntax {
         let keyword: Keyword = level == .and ? .and : .or
         var parts = flattened(left, keyword)
@@ -169,8 +178,10 @@ struct Parser {
 
     func tooDeep(_ range: Range<Int>) -> ExpressionFault {
         ExpressionFault(
-            .tooLarge, at: range,
-            "the expression nests deeper than \(ParsedExpression.depthLimit) levels")
+            .tooLarge,
+            at: range,
+            "the expression nests deeper than \(ParsedExpression.depthLimit) levels"
+        )
     }
 
     /// A fault that says what was expected at the current token.
@@ -185,6 +196,9 @@ struct Parser {
         case .sign(let sign): found = "`\(sign.rawValue)` stands"
         }
         return ExpressionFault(
-            .syntax, at: current.range, "\(found) where \(expected) was expected")
+            .syntax,
+            at: current.range,
+            "\(found) where \(expected) was expected"
+        )
     }
 }

@@ -46,6 +46,15 @@ public struct Program: Sendable {
         }
     }
 
+    /// Whether the expression gives 0, 1 or NULL and nothing else, being a condition.
+    public var isTruth: Bool {
+        switch root {
+        case .condition: true
+        case .value(.integer(let node)): if case .truth = node.operation { true } else { false }
+        case .value: false
+        }
+    }
+
     /// Computes a value per trip; a condition gives 0 and 1.
     ///
     /// - Parameter frame: The batch, with a column per column of the scope and matches per lookup.
@@ -60,17 +69,22 @@ public struct Program: Sendable {
         case .value(.integer(let node)): return finish(evaluation.integers(node), frame)
         case .value(.real(let node)):
             let vector = evaluation.reals(node).expanded(to: frame.rowCount)
-            let values = vector.nulls.isEmpty ? vector.values : zip(vector.values, vector.nulls)
-                .map { $1 ? 0 : $0 }
+            let values =
+                vector.nulls.isEmpty
+                ? vector.values
+                : zip(vector.values, vector.nulls)
+                    .map { $1 ? 0 : $0 }
             return Values(
                 column: .real(RealColumn(values: values, nulls: vector.nulls)),
-                overflowCount: vector.overflows.count { $0 })
+                overflowCount: vector.overflows.count { $0 }
+            )
         case .value(.text(let node)):
             let texts = evaluation.texts(node)
             let codes = texts.codes.expanded(to: frame.rowCount)
             return Values(
                 column: .text(TextColumn(codes: codes.values, pool: texts.pool)),
-                overflowCount: codes.overflows.count { $0 })
+                overflowCount: codes.overflows.count { $0 }
+            )
         }
     }
 
@@ -79,10 +93,11 @@ public struct Program: Sendable {
         let values =
             vector.nulls.isEmpty
             ? vector.values
-            : Loops.pairs(vector, Vector<Bool>(values: vector.nulls)) { $1 ? 0 : $0 }.values
+            : Loops.pairs(vector, Vector<Bool>(values: vector.nulls)) { $0 & ($1 ? 0 : -1) }.values
         return Values(
             column: .integer(IntegerColumn(values: values, nulls: vector.nulls)),
-            overflowCount: vector.overflows.count { $0 })
+            overflowCount: vector.overflows.count { $0 }
+        )
     }
 
     /// Computes a truth per trip.

@@ -23,9 +23,15 @@ public struct RuleDefinition: Sendable {
 
     /// Describes a rule.
     public init(
-        id: String, tripClass: TripClass, basis: String = "", because: String = "",
-        condition: String, validFrom: CivilDate? = nil, validTo: CivilDate? = nil,
-        decides: [[String: String?]] = [], leaves: [[String: String?]] = []
+        id: String,
+        tripClass: TripClass,
+        basis: String = "",
+        because: String = "",
+        condition: String,
+        validFrom: CivilDate? = nil,
+        validTo: CivilDate? = nil,
+        decides: [[String: String?]] = [],
+        leaves: [[String: String?]] = []
     ) {
         self.id = id
         self.tripClass = tripClass

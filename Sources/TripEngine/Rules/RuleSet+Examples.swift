@@ -62,7 +62,11 @@ extension RuleSet {
                 result = isKept ? .asPromised : .decidedBy(ruleNumber: number)
             }
             return ExampleOutcome(
-                ruleNumber: place.rule, promise: place.promise, index: place.index, result: result)
+                ruleNumber: place.rule,
+                promise: place.promise,
+                index: place.index,
+                result: result
+            )
         }
     }
 
@@ -80,17 +84,21 @@ extension RuleSet {
                 let near = NearestName.suggestion(name, among: flatScope.columns.map(\.name))
                 return .failure(
                     ExampleFault(
-                        message: "there is no name `\(name)`" + (near.map { "; \($0)" } ?? "")))
+                        message: "there is no name `\(name)`" + (near.map { "; \($0)" } ?? "")
+                    )
+                )
             }
             let kind = flatScope.columns[index].kind
             guard kind != .patient else {
                 return .failure(
-                    ExampleFault(message: "`\(name)` identifies a patient and is never readable"))
+                    ExampleFault(message: "`\(name)` identifies a patient and is never readable")
+                )
             }
             guard let text else { continue }
             guard let value = Self.value(text, kind) else {
                 return .failure(
-                    ExampleFault(message: "`\(name)` is '\(text)'; \(Self.wanted(kind))"))
+                    ExampleFault(message: "`\(name)` is '\(text)'; \(Self.wanted(kind))")
+                )
             }
             values[index] = value
         }

@@ -82,22 +82,30 @@ extension RuleSet {
                 truth: rule.flatProgram.truths(flat)[0],
                 conjuncts: rule.conjuncts.map { conjunct in
                     RuleExplanation.ConjunctReading(
-                        text: conjunct.text, truth: conjunct.program.truths(flat)[0],
+                        text: conjunct.text,
+                        truth: conjunct.program.truths(flat)[0],
                         names: conjunct.program.namesUsed.map {
                             reading($0, trip, frame, row)
-                        })
-                })
+                        }
+                    )
+                }
+            )
         }
         let holding = readings.filter(\.holds)
         let deciding = holding.first?.number ?? 0
         return RuleExplanation(
-            decidingRule: deciding, rules: readings,
+            decidingRule: deciding,
+            rules: readings,
             nextRule: holding.count > 1 ? holding[1].number : 0,
-            nearestChange: nearestChange(trip, readings, deciding))
+            nearestChange: nearestChange(trip, readings, deciding)
+        )
     }
 
     private func reading(
-        _ name: String, _ trip: [ExpressionValue], _ frame: Frame, _ row: Int
+        _ name: String,
+        _ trip: [ExpressionValue],
+        _ frame: Frame,
+        _ row: Int
     ) -> RuleExplanation.NameReading {
         let value = flatScope.columnIndex(name).map { trip[$0] } ?? .null
         let lookup = scope.lookups.indices.first { name.hasPrefix("\(scope.lookups[$0].name).") }
@@ -107,16 +115,23 @@ extension RuleSet {
         let table = scope.lookups[lookup].table
         let matched = Int(frame.matches[lookup].rows[row])
         return RuleExplanation.NameReading(
-            name: name, value: value, file: matched > 0 ? table.file : nil,
-            lineNumber: matched > 0 ? Int(table.lineNumbers[matched]) : nil)
+            name: name,
+            value: value,
+            file: matched > 0 ? table.file : nil,
+            lineNumber: matched > 0 ? Int(table.lineNumbers[matched]) : nil
+        )
     }
 
     // MARK: The nearest change
 
-    /// Looks first for an earlier rule that lacks one condition, then for a condition of the
-    /// deciding rule without which another class would follow. Whatever is found was tried.
+    /// Finds one value that would give the trip another class; whatever is returned was tried.
+    ///
+    /// An earlier rule that lacks one condition comes first, then a condition of the deciding rule
+    /// without which another class would follow.
     private func nearestChange(
-        _ trip: [ExpressionValue], _ readings: [RuleExplanation.RuleReading], _ deciding: Int
+        _ trip: [ExpressionValue],
+        _ readings: [RuleExplanation.RuleReading],
+        _ deciding: Int
     ) -> RuleExplanation.NearestChange? {
         for reading in readings where reading.isValidThatDay {
             if reading.number == deciding { break }
@@ -133,7 +148,10 @@ extension RuleSet {
 
     /// A value for a name of one condition that changes the trip's class.
     private func change(
-        _ trip: [ExpressionValue], _ number: Int, _ conjunctIndex: Int, _ deciding: Int
+        _ trip: [ExpressionValue],
+        _ number: Int,
+        _ conjunctIndex: Int,
+        _ deciding: Int
     ) -> RuleExplanation.NearestChange? {
         let conjunct = rules[number - 1].conjuncts[conjunctIndex]
         let current = tripClass(of: deciding)
@@ -154,9 +172,13 @@ extension RuleSet {
             }
             if let found {
                 return RuleExplanation.NearestChange(
-                    ruleNumber: number, conjunctIndex: conjunctIndex, name: name,
-                    current: trip[index], needed: candidates[found],
-                    decidingRule: Int(decisions[found]))
+                    ruleNumber: number,
+                    conjunctIndex: conjunctIndex,
+                    name: name,
+                    current: trip[index],
+                    needed: candidates[found],
+                    decidingRule: Int(decisions[found])
+                )
             }
         }
         return nil

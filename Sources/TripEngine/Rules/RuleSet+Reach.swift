@@ -20,8 +20,8 @@ extension RuleSet {
     ///
     /// Followed exactly are comparisons of one name with constants, IN, BETWEEN, tests for NULL and
     /// the rules' dates, however AND, OR and NOT join them. A rule is called unable only where that
-    /// is proven: a condition that is not followed counts as true for every trip in the rule itself,
-    /// and as false for every trip in the rules before it.
+    /// is proven: a condition that is not followed counts as true for every trip in the rule
+    /// itself, and as false for every trip in the rules before it.
     ///
     /// - Returns: A verdict per rule.
     public func reach() -> [RuleReach] {
@@ -43,14 +43,17 @@ extension RuleSet {
         func text(_ date: CivilDate) -> Scalar { .text(Array(date.text.utf8)) }
         let days = ValueSet(
             from: rule.definition.validFrom.map { .before(text($0)) } ?? .start,
-            to: rule.definition.validTo.map { .after(text($0)) } ?? .end)
+            to: rule.definition.validTo.map { .after(text($0)) } ?? .end
+        )
         guard !days.isEmpty else { return [] }
         return boxes.compactMap { $0.intersection(TripBox(sets: [pickupIndex: days])) }
     }
 
     /// The verdict that the boxes give; nil where they give none.
     private func verdict(
-        _ index: Int, _ boxes: [[TripBox]?], _ analysis: ConditionSets
+        _ index: Int,
+        _ boxes: [[TripBox]?],
+        _ analysis: ConditionSets
     ) -> RuleReach? {
         guard var rest = boxes[index] else { return nil }
         guard !rest.isEmpty else { return .neverHolds }
@@ -58,7 +61,7 @@ extension RuleSet {
         for earlier in 0..<index {
             let before = rest
             for box in boxes[earlier] ?? [] where box.isExact {
-                rest = rest.flatMap { $0.subtracting(box) }
+                rest = rest.flatMap { $0.subtracting(box, domain: analysis.domain) }
                 guard rest.count <= Self.pieceLimit else { return nil }
             }
             if rest.map(\.sets) != before.map(\.sets) { takers.append(earlier + 1) }
@@ -75,11 +78,13 @@ extension RuleSet {
     }
 
     private func named(
-        _ trip: [ExpressionValue], _ indexes: [Int]
+        _ trip: [ExpressionValue],
+        _ indexes: [Int]
     ) -> [String: ExpressionValue] {
         Dictionary(
             indexes.map { (flatScope.columns[$0].name, trip[$0]) },
-            uniquingKeysWith: { first, _ in first })
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// One trip of a box; nil where no value was found for some name.
@@ -106,7 +111,9 @@ extension RuleSet {
             let example = definitions[index].decides[outcome.index]
             guard kept[index] == nil, case .success(let trip) = read(example) else { continue }
             kept[index] = named(
-                trip, example.keys.compactMap { flatScope.columnIndex($0) }.sorted())
+                trip,
+                example.keys.compactMap { flatScope.columnIndex($0) }.sorted()
+            )
         }
         return kept
     }

@@ -54,7 +54,9 @@ public struct RuleSet: Sendable {
     /// - Precondition: `pickupDate` names a date column of the scope; there are fewer than 65,536
     ///   rules.
     public init(
-        definitions: [RuleDefinition], scope: ExpressionScope, pickupDate: String
+        definitions: [RuleDefinition],
+        scope: ExpressionScope,
+        pickupDate: String
     ) throws(RuleSetFault) {
         precondition(definitions.count < Int(UInt16.max), "rule numbers fit 16 bits")
         guard let pickupIndex = scope.columnIndex(pickupDate),
@@ -70,10 +72,12 @@ public struct RuleSet: Sendable {
         for (index, definition) in definitions.enumerated() {
             do {
                 rules.append(
-                    try Self.compile(definition, number: index + 1, scope, flatScope))
+                    try Self.compile(definition, number: index + 1, scope, flatScope)
+                )
             } catch {
                 faults.append(
-                    RuleFault(ruleNumber: index + 1, ruleID: definition.id, fault: error))
+                    RuleFault(ruleNumber: index + 1, ruleID: definition.id, fault: error)
+                )
             }
         }
         guard faults.isEmpty else { throw RuleSetFault(faults: faults) }
@@ -81,7 +85,9 @@ public struct RuleSet: Sendable {
     }
 
     private static func compile(
-        _ definition: RuleDefinition, number: Int, _ scope: ExpressionScope,
+        _ definition: RuleDefinition,
+        number: Int,
+        _ scope: ExpressionScope,
         _ flatScope: ExpressionScope
     ) throws(ExpressionFault) -> Rule {
         let expression = try ParsedExpression(parsing: definition.condition)
@@ -90,16 +96,23 @@ public struct RuleSet: Sendable {
         for syntax in expression.conjuncts {
             conjuncts.append(
                 Conjunct(
-                    text: expression.text(of: syntax), syntax: syntax,
-                    program: try flatScope.compile(syntax, expecting: .condition)))
+                    text: expression.text(of: syntax),
+                    syntax: syntax,
+                    program: try flatScope.compile(syntax, expecting: .condition)
+                )
+            )
         }
         return Rule(
-            number: number, definition: definition, program: program,
+            number: number,
+            definition: definition,
+            program: program,
             flatProgram: try flatScope.compile(expression, expecting: .condition),
             conjuncts: conjuncts,
             validity: DayRange(
                 from: definition.validFrom.map { Int64($0.dayNumber) } ?? .min,
-                to: definition.validTo.map { Int64($0.dayNumber) } ?? .max))
+                to: definition.validTo.map { Int64($0.dayNumber) } ?? .max
+            )
+        )
     }
 
     /// Decides every trip of a batch.
@@ -114,23 +127,29 @@ public struct RuleSet: Sendable {
 
     /// Decides trips that are given by their values alone.
     func classifyFlat(_ frame: Frame) -> Decisions {
-        decide(Evaluation(.trips(frame, kinds: flatScope.columns.map(\.kind))), frame, \.flatProgram)
+        decide(
+            Evaluation(.trips(frame, kinds: flatScope.columns.map(\.kind))),
+            frame,
+            \.flatProgram
+        )
     }
 
     private func decide(
-        _ evaluation: Evaluation, _ frame: Frame, _ program: (Rule) -> Program
+        _ evaluation: Evaluation,
+        _ frame: Frame,
+        _ program: (Rule) -> Program
     ) -> Decisions {
         let days = frame.columns[pickupIndex].integers
         precondition(days.values.count == frame.rowCount, "a column has a row per trip")
         let first = days.values.min() ?? 0
         let last = days.values.max() ?? 0
         var numbers = [UInt16](repeating: 0, count: frame.rowCount)
-        var undecidedCount = frame.rowCount
+        var hasUndecided = frame.rowCount > 0
         var overflowCount = 0
-        for rule in rules where undecidedCount > 0 {
+        for rule in rules where hasUndecided {
             guard rule.validity.from <= last, rule.validity.to >= first else { continue }
             let truths = program(rule).truths(evaluation)
-            undecidedCount -= Self.assign(rule, truths.bytes, days, &numbers)
+            hasUndecided = Self.assign(rule, truths.bytes, days, &numbers)
             guard !truths.overflows.isEmpty else { continue }
             overflowCount += (0..<frame.rowCount).count { row in
                 truths.overflows[row] && rule.validity.includes(days, row)
@@ -140,21 +159,20 @@ public struct RuleSet: Sendable {
         return Decisions(ruleNumbers: numbers, overflowCount: overflowCount)
     }
 
-    /// Gives a rule's number to the trips it holds for that no earlier rule has taken.
+    /// Gives a rule's number to the trips it holds for that no earlier rule has taken, and says
+    /// whether there are trips left.
     private static func assign(
-        _ rule: Rule, _ truths: [UInt8], _ days: IntegerColumn, _ numbers: inout [UInt16]
-    ) -> Int {
+        _ rule: Rule,
+        _ truths: [UInt8],
+        _ days: IntegerColumn,
+        _ numbers: inout [UInt16]
+    ) -> Bool {
         let number = UInt16(rule.number)
-        let isAlways = rule.validity.isUnbounded
-        var assigned = 0
-        for row in truths.indices
-        where truths[row] == Truth.yes.rawValue && numbers[row] == 0
-            && (isAlways || rule.validity.includes(days, row))
-        {
-            numbers[row] = number
-            assigned += 1
+        if rule.validity.isUnbounded { return Loops.assign(number, truths, &numbers) }
+        let valid = truths.indices.map { row in
+            rule.validity.includes(days, row) ? truths[row] : Truth.no.rawValue
         }
-        return assigned
+        return Loops.assign(number, valid, &numbers)
     }
 }
 

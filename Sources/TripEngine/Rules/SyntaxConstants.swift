@@ -15,9 +15,10 @@ extension Syntax {
     private static func pairs(_ parts: [Syntax], _ name: String) -> [ExpressionValue] {
         guard parts.contains(where: { $0.reads(name) }) else { return [] }
         let literals = parts.compactMap(\.literal)
-        return literals + parts.flatMap { part in
-            part.isName ? [] : part.constants(comparedWith: name)
-        }
+        return literals
+            + parts.flatMap { part in
+                part.isName ? [] : part.constants(comparedWith: name)
+            }
     }
 
     private var isName: Bool {

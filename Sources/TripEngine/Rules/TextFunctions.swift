@@ -113,7 +113,10 @@ enum TextFunctions {
 
     /// The size of the set's first character that stands at one end of a range; 0 for none.
     private static func edge(
-        _ text: Span<UInt8>, _ range: Range<Int>, _ set: Span<UInt8>, _ setEnd: Int,
+        _ text: Span<UInt8>,
+        _ range: Range<Int>,
+        _ set: Span<UInt8>,
+        _ setEnd: Int,
         fromStart: Bool
     ) -> Int {
         var offset = 0

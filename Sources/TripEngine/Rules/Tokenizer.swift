@@ -53,14 +53,20 @@ struct Tokenizer {
             }
             guard byte != 0 else {
                 throw ExpressionFault(
-                    .unexpectedText, at: offset - 1..<offset, "a NUL byte stands in the text")
+                    .unexpectedText,
+                    at: offset - 1..<offset,
+                    "a NUL byte stands in the text"
+                )
             }
             content.append(byte)
         }
         let what = quote == UInt8(ascii: "'") ? "the text" : "the quoted name"
         throw ExpressionFault(
-            .syntax, at: start..<bytes.count, "\(what) that begins here is never closed",
-            suggestion: "a quote inside it is written twice")
+            .syntax,
+            at: start..<bytes.count,
+            "\(what) that begins here is never closed",
+            suggestion: "a quote inside it is written twice"
+        )
     }
 
     /// Reads digits with an optional fraction and exponent.
@@ -84,10 +90,12 @@ struct Tokenizer {
         if let byte = peek(), isNameStart(byte) || isDigit(byte) {
             while let byte = peek(), isNameStart(byte) || isDigit(byte) { offset += 1 }
             throw ExpressionFault(
-                .unexpectedText, at: start..<offset,
+                .unexpectedText,
+                at: start..<offset,
                 "a number cannot run into letters; texts stand in single quotes",
                 suggestion:
-                    "did you mean '\(String(decoding: bytes[start..<offset], as: UTF8.self))'?")
+                    "did you mean '\(String(decoding: bytes[start..<offset], as: UTF8.self))'?"
+            )
         }
         let digits = bytes[start..<offset]
         if isReal { return .real(NumberReading.real(digits.span).value) }
@@ -127,8 +135,10 @@ struct Tokenizer {
         }
         let scalar = String(decoding: bytes[offset...], as: UTF8.self).unicodeScalars.first
         throw ExpressionFault(
-            .unexpectedText, at: offset..<offset + 1,
-            "the character '\(scalar.map(String.init) ?? "")' has no meaning here")
+            .unexpectedText,
+            at: offset..<offset + 1,
+            "the character '\(scalar.map(String.init) ?? "")' has no meaning here"
+        )
     }
 
     /// Signs that SQL knows, or that people type for others, each with what to write instead.
@@ -137,30 +147,48 @@ struct Tokenizer {
         return switch sign {
         case "==":
             ExpressionFault(
-                .unexpectedText, at: range, "equality is written with one sign",
-                suggestion: "did you mean `=`?")
+                .unexpectedText,
+                at: range,
+                "equality is written with one sign",
+                suggestion: "did you mean `=`?"
+            )
         case "!=":
             ExpressionFault(
-                .unexpectedText, at: range, "`!=` is not used here",
-                suggestion: "did you mean `<>`?")
+                .unexpectedText,
+                at: range,
+                "`!=` is not used here",
+                suggestion: "did you mean `<>`?"
+            )
         case "&&", "&":
             ExpressionFault(
-                .unexpectedText, at: range, "`\(sign)` is not used here",
-                suggestion: "did you mean AND?")
+                .unexpectedText,
+                at: range,
+                "`\(sign)` is not used here",
+                suggestion: "did you mean AND?"
+            )
         case "--", "/*":
             ExpressionFault(
-                .notSupported, at: range, "`\(sign)` begins a comment in SQL, which is not used here",
-                suggestion: "for two minus signs, put a space between them")
+                .notSupported,
+                at: range,
+                "`\(sign)` begins a comment in SQL, which is not used here",
+                suggestion: "for two minus signs, put a space between them"
+            )
         case "|":
             ExpressionFault(
-                .unexpectedText, at: range, "`|` is not used here",
-                suggestion: "did you mean OR, or `||` to join texts?")
+                .unexpectedText,
+                at: range,
+                "`|` is not used here",
+                suggestion: "did you mean OR, or `||` to join texts?"
+            )
         case "->", "<<", ">>", "~":
             ExpressionFault(.notSupported, at: range, "the operator `\(sign)` is not supported")
         case "[", "`":
             ExpressionFault(
-                .notSupported, at: range, "`\(sign)` does not quote names here",
-                suggestion: "write the name in double quotes")
+                .notSupported,
+                at: range,
+                "`\(sign)` does not quote names here",
+                suggestion: "write the name in double quotes"
+            )
         default: nil
         }
     }

@@ -10,7 +10,10 @@ extension TypeChecker {
     ]
 
     mutating func call(
-        _ name: String, _ nameRange: Range<Int>, _ arguments: [Syntax], _ range: Range<Int>
+        _ name: String,
+        _ nameRange: Range<Int>,
+        _ arguments: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> Checked {
         let function = name.lowercased()
         guard let count = Self.functions[function] else {
@@ -24,8 +27,10 @@ extension TypeChecker {
                     ? "at least \(count.lowerBound)"
                     : "\(count.lowerBound) or \(count.upperBound)"
             throw ExpressionFault(
-                .wrongArguments, at: range,
-                "`\(function)` takes \(wanted) values, and \(arguments.count) are given")
+                .wrongArguments,
+                at: range,
+                "`\(function)` takes \(wanted) values, and \(arguments.count) are given"
+            )
         }
         switch function {
         case "upper", "lower":
@@ -51,7 +56,8 @@ extension TypeChecker {
     }
 
     private static func unknownFunction(
-        _ name: String, _ range: Range<Int>
+        _ name: String,
+        _ range: Range<Int>
     ) -> ExpressionFault {
         let known = functions.keys.sorted()
         let instead: [String: String] = [
@@ -64,11 +70,16 @@ extension TypeChecker {
             ?? NearestName.suggestion(name, among: known)
             ?? "there are \(known.joined(separator: ", "))"
         return ExpressionFault(
-            .unknownName, at: range, "there is no function `\(name)`", suggestion: suggestion)
+            .unknownName,
+            at: range,
+            "there is no function `\(name)`",
+            suggestion: suggestion
+        )
     }
 
     private mutating func trim(
-        _ arguments: [Syntax], _ range: Range<Int>
+        _ arguments: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         let text = try text(arguments[0], of: "trim")
         let set =
@@ -79,11 +90,15 @@ extension TypeChecker {
         return .text(
             try build.text(
                 .trimmed(build.settled(text, in: source), of: build.settled(set, in: source)),
-                source, range))
+                source,
+                range
+            )
+        )
     }
 
     private mutating func substring(
-        _ arguments: [Syntax], _ range: Range<Int>
+        _ arguments: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         let text = try text(arguments[0], of: "substr")
         let start = try integer(arguments[1], of: "the start in substr")
@@ -93,24 +108,38 @@ extension TypeChecker {
         return .text(
             try build.text(
                 .substring(
-                    build.settled(text, in: source), start: build.settled(start, in: source),
-                    length: length.map { build.settled($0, in: source) }), source, range))
+                    build.settled(text, in: source),
+                    start: build.settled(start, in: source),
+                    length: length.map { build.settled($0, in: source) }
+                ),
+                source,
+                range
+            )
+        )
     }
 
     private mutating func position(
-        _ arguments: [Syntax], _ range: Range<Int>
+        _ arguments: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         let text = try text(arguments[0], of: "instr")
         let needle = try self.text(arguments[1], of: "instr")
         let source = text.source + needle.source
         return .integer(
             try build.integer(
-                .position(of: build.settled(needle, in: source), in: build.settled(text, in: source)),
-                source, range))
+                .position(
+                    of: build.settled(needle, in: source),
+                    in: build.settled(text, in: source)
+                ),
+                source,
+                range
+            )
+        )
     }
 
     private mutating func magnitude(
-        _ argument: Syntax, _ range: Range<Int>
+        _ argument: Syntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         switch try number(argument, of: "abs") {
         case .integer(let node):
@@ -121,14 +150,17 @@ extension TypeChecker {
     }
 
     private mutating func rounded(
-        _ arguments: [Syntax], _ range: Range<Int>
+        _ arguments: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         var digits = 0
         if arguments.count == 2 {
             guard case .integer(let value?) = arguments[1].kind, value <= 15 else {
                 throw ExpressionFault(
-                    .wrongArguments, at: arguments[1].range,
-                    "the digits in round must be a literal from 0 to 15")
+                    .wrongArguments,
+                    at: arguments[1].range,
+                    "the digits in round must be a literal from 0 to 15"
+                )
             }
             digits = Int(value)
         }
@@ -137,7 +169,8 @@ extension TypeChecker {
     }
 
     private mutating func firstKnown(
-        _ arguments: [Syntax], _ range: Range<Int>
+        _ arguments: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> Checked {
         var values: [(ValueNode?, Range<Int>)] = []
         for argument in arguments { values.append((try value(argument), argument.range)) }
@@ -157,7 +190,8 @@ extension TypeChecker {
     }
 
     private mutating func nullIfEqual(
-        _ arguments: [Syntax], _ range: Range<Int>
+        _ arguments: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> Checked {
         let left = (try value(arguments[0]), arguments[0].range)
         let right = (try value(arguments[1]), arguments[1].range)
@@ -168,7 +202,8 @@ extension TypeChecker {
         switch build.settled(nodes[0], in: source) {
         case .text(let node):
             return .value(
-                .text(try build.text(.nullIfEqual(node, other.asText), source, range)))
+                .text(try build.text(.nullIfEqual(node, other.asText), source, range))
+            )
         case .integer(let node):
             return .value(.integer(try build.integer(.nullIfEqual(node, other), source, range)))
         case .real(let node):
@@ -180,23 +215,29 @@ extension TypeChecker {
         let letters = String(decoding: DateFormat.letters, as: UTF8.self)
         guard case .text(let bytes) = syntax.kind, let format = DateFormat(bytes) else {
             throw ExpressionFault(
-                .wrongArguments, at: syntax.range,
+                .wrongArguments,
+                at: syntax.range,
                 "the format of strftime must be a literal, with one of \(letters) after each %",
-                suggestion: "as in strftime('%Y-%m', pickup_date)")
+                suggestion: "as in strftime('%Y-%m', pickup_date)"
+            )
         }
         return format
     }
 
     private mutating func date(
-        _ format: DateFormat, _ arguments: ArraySlice<Syntax>, _ function: String,
+        _ format: DateFormat,
+        _ arguments: ArraySlice<Syntax>,
+        _ function: String,
         _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         let moment = arguments[arguments.startIndex]
         if case .text(let bytes) = moment.kind, String(decoding: bytes, as: UTF8.self).isNow {
             throw ExpressionFault(
-                .notSupported, at: moment.range,
+                .notSupported,
+                at: moment.range,
                 "'now' is refused: a trip must get the same class tomorrow",
-                suggestion: "compare with a date of the trip, or give the rule `from` and `to`")
+                suggestion: "compare with a date of the trip, or give the rule `from` and `to`"
+            )
         }
         let text = try text(moment, of: function)
         var modifiers: [DateModifier] = []
@@ -205,12 +246,14 @@ extension TypeChecker {
                 let modifier = DateModifier(String(decoding: bytes, as: UTF8.self))
             else {
                 throw ExpressionFault(
-                    .wrongArguments, at: argument.range,
+                    .wrongArguments,
+                    at: argument.range,
                     "a step of \(function) must be one of the literals 'start of day', 'start of "
                         + "month', 'start of year', 'weekday 0' to 'weekday 6' and '+N days', with "
                         + "seconds, minutes, hours, days, months or years",
                     suggestion: "'localtime', 'utc' and 'now' are refused: they depend on the "
-                        + "machine and the hour")
+                        + "machine and the hour"
+                )
             }
             modifiers.append(modifier)
         }

@@ -4,22 +4,29 @@ internal import TripDomain
 extension TypeChecker {
     /// Two sides of a comparison: both texts, or both numbers; NULL takes the other's type.
     private func comparable(
-        _ left: ValueNode?, _ right: ValueNode?, _ range: Range<Int>
+        _ left: ValueNode?,
+        _ right: ValueNode?,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> (ValueNode, ValueNode) {
         let left = left ?? build.null(right?.type ?? .integer)
         let right = right ?? build.null(left.type)
         guard (left.type == .text) == (right.type == .text) else {
             throw ExpressionFault(
-                .typeMismatch, at: range,
+                .typeMismatch,
+                at: range,
                 "\(left.type.rawValue) cannot be compared with \(right.type.rawValue)",
-                suggestion: "write the number as a text, as in '42', or CAST one side")
+                suggestion: "write the number as a text, as in '42', or CAST one side"
+            )
         }
         let source = left.source + right.source
         return (build.settled(left, in: source), build.settled(right, in: source))
     }
 
     mutating func compared(
-        _ comparison: Comparison, _ left: Syntax, _ right: Syntax, _ range: Range<Int>
+        _ comparison: Comparison,
+        _ left: Syntax,
+        _ right: Syntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> TruthNode {
         let leftValue = try value(left)
         let rightValue = try value(right)
@@ -30,38 +37,79 @@ extension TypeChecker {
         }
         let (left, right) = try comparable(leftValue, rightValue, range)
         return try build.truth(
-            .comparison(comparison, left, right), left.source + right.source, range)
+            .comparison(comparison, left, right),
+            source(left, right),
+            range
+        )
+    }
+
+    /// What a comparison depends on: one of a date with a constant is computed by numbers per trip,
+    /// which costs less than a text per day.
+    private func source(_ left: ValueNode, _ right: ValueNode) -> NodeSource {
+        let isDate = isDateColumn(left) && right.constantText != nil
+        let isMirroredDate = isDateColumn(right) && left.constantText != nil
+        return isDate || isMirroredDate ? .rows : left.source + right.source
+    }
+
+    private func isDateColumn(_ node: ValueNode) -> Bool {
+        guard case .text(let text) = node, case .column(let index) = text.operation else {
+            return false
+        }
+        return scope.columns[index].kind == .date || scope.columns[index].kind == .timestamp
     }
 
     mutating func between(
-        _ value: Syntax, _ low: Syntax, _ high: Syntax, _ range: Range<Int>
+        _ value: Syntax,
+        _ low: Syntax,
+        _ high: Syntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> TruthNode {
         let subject = try self.value(value)
         let lowValue = try self.value(low)
         let highValue = try self.value(high)
         let bound = lowValue ?? highValue
-        let (_, first) = try comparable(subject ?? bound.map { build.null($0.type) }, lowValue, range)
+        let (_, first) = try comparable(
+            subject ?? bound.map { build.null($0.type) },
+            lowValue,
+            range
+        )
         let (node, second) = try comparable(
-            subject ?? build.null(first.type), highValue, range)
+            subject ?? build.null(first.type),
+            highValue,
+            range
+        )
         let source = node.source + first.source + second.source
         if node.isColumn {
             // Two comparisons of a stored column cost less than one range: dates need no texts.
             let parts = [
                 try build.truth(
-                    .comparison(.greaterOrEqual, node, first), node.source + first.source, range),
+                    .comparison(.greaterOrEqual, node, first),
+                    self.source(node, first),
+                    range
+                ),
                 try build.truth(
-                    .comparison(.lessOrEqual, node, second), node.source + second.source, range),
+                    .comparison(.lessOrEqual, node, second),
+                    self.source(node, second),
+                    range
+                ),
             ].map { build.settled($0, in: source) }
-            return try build.truth(.all(parts), source, range)
+            return try build.truth(.all(parts), parts[0].source + parts[1].source, range)
         }
         return try build.truth(
             .between(
-                build.settled(node, in: source), low: build.settled(first, in: source),
-                high: build.settled(second, in: source)), source, range)
+                build.settled(node, in: source),
+                low: build.settled(first, in: source),
+                high: build.settled(second, in: source)
+            ),
+            source,
+            range
+        )
     }
 
     mutating func listed(
-        _ value: Syntax, _ items: [Syntax], _ range: Range<Int>
+        _ value: Syntax,
+        _ items: [Syntax],
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> TruthNode {
         let subject = try self.value(value)
         var nodes: [ValueNode?] = []
@@ -72,10 +120,12 @@ extension TypeChecker {
             let node = node.map { $0.exactly(type) } ?? build.null(type)
             guard node.type == type else {
                 throw ExpressionFault(
-                    .typeMismatch, at: item.range,
+                    .typeMismatch,
+                    at: item.range,
                     "the list after IN holds \(node.type.rawValue) where \(type.rawValue) is "
                         + "looked for; SQLite converts here in ways that surprise",
-                    suggestion: "write the values as \(type.rawValue), or CAST one side")
+                    suggestion: "write the values as \(type.rawValue), or CAST one side"
+                )
             }
             settled.append(node)
         }
@@ -83,20 +133,32 @@ extension TypeChecker {
         let source = settled.map(\.source).reduce(node.source, +)
         return try build.truth(
             .isIn(
-                build.settled(node, in: source), settled.map { build.settled($0, in: source) }),
-            source, range)
+                build.settled(node, in: source),
+                settled.map { build.settled($0, in: source) }
+            ),
+            source,
+            range
+        )
     }
 
     mutating func matched(
-        _ kind: WildcardKind, _ value: Syntax, _ pattern: Syntax, _ range: Range<Int>
+        _ kind: WildcardKind,
+        _ value: Syntax,
+        _ pattern: Syntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> TruthNode {
         let text = try self.text(value, of: kind.rawValue)
         let pattern = try self.text(pattern, of: kind.rawValue)
         let source = text.source + pattern.source
         return try build.truth(
             .matches(
-                kind, build.settled(text, in: source), pattern: build.settled(pattern, in: source)),
-            source, range)
+                kind,
+                build.settled(text, in: source),
+                pattern: build.settled(pattern, in: source)
+            ),
+            source,
+            range
+        )
     }
 }
 

@@ -4,7 +4,8 @@ internal import TripDomain
 extension TypeChecker {
     /// The node that reads a name.
     mutating func resolve(
-        _ name: NameSyntax, _ range: Range<Int>
+        _ name: NameSyntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         // A flattened scope holds lookup columns as columns of their full name.
         if let index = scope.columnIndex(name.text) {
@@ -14,8 +15,11 @@ extension TypeChecker {
         guard let lookupName = name.lookup else { throw unknown(name, range) }
         guard let lookup = scope.lookupIndex(lookupName) else {
             throw ExpressionFault(
-                .unknownName, at: range, "there is no lookup `\(lookupName)`",
-                suggestion: NearestName.suggestion(lookupName, among: scope.lookups.map(\.name)))
+                .unknownName,
+                at: range,
+                "there is no lookup `\(lookupName)`",
+                suggestion: NearestName.suggestion(lookupName, among: scope.lookups.map(\.name))
+            )
         }
         note(name.text)
         return try referenceColumn(lookup, name.column, range)
@@ -25,14 +29,19 @@ extension TypeChecker {
         let column = scope.columns[index]
         guard let type = ValueType(column.kind) else { throw unreadablePatient(column.name, range) }
         switch type {
-        case .text: return .text(TextNode(.column(index), .column(index)))
+        case .text:
+            // Time stamps hardly ever repeat: there is nothing to gain per distinct value.
+            let source: NodeSource = column.kind == .timestamp ? .rows : .column(index)
+            return .text(TextNode(.column(index), source))
         case .integer: return .integer(IntegerNode(.column(index), .rows))
         case .real: return .real(RealNode(.column(index), .rows))
         }
     }
 
     private func referenceColumn(
-        _ index: Int, _ name: String, _ range: Range<Int>
+        _ index: Int,
+        _ name: String,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         let lookup = scope.lookups[index]
         let source = NodeSource.lookup(index)
@@ -47,15 +56,20 @@ extension TypeChecker {
         }
         guard let column = lookup.table.columnNames.firstIndex(of: name) else {
             throw ExpressionFault(
-                .unknownName, at: range, "the lookup `\(lookup.name)` has no column `\(name)`",
-                suggestion: NearestName.suggestion(name, among: lookup.columnNames))
+                .unknownName,
+                at: range,
+                "the lookup `\(lookup.name)` has no column `\(name)`",
+                suggestion: NearestName.suggestion(name, among: lookup.columnNames)
+            )
         }
         guard !lookup.mayMatchSeveral else {
             throw ExpressionFault(
-                .unreadable, at: range,
+                .unreadable,
+                at: range,
                 "several rows of `\(lookup.name)` may hold for one trip, so that no single "
                     + "`\(name)` can be read",
-                suggestion: "it offers `\(lookup.name).matched` and `\(lookup.name).match_count`")
+                suggestion: "it offers `\(lookup.name).matched` and `\(lookup.name).match_count`"
+            )
         }
         guard let type = ValueType(lookup.table.columnKinds[column]) else {
             throw unreadablePatient("\(lookup.name).\(name)", range)
@@ -69,17 +83,22 @@ extension TypeChecker {
 
     private func unreadablePatient(_ name: String, _ range: Range<Int>) -> ExpressionFault {
         ExpressionFault(
-            .unreadable, at: range,
+            .unreadable,
+            at: range,
             "`\(name)` identifies a patient and cannot be read by rules: it is kept sealed, and no "
-                + "class may depend on who the patient is")
+                + "class may depend on who the patient is"
+        )
     }
 
     private func unknown(_ name: NameSyntax, _ range: Range<Int>) -> ExpressionFault {
         let word = name.column
         if let lookup = scope.lookups.first(where: { $0.name == word }) {
             return ExpressionFault(
-                .unknownName, at: range, "`\(word)` is a lookup, not a value",
-                suggestion: "name one of its columns, such as `\(word).\(lookup.columnNames[0])`")
+                .unknownName,
+                at: range,
+                "`\(word)` is a lookup, not a value",
+                suggestion: "name one of its columns, such as `\(word).\(lookup.columnNames[0])`"
+            )
         }
         let message = "there is no column `\(word)`"
         var suggestion: String?

@@ -3,7 +3,10 @@ internal import TripDomain
 /// Names, arithmetic, joined texts, CAST and CASE.
 extension TypeChecker {
     mutating func arithmetic(
-        _ operation: Arithmetic, _ left: Syntax, _ right: Syntax, _ range: Range<Int>
+        _ operation: Arithmetic,
+        _ left: Syntax,
+        _ right: Syntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         let what = "`\(operation.rawValue)`"
         let left = try number(left, of: what)
@@ -13,21 +16,38 @@ extension TypeChecker {
             return .integer(
                 try build.integer(
                     .arithmetic(
-                        operation, build.settled(left, in: source),
-                        build.settled(right, in: source)), source, range))
+                        operation,
+                        build.settled(left, in: source),
+                        build.settled(right, in: source)
+                    ),
+                    source,
+                    range
+                )
+            )
         }
         if operation == .remainder {
             return .real(
                 try build.real(
                     .remainder(
                         build.settled(try whole(left, range), in: source),
-                        build.settled(try whole(right, range), in: source)), source, range))
+                        build.settled(try whole(right, range), in: source)
+                    ),
+                    source,
+                    range
+                )
+            )
         }
         return .real(
             try build.real(
                 .arithmetic(
-                    operation, build.settled(try wide(left, range), in: source),
-                    build.settled(try wide(right, range), in: source)), source, range))
+                    operation,
+                    build.settled(try wide(left, range), in: source),
+                    build.settled(try wide(right, range), in: source)
+                ),
+                source,
+                range
+            )
+        )
     }
 
     /// A number as a double.
@@ -41,7 +61,8 @@ extension TypeChecker {
 
     /// A number without its fraction.
     private func whole(
-        _ node: ValueNode, _ range: Range<Int>
+        _ node: ValueNode,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> IntegerNode {
         switch node {
         case .integer(let node): node
@@ -51,7 +72,9 @@ extension TypeChecker {
     }
 
     mutating func joined(
-        _ left: Syntax, _ right: Syntax, _ range: Range<Int>
+        _ left: Syntax,
+        _ right: Syntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         let left = try joinable(left)
         let right = try joinable(right)
@@ -59,7 +82,10 @@ extension TypeChecker {
         return .text(
             try build.text(
                 .joined([build.settled(left, in: source), build.settled(right, in: source)]),
-                source, range))
+                source,
+                range
+            )
+        )
     }
 
     /// A side of `||`: a whole number joins with its digits.
@@ -71,13 +97,18 @@ extension TypeChecker {
             return try build.text(.digits(of: node), node.source, syntax.range)
         case .real:
             throw ExpressionFault(
-                .typeMismatch, at: syntax.range, "`||` takes TEXT and INTEGER, and this is REAL",
-                suggestion: "a REAL has no single text; CAST it to INTEGER first")
+                .typeMismatch,
+                at: syntax.range,
+                "`||` takes TEXT and INTEGER, and this is REAL",
+                suggestion: "a REAL has no single text; CAST it to INTEGER first"
+            )
         }
     }
 
     mutating func cast(
-        _ inner: Syntax, _ type: ValueType, _ range: Range<Int>
+        _ inner: Syntax,
+        _ type: ValueType,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> ValueNode {
         guard let node = try value(inner) else { return build.null(type) }
         switch (node, type) {
@@ -94,13 +125,17 @@ extension TypeChecker {
             return .integer(try build.integer(.truncated(node), node.source, range))
         case (.real, .text):
             throw ExpressionFault(
-                .typeMismatch, at: range, "a REAL has no single text",
-                suggestion: "CAST it to INTEGER first, or round it and multiply")
+                .typeMismatch,
+                at: range,
+                "a REAL has no single text",
+                suggestion: "CAST it to INTEGER first, or round it and multiply"
+            )
         }
     }
 
     mutating func chosen(
-        _ choice: CaseSyntax, _ range: Range<Int>
+        _ choice: CaseSyntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> Checked {
         let conditions = try conditions(choice, range)
         var results: [(ValueNode?, Range<Int>)] = []
@@ -118,27 +153,36 @@ extension TypeChecker {
         switch nodes[0].type {
         case .text:
             let parts = nodes.map { build.settled($0.asText, in: source) }
-            return .value(.text(try build.text(.choice(Self.choice(settled, parts)), source, range)))
+            return .value(
+                .text(try build.text(.choice(Self.choice(settled, parts)), source, range))
+            )
         case .integer:
             let parts = nodes.map { build.settled($0.asInteger, in: source) }
             return .value(
-                .integer(try build.integer(.choice(Self.choice(settled, parts)), source, range)))
+                .integer(try build.integer(.choice(Self.choice(settled, parts)), source, range))
+            )
         case .real:
             let parts = nodes.map { build.settled($0.asReal, in: source) }
-            return .value(.real(try build.real(.choice(Self.choice(settled, parts)), source, range)))
+            return .value(
+                .real(try build.real(.choice(Self.choice(settled, parts)), source, range))
+            )
         }
     }
 
     private static func choice<Result>(
-        _ conditions: CaseConditions, _ parts: [Result]
+        _ conditions: CaseConditions,
+        _ parts: [Result]
     ) -> Choice<Result> {
         Choice(
-            conditions: conditions, results: Array(parts.dropLast()),
-            otherwise: parts[parts.count - 1])
+            conditions: conditions,
+            results: Array(parts.dropLast()),
+            otherwise: parts[parts.count - 1]
+        )
     }
 
     private mutating func conditions(
-        _ choice: CaseSyntax, _ range: Range<Int>
+        _ choice: CaseSyntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> CaseConditions {
         guard let subject = choice.subject else {
             var nodes: [TruthNode] = []
@@ -152,9 +196,11 @@ extension TypeChecker {
             let node = try value(branch.when) ?? build.null(type ?? .integer)
             if let type, (type == .text) != (node.type == .text) {
                 throw ExpressionFault(
-                    .typeMismatch, at: branch.when.range,
+                    .typeMismatch,
+                    at: branch.when.range,
                     "\(node.type.rawValue) cannot be compared with CASE's \(type.rawValue)",
-                    suggestion: "write the number as a text, as in '42', or CAST one side")
+                    suggestion: "write the number as a text, as in '42', or CAST one side"
+                )
             }
             nodes.append(node)
         }
@@ -167,19 +213,22 @@ extension TypeChecker {
 
     /// Values that must be of one type; NULL takes it, and nil says that all are NULL.
     func unified(
-        _ values: [(ValueNode?, Range<Int>)], in what: String
+        _ values: [(ValueNode?, Range<Int>)],
+        in what: String
     ) throws(ExpressionFault) -> [ValueNode]? {
         guard let type = values.compactMap({ $0.0?.type }).first else { return nil }
         for (node, range) in values {
             guard let node, node.type != type else { continue }
             let isNumbers = node.type != .text && type != .text
             throw ExpressionFault(
-                .typeMismatch, at: range,
+                .typeMismatch,
+                at: range,
                 "\(what) must be of one type; this is \(node.type.rawValue) after "
                     + "\(type.rawValue)",
                 suggestion: isNumbers
                     ? "CAST the INTEGER to REAL, or write it with a point: 0.0"
-                    : "CAST one to the other's type")
+                    : "CAST one to the other's type"
+            )
         }
         return values.map { $0.0 ?? build.null(type) }
     }
@@ -200,7 +249,9 @@ extension CaseConditions {
         case .searched(let nodes): .searched(nodes.map { build.settled($0, in: whole) })
         case .matching(let subject, let nodes):
             .matching(
-                build.settled(subject, in: whole), nodes.map { build.settled($0, in: whole) })
+                build.settled(subject, in: whole),
+                nodes.map { build.settled($0, in: whole) }
+            )
         }
     }
 }

@@ -44,7 +44,10 @@ struct TypeChecker {
             return try inverted(try listed(value, items, syntax.range), isNegated, syntax)
         case .matches(let kind, let value, let pattern, let isNegated):
             return try inverted(
-                try matched(kind, value, pattern, syntax.range), isNegated, syntax)
+                try matched(kind, value, pattern, syntax.range),
+                isNegated,
+                syntax
+            )
         case .choice(let choice): return try chosen(choice, syntax.range)
         case .cast(let inner, let type): return .value(try cast(inner, type, syntax.range))
         case .call(let name, let nameRange, let arguments):
@@ -75,8 +78,11 @@ struct TypeChecker {
         case .truth(let node): return node
         case .value(.text):
             throw ExpressionFault(
-                .typeMismatch, at: syntax.range, "a TEXT cannot stand as a condition",
-                suggestion: "compare it with something, as in `status = 'completed'`")
+                .typeMismatch,
+                at: syntax.range,
+                "a TEXT cannot stand as a condition",
+                suggestion: "compare it with something, as in `status = 'completed'`"
+            )
         case .value(let value):
             return try build.truth(.nonzero(value), value.source, syntax.range)
         }
@@ -107,23 +113,29 @@ struct TypeChecker {
                 ? "CAST(… AS TEXT) makes a text of a whole number"
                 : "a REAL has no single text; CAST it to INTEGER first"
             throw ExpressionFault(
-                .typeMismatch, at: syntax.range,
-                "\(what) takes TEXT, and this is \(other.type.rawValue)", suggestion: remedy)
+                .typeMismatch,
+                at: syntax.range,
+                "\(what) takes TEXT, and this is \(other.type.rawValue)",
+                suggestion: remedy
+            )
         }
     }
 
     /// A subtree that must be INTEGER or NULL.
     mutating func integer(
-        _ syntax: Syntax, of what: String
+        _ syntax: Syntax,
+        of what: String
     ) throws(ExpressionFault) -> IntegerNode {
         switch try value(syntax) {
         case nil: return IntegerNode(.constant(nil), .nothing)
         case .integer(let node): return node
         case .some(let other):
             throw ExpressionFault(
-                .typeMismatch, at: syntax.range,
+                .typeMismatch,
+                at: syntax.range,
                 "\(what) takes INTEGER, and this is \(other.type.rawValue)",
-                suggestion: "CAST(… AS INTEGER) makes a whole number of it")
+                suggestion: "CAST(… AS INTEGER) makes a whole number of it"
+            )
         }
     }
 
@@ -133,8 +145,11 @@ struct TypeChecker {
         case nil: return build.null(.integer)
         case .text:
             throw ExpressionFault(
-                .typeMismatch, at: syntax.range, "\(what) takes numbers, and this is TEXT",
-                suggestion: "CAST(… AS INTEGER) reads a number from a text; `||` joins texts")
+                .typeMismatch,
+                at: syntax.range,
+                "\(what) takes numbers, and this is TEXT",
+                suggestion: "CAST(… AS INTEGER) reads a number from a text; `||` joins texts"
+            )
         case .some(let number): return number
         }
     }
@@ -142,20 +157,26 @@ struct TypeChecker {
     // MARK: Literals, signs and connectives
 
     private func integer(
-        _ magnitude: UInt64?, isNegative: Bool, _ range: Range<Int>
+        _ magnitude: UInt64?,
+        isNegative: Bool,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> Checked {
         let limit = UInt64(Int64.max) + (isNegative ? 1 : 0)
         guard let magnitude, magnitude <= limit else {
             throw ExpressionFault(
-                .overflow, at: range, "the number exceeds 64 bits",
-                suggestion: "with a point, as in 1e19 or 10000000000000000000.0, it is a REAL")
+                .overflow,
+                at: range,
+                "the number exceeds 64 bits",
+                suggestion: "with a point, as in 1e19 or 10000000000000000000.0, it is a REAL"
+            )
         }
         let value = isNegative ? Int64(truncatingIfNeeded: 0 &- magnitude) : Int64(magnitude)
         return .value(.integer(IntegerNode(.constant(value), .nothing)))
     }
 
     private mutating func negated(
-        _ inner: Syntax, _ range: Range<Int>
+        _ inner: Syntax,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> Checked {
         if case .integer(let magnitude) = inner.kind {
             return try integer(magnitude, isNegative: true, range)
@@ -170,17 +191,51 @@ struct TypeChecker {
     }
 
     private mutating func connected(
-        _ parts: [Syntax], isAll: Bool, _ range: Range<Int>
+        _ parts: [Syntax],
+        isAll: Bool,
+        _ range: Range<Int>
     ) throws(ExpressionFault) -> TruthNode {
         var nodes: [TruthNode] = []
         for part in parts { nodes.append(try condition(part)) }
         let source = nodes.map(\.source).reduce(.nothing, +)
-        nodes = nodes.map { build.settled($0, in: source) }
+        nodes = try grouped(nodes, isAll: isAll, range).map { build.settled($0, in: source) }
         return try build.truth(isAll ? .all(nodes) : .any(nodes), source, range)
     }
 
+    /// The same conditions, those of one lookup or one coded column together.
+    ///
+    /// Together they are computed once per reference row or distinct value, and spread over the
+    /// trips once. The order of conditions does not matter: none has an effect but its truth.
+    private func grouped(
+        _ nodes: [TruthNode],
+        isAll: Bool,
+        _ range: Range<Int>
+    ) throws(ExpressionFault) -> [TruthNode] {
+        var groups: [(source: NodeSource, nodes: [TruthNode])] = []
+        for node in nodes {
+            let place = groups.firstIndex { $0.source == node.source && node.source != .rows }
+            if let place {
+                groups[place].nodes.append(node)
+            } else {
+                groups.append((node.source, [node]))
+            }
+        }
+        guard groups.count > 1 else { return nodes }
+        var result: [TruthNode] = []
+        for (source, nodes) in groups {
+            if nodes.count == 1 {
+                result.append(nodes[0])
+            } else {
+                result.append(try build.truth(isAll ? .all(nodes) : .any(nodes), source, range))
+            }
+        }
+        return result
+    }
+
     private func inverted(
-        _ node: TruthNode, _ isNegated: Bool, _ syntax: Syntax
+        _ node: TruthNode,
+        _ isNegated: Bool,
+        _ syntax: Syntax
     ) throws(ExpressionFault) -> Checked {
         .truth(isNegated ? try build.truth(.not(node), node.source, syntax.range) : node)
     }

@@ -20,7 +20,7 @@ enum Position: Comparable, Hashable, Sendable {
     case cut(Scalar, isAfter: Bool)
     case end
 
-    /// Right before a value. Nothing lies before the least text or integer.
+    /// Right before a value; nothing lies before the least text or integer.
     static func before(_ value: Scalar) -> Position {
         switch value {
         case .text([]), .integer(.min): .start
@@ -97,7 +97,9 @@ struct ValueSet: Hashable, Sendable {
     }
 
     private func combined(
-        _ other: ValueSet, _ hasNull: Bool, _ isInside: (Bool, Bool) -> Bool
+        _ other: ValueSet,
+        _ hasNull: Bool,
+        _ isInside: (Bool, Bool) -> Bool
     ) -> ValueSet {
         var result: [Position] = []
         var (left, right) = (edges[...], other.edges[...])

@@ -36,7 +36,8 @@ public enum ExpressionValue: Sendable, Hashable {
         switch self {
         case .null: "NULL"
         case .text(let text):
-            "'" + text.split(separator: "'", omittingEmptySubsequences: false)
+            "'"
+                + text.split(separator: "'", omittingEmptySubsequences: false)
                 .joined(separator: "''") + "'"
         case .integer(let value): String(value)
         case .real(let value): String(value)

@@ -35,8 +35,10 @@ struct Vector<Element: Sendable>: Sendable {
             marks.first == true ? [Bool](repeating: true, count: count) : []
         }
         return Vector(
-            values: [Element](repeating: values[0], count: count), nulls: filled(nulls),
-            overflows: filled(overflows))
+            values: [Element](repeating: values[0], count: count),
+            nulls: filled(nulls),
+            overflows: filled(overflows)
+        )
     }
 
     /// The values of the rows that are named, in the order in which they are named.
@@ -45,14 +47,20 @@ struct Vector<Element: Sendable>: Sendable {
         return Vector(
             values: Loops.gather(values, rows),
             nulls: nulls.isEmpty ? [] : Loops.gather(nulls, rows),
-            overflows: overflows.isEmpty ? [] : Loops.gather(overflows, rows))
+            overflows: overflows.isEmpty ? [] : Loops.gather(overflows, rows)
+        )
     }
 
     /// Takes the marks of two operands: NULL where either is, overflow where either has one.
     mutating func inherit<A, B>(_ left: Vector<A>, _ right: Vector<B>) {
         nulls = Loops.either(left.nulls, left.isUniform, right.nulls, right.isUniform, values.count)
         overflows = Loops.either(
-            left.overflows, left.isUniform, right.overflows, right.isUniform, values.count)
+            left.overflows,
+            left.isUniform,
+            right.overflows,
+            right.isUniform,
+            values.count
+        )
     }
 }
 
@@ -74,13 +82,16 @@ enum Loops {
     /// A result per pair of rows.
     @inline(__always)
     static func pairs<A, B, Result>(
-        _ left: Vector<A>, _ right: Vector<B>, _ body: (A, B) -> Result
+        _ left: Vector<A>,
+        _ right: Vector<B>,
+        _ body: (A, B) -> Result
     ) -> Vector<Result> {
         let isUniform = left.isUniform && right.isUniform
         let count = left.isUniform ? right.values.count : left.values.count
         precondition(right.isUniform || right.values.count == count, "rows of two operands agree")
         let values = left.values.withUnsafeBufferPointer { leftValues in
             right.values.withUnsafeBufferPointer { rightValues in
+                // Every place up to `count` is written, whatever the input: see the type.
                 [Result](unsafeUninitializedCapacity: count) { buffer, filled in
                     if right.isUniform && count > 0 {
                         let constant = rightValues[0]
@@ -94,7 +105,10 @@ enum Loops {
                         }
                     } else {
                         for row in 0..<count {
-                            buffer.initializeElement(at: row, to: body(leftValues[row], rightValues[row]))
+                            buffer.initializeElement(
+                                at: row,
+                                to: body(leftValues[row], rightValues[row])
+                            )
                         }
                     }
                     filled = count
@@ -109,7 +123,9 @@ enum Loops {
     /// Whether a test holds for any pair of rows.
     @inline(__always)
     static func anyPair<A, B>(
-        _ left: Vector<A>, _ right: Vector<B>, _ test: (A, B) -> Bool
+        _ left: Vector<A>,
+        _ right: Vector<B>,
+        _ test: (A, B) -> Bool
     ) -> Bool {
         let count = left.isUniform ? right.values.count : left.values.count
         precondition(right.isUniform || right.values.count == count, "rows of two operands agree")
@@ -131,6 +147,7 @@ enum Loops {
     static func each<A, Result>(_ values: [A], _ body: (A) -> Result) -> [Result] {
         let count = values.count
         return values.withUnsafeBufferPointer { source in
+            // Every place up to `count` is written, whatever the input: see the type.
             [Result](unsafeUninitializedCapacity: count) { buffer, filled in
                 for row in 0..<count {
                     buffer.initializeElement(at: row, to: body(source[row]))
@@ -146,12 +163,15 @@ enum Loops {
     /// each is checked.
     static func gather<Element>(_ values: [Element], _ places: [UInt32]) -> [Element] {
         let count = places.count
-        let limit = UInt32(truncatingIfNeeded: values.count)
         return values.withUnsafeBufferPointer { source in
             places.withUnsafeBufferPointer { places in
-                [Element](unsafeUninitializedCapacity: count) { buffer, filled in
+                // Checked ahead of the loop: a test per row would cost as much as the look-up.
+                var greatest: UInt32 = 0
+                for row in 0..<count { greatest = max(greatest, places[row]) }
+                precondition(count == 0 || Int(greatest) < source.count, "codes lie in their pool")
+                // Every place up to `count` is written, whatever the input: see the type.
+                return [Element](unsafeUninitializedCapacity: count) { buffer, filled in
                     for row in 0..<count {
-                        precondition(places[row] < limit, "a code lies within its pool")
                         buffer.initializeElement(at: row, to: source[Int(places[row])])
                     }
                     filled = count
@@ -160,9 +180,43 @@ enum Loops {
         }
     }
 
+    /// Whether all bytes are the same one.
+    static func isAll(_ byte: UInt8, _ bytes: [UInt8]) -> Bool {
+        bytes.withUnsafeBufferPointer { bytes in
+            // Without an early way out the loop becomes vector instructions, and is faster.
+            var difference: UInt8 = 0
+            for row in bytes.indices { difference |= bytes[row] ^ byte }
+            return difference == 0
+        }
+    }
+
+    /// Writes a number wherever a truth is true and no number stands yet.
+    ///
+    /// - Returns: Whether there is a place without number left.
+    static func assign(_ number: UInt16, _ truths: [UInt8], _ numbers: inout [UInt16]) -> Bool {
+        precondition(truths.count == numbers.count, "there is a truth per number")
+        return truths.withUnsafeBufferPointer { truths in
+            numbers.withUnsafeMutableBufferPointer { numbers in
+                // No branch and no count: of 16-bit masks the loop becomes vector instructions.
+                var isOpen: UInt16 = 0
+                for row in truths.indices {
+                    // True is 2, so that its upper bit tells it from false and NULL.
+                    let holds = UInt16(truths[row] >> 1)
+                    let isEmpty: UInt16 = numbers[row] == 0 ? 1 : 0
+                    numbers[row] |= number &* (holds & isEmpty)
+                    isOpen |= isEmpty & ~holds
+                }
+                return isOpen != 0
+            }
+        }
+    }
+
     /// The union of two sets of marks, each empty, uniform or one per row.
     static func either(
-        _ left: [Bool], _ isLeftUniform: Bool, _ right: [Bool], _ isRightUniform: Bool,
+        _ left: [Bool],
+        _ isLeftUniform: Bool,
+        _ right: [Bool],
+        _ isRightUniform: Bool,
         _ count: Int
     ) -> [Bool] {
         func full(_ marks: [Bool], _ isUniform: Bool) -> [Bool] {
@@ -176,6 +230,7 @@ enum Loops {
         precondition(left.count == count && right.count == count, "marks of two operands agree")
         return left.withUnsafeBufferPointer { left in
             right.withUnsafeBufferPointer { right in
+                // Every place up to `count` is written, whatever the input: see the type.
                 [Bool](unsafeUninitializedCapacity: count) { buffer, filled in
                     for row in 0..<count {
                         buffer.initializeElement(at: row, to: left[row] || right[row])

@@ -49,7 +49,8 @@ enum WildcardMatch {
             scalar = (scalar << 6) &+ UInt32(text[offset] & 0x3F)
             offset += 1
         }
-        let isInvalid = scalar < 0x80 || scalar & 0xFFFF_F800 == 0xD800
+        let isInvalid =
+            scalar < 0x80 || scalar & 0xFFFF_F800 == 0xD800
             || scalar & 0xFFFF_FFFE == 0xFFFE
         return isInvalid ? 0xFFFD : scalar
     }
@@ -71,7 +72,10 @@ enum WildcardMatch {
     }
 
     private static func run(
-        _ pattern: Span<UInt8>, _ patternStart: Int, _ text: Span<UInt8>, _ textStart: Int,
+        _ pattern: Span<UInt8>,
+        _ patternStart: Int,
+        _ text: Span<UInt8>,
+        _ textStart: Int,
         _ signs: Signs
     ) -> Outcome {
         var inPattern = patternStart
@@ -98,7 +102,10 @@ enum WildcardMatch {
 
     /// Matches what follows a run of any characters, at each place where it could begin.
     private static func runOfAny(
-        _ pattern: Span<UInt8>, _ patternStart: Int, _ text: Span<UInt8>, _ textStart: Int,
+        _ pattern: Span<UInt8>,
+        _ patternStart: Int,
+        _ text: Span<UInt8>,
+        _ textStart: Int,
         _ signs: Signs
     ) -> Outcome {
         var inPattern = patternStart
@@ -123,7 +130,8 @@ enum WildcardMatch {
                 let byte = byte(text, inText)
                 if byte == 0 { return .hopeless }
                 inText += 1
-                isFound = signs.isLike
+                isFound =
+                    signs.isLike
                     ? TextFunctions.lower(byte) == TextFunctions.lower(UInt8(wanted))
                     : UInt32(byte) == wanted
             } else {
@@ -139,7 +147,10 @@ enum WildcardMatch {
 
     /// Matches one character against the set that begins after a bracket.
     private static func matchesSet(
-        _ pattern: Span<UInt8>, _ inPattern: inout Int, _ text: Span<UInt8>, _ inText: inout Int
+        _ pattern: Span<UInt8>,
+        _ inPattern: inout Int,
+        _ text: Span<UInt8>,
+        _ inText: inout Int
     ) -> Bool {
         let found = read(text, &inText)
         if found == 0 { return false }

@@ -24,8 +24,10 @@ struct CellSums: Sendable {
     /// Words of accepted trips, counted or not.
     private(set) var seenTripTypes: Set<String> = []
     private(set) var seenRegions: Set<String> = []
-    /// The sum of all amounts without their signs. While it fits 64 bits, no sum of a part can
-    /// leave them; once it does not, nothing more is added and the run is refused.
+    /// The sum of all amounts without their signs.
+    ///
+    /// While it fits 64 bits, no sum of a part can leave them; once it does not, nothing more is
+    /// added and the run is refused.
     private var absoluteCents: Int64 = 0
     private(set) var hasOverflowed = false
 
@@ -35,7 +37,9 @@ struct CellSums: Sendable {
 
     /// Adds the counted ones among some trips.
     mutating func add(
-        _ places: ArraySlice<TripPlace>, of batches: [TripBatch], shape: TripShape,
+        _ places: ArraySlice<TripPlace>,
+        of batches: [TripBatch],
+        shape: TripShape,
         words: DimensionWords
     ) {
         var seen = (
@@ -44,30 +48,33 @@ struct CellSums: Sendable {
         )
         var lastKey: Key?
         var slot = 0
+        let views = batches.map { KPIView($0, shape: shape) }
         for place in places {
             let batchIndex = Int(place.batch)
             let row = Int(place.row)
-            let columns = batches[batchIndex].columns
             let tripType = words.tripTypeNumbers[batchIndex][
-                Int(columns[shape.tripTypeIndex].texts.codes[row])]
-            let region = words.regionNumbers[batchIndex][
-                Int(columns[shape.regionIndex].texts.codes[row])]
+                Int(views[batchIndex].tripTypeCodes[row])
+            ]
+            let region = words.regionNumbers[batchIndex][Int(views[batchIndex].regionCodes[row])]
             seen.types[Int(tripType)] = true
             seen.regions[Int(region)] = true
-            guard batches[batchIndex].counted[row] else { continue }
-            let seconds = columns[shape.pickupIndex].integers.values[row]
+            guard views[batchIndex].counted[row] else { continue }
+            let seconds = views[batchIndex].pickups[row]
             let key = Key(
                 month: CivilTime.date(ofSeconds: seconds).month.monthNumber,
-                tripType: tripType, region: region)
+                tripType: tripType,
+                region: region
+            )
             if key != lastKey {
                 slot = self.slot(of: key)
                 lastKey = key
             }
-            let cost = shape.costIndex.flatMap { columns[$0].integers.value(row) }
-            let miles = shape.milesIndex.flatMap { columns[$0].integers.value(row) }
             add(
-                slot: slot, ground: grounds.numberOfRule[Int(batches[batchIndex].ruleNumbers[row])],
-                cost: cost, miles: miles)
+                slot: slot,
+                ground: grounds.numberOfRule[Int(views[batchIndex].ruleNumbers[row])],
+                cost: views[batchIndex].cost?.value(row),
+                miles: views[batchIndex].miles?.value(row)
+            )
         }
         note(seen.types, seen.regions, words)
     }
@@ -152,7 +159,11 @@ struct CellSums: Sendable {
         let keys = total.keys.sorted { Self.precedes($0, $1) }
         let cells = keys.map { key in
             KPICell(
-                month: key[0], tripType: key[1], region: key[2], sums: total[key] ?? KPISums())
+                month: key[0],
+                tripType: key[1],
+                region: key[2],
+                sums: total[key] ?? KPISums()
+            )
         }
         return (cells, keys.flatMap { basisCells(group: $0, sums: split[$0] ?? []) })
     }
@@ -166,9 +177,15 @@ struct CellSums: Sendable {
             }
             .map { ground, sums in
                 BasisCell(
-                    month: group[0], tripType: group[1], region: group[2],
-                    tripClass: ground.tripClass, basis: ground.basis, trips: sums.trips,
-                    costedTrips: sums.costedTrips, costCents: sums.costCents)
+                    month: group[0],
+                    tripType: group[1],
+                    region: group[2],
+                    tripClass: ground.tripClass,
+                    basis: ground.basis,
+                    trips: sums.trips,
+                    costedTrips: sums.costedTrips,
+                    costCents: sums.costCents
+                )
             }
     }
 

@@ -21,7 +21,10 @@ public struct Cube: Sendable {
     ///   - threadCount: Threads to use; the result does not depend on it.
     /// - Throws: ``EngineError`` with code `overflow` when a sum leaves 64 bits.
     public init(
-        batches: [TripBatch], accepted: [TripPlace], shape: TripShape, rules: [RuleEntry],
+        batches: [TripBatch],
+        accepted: [TripPlace],
+        shape: TripShape,
+        rules: [RuleEntry],
         threadCount: Int
     ) throws(EngineError) {
         let words = DimensionWords(batches: batches, shape: shape)
@@ -41,8 +44,10 @@ public struct Cube: Sendable {
         regions = words.regions.filter { total.seenRegions.contains($0) }
         guard !total.hasOverflowed else {
             throw EngineError(
-                code: .overflow, place: nil,
-                remedy: "Check the amounts of the exports: their sum leaves 64 bits.")
+                code: .overflow,
+                place: nil,
+                remedy: "Check the amounts of the exports: their sum leaves 64 bits."
+            )
         }
     }
 }
@@ -72,7 +77,8 @@ struct DimensionWords: Sendable {
         for word in words.joined() { distinct.insert(word) }
         let sorted = distinct.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
         let numbers = Dictionary(
-            uniqueKeysWithValues: sorted.enumerated().map { ($1, UInt32($0)) })
+            uniqueKeysWithValues: sorted.enumerated().map { ($1, UInt32($0)) }
+        )
         return (sorted, words.map { $0.map { numbers[$0] ?? 0 } })
     }
 }

@@ -11,7 +11,9 @@ public enum ParallelWork {
     ///   - work: Computes the result of one piece, given its number from 0.
     /// - Returns: The results in order of the pieces.
     public static func map<Result: Sendable>(
-        count: Int, threadCount: Int, _ work: @Sendable (Int) -> Result
+        count: Int,
+        threadCount: Int,
+        _ work: @Sendable (Int) -> Result
     ) -> [Result] {
         let slots = ResultSlots<Result>(count: count)
         runJobs(count: count, threads: threadCount) { slots.set($0, work($0)) }

@@ -21,16 +21,25 @@ public struct TripResolution: Sendable {
     ///   - threadCount: Threads to use; the result does not depend on it.
     /// - Complexity: O(*n* log *n*) in the versions; 16 bytes for each, twice.
     public init(
-        batches: [TripBatch], shape: TripShape, orderColumn: Int?, threadCount: Int
+        batches: [TripBatch],
+        shape: TripShape,
+        orderColumn: Int?,
+        threadCount: Int
     ) {
         let comparer = VersionComparer(
-            batches: batches, shape: shape, orderColumn: orderColumn)
+            batches: batches,
+            shape: shape,
+            orderColumn: orderColumn
+        )
         let partitions = VersionPartitions(batches: batches, tripIDIndex: shape.tripIDIndex)
         let results = ParallelWork.map(
-            count: partitions.parts.count, threadCount: threadCount
+            count: partitions.parts.count,
+            threadCount: threadCount
         ) { comparer.resolve(partitions.parts[$0]) }
         acceptedOrder = comparer.sortedByPickup(
-            results.flatMap(\.accepted), threadCount: threadCount)
+            results.flatMap(\.accepted),
+            threadCount: threadCount
+        )
         setAside = comparer.sortedByTripID(results.flatMap(\.setAside))
     }
 }
@@ -68,7 +77,9 @@ struct VersionPartitions: Sendable {
                     parts[Int(truncatingIfNeeded: hash) & (Self.partCount - 1)].append(
                         HashedPlace(
                             hash: hash,
-                            place: TripPlace(batch: UInt32(batchIndex), row: UInt32(row))))
+                            place: TripPlace(batch: UInt32(batchIndex), row: UInt32(row))
+                        )
+                    )
                 }
             }
         }

@@ -103,27 +103,35 @@ struct VersionComparer: Sendable {
     ///
     /// Months are sorted apart from each other, which is what threads share.
     func sortedByPickup(_ places: [TripPlace], threadCount: Int) -> [TripPlace] {
-        struct Timed {
-            let seconds: Int64
-            let place: TripPlace
+        let pickups = batches.map { $0.columns[shape.pickupIndex].integers.values }
+        // About a month: any division of time will do, as long as buckets keep its order.
+        let span = 30 * CivilTime.daySeconds
+        let buckets = places.map { place in
+            CivilTime.floorDivide(pickups[Int(place.batch)][Int(place.row)], span)
         }
-        var timed: [Int64: [Timed]] = [:]
-        for place in places {
-            let seconds = batches[Int(place.batch)].columns[shape.pickupIndex].integers
-                .values[Int(place.row)]
-            // About a month: any division of time will do, as long as buckets keep its order.
-            timed[CivilTime.floorDivide(seconds, 30 * CivilTime.daySeconds), default: []]
-                .append(Timed(seconds: seconds, place: place))
+        guard let first = buckets.min(), let last = buckets.max() else { return [] }
+        // Years apart in one run are a mistake in some date; then one bucket has to do.
+        let isDense = last - first < 100_000
+        var timed = [[TimedPlace]](repeating: [], count: isDense ? Int(last - first) + 1 : 1)
+        for (place, bucket) in zip(places, buckets) {
+            timed[isDense ? Int(bucket - first) : 0].append(
+                TimedPlace(seconds: pickups[Int(place.batch)][Int(place.row)], place: place)
+            )
         }
-        let buckets = timed.sorted { $0.key < $1.key }.map(\.value)
-        return ParallelWork.map(count: buckets.count, threadCount: threadCount) { index in
-            let sorted = buckets[index].sorted { left, right in
+        let parts = timed
+        return ParallelWork.map(count: parts.count, threadCount: threadCount) { index in
+            parts[index].sorted { left, right in
                 left.seconds != right.seconds
                     ? left.seconds < right.seconds
                     : tripID(left.place).lexicographicallyPrecedes(tripID(right.place))
-            }
-            return sorted.map(\.place)
+            }.map(\.place)
         }.flatMap { $0 }
+    }
+
+    /// A place with what it is sorted by.
+    private struct TimedPlace {
+        let seconds: Int64
+        let place: TripPlace
     }
 
     /// Sorts versions by trip id, then in order of exports.

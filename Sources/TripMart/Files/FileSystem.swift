@@ -17,11 +17,15 @@ enum FileSystem {
                 file: file,
                 remedy: "Make room on the disk and run again. What was served stays served."
             )
-        case _ where creating && [EACCES, EPERM, EROFS, ENOTDIR].contains(number):
+        case _
+        where creating
+            && [EACCES, EPERM, EROFS, ENOTDIR, EEXIST]
+                .contains(number):
             MartError(
                 .cannotCreate,
                 file: file,
-                remedy: "Let the user of the run write there, then run again."
+                remedy:
+                    "Let the user of the run make a folder there, or name another, then run again."
             )
         case ENOENT:
             MartError(.notFound, file: file, remedy: "Check the path; nothing is there.")

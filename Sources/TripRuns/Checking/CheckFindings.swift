@@ -49,16 +49,22 @@ public struct CheckFindings {
             if examples == 0 {
                 findings.append(
                     Finding(
-                        kind: .warning, place: Self.place(rule),
-                        message: "the rule `\(rule.id)` has no example; nothing protects it"))
+                        kind: .warning,
+                        place: Self.place(rule),
+                        message: "the rule `\(rule.id)` has no example; nothing protects it"
+                    )
+                )
             }
             let (word, fault) = Self.words(reach, texts)
             rules.append((rule.id, examples, word))
             if let fault {
                 findings.append(
                     Finding(
-                        kind: .fault, place: Self.place(rule),
-                        message: "the rule `\(rule.id)` can never decide: \(fault)"))
+                        kind: .fault,
+                        place: Self.place(rule),
+                        message: "the rule `\(rule.id)` can never decide: \(fault)"
+                    )
+                )
             }
         }
     }
@@ -82,7 +88,8 @@ public struct CheckFindings {
     }
 
     private static func words(
-        _ reach: RuleReach, _ rules: [RuleText]
+        _ reach: RuleReach,
+        _ rules: [RuleText]
     ) -> (word: String, fault: String?) {
         switch reach {
         case .canDecide: return ("can decide", nil)
@@ -128,7 +135,8 @@ public struct CheckFindings {
         let warnings = findings.count - faults
         lines.append(
             "\(faults) fault\(faults == 1 ? "" : "s"), \(warnings) warning"
-                + "\(warnings == 1 ? "" : "s"), \(rules.count) rules")
+                + "\(warnings == 1 ? "" : "s"), \(rules.count) rules"
+        )
         return lines
     }
 }

@@ -39,8 +39,10 @@ public struct PipelineCheck {
         } catch let error as EngineError {
             return CheckFindings(faults: [
                 PipelineFault(
-                    file: error.place?.file ?? "reference", line: error.place?.lineNumber ?? 0,
-                    message: error.remedy)
+                    file: error.place?.file ?? "reference",
+                    line: error.place?.lineNumber ?? 0,
+                    message: error.remedy
+                )
             ])
         }
         return CheckFindings(compiled)
@@ -50,7 +52,9 @@ public struct PipelineCheck {
         let pipeline = try PipelineReader.read(path: pipelinePath)
         let references = try pipeline.referenceFileNames.map { name in
             PipelineFile(
-                path: name, content: try FileText.read(referencePath + "/" + name, shown: name))
+                path: name,
+                content: try FileText.read(referencePath + "/" + name, shown: name)
+            )
         }
         let compiled = try CompiledPipeline(pipeline, references: references)
         let names = NightMeasures.names(lookups: pipeline.lookups.map(\.name))

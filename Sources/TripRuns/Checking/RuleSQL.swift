@@ -11,6 +11,7 @@ enum RuleSQL {
     /// - Parameters:
     ///   - pipeline: The pipeline.
     ///   - lookups: Its lookups, loaded.
+    /// - Returns: The statement, with every rule's condition in comments below it.
     static func select(_ pipeline: PipelineDefinition, lookups: [LookupIndex]) -> String {
         var lines = [
             "-- sqlite3 'file:data/mart/triptych.sqlite?mode=ro&immutable=1'",
@@ -32,8 +33,11 @@ enum RuleSQL {
 
     /// A rule's condition with its dates, as they hold in the run.
     private static func condition(of rule: RuleText) -> String {
-        var parts = ["(" + rule.when.text.split(whereSeparator: \.isNewline)
-            .joined(separator: " ") + ")"]
+        var parts = [
+            "("
+                + rule.when.text.split(whereSeparator: \.isNewline)
+                .joined(separator: " ") + ")"
+        ]
         if let from = rule.validFrom { parts.append("pickup_date >= '\(from.text)'") }
         if let to = rule.validTo { parts.append("pickup_date <= '\(to.text)'") }
         return parts.joined(separator: " AND ")
@@ -51,7 +55,8 @@ enum RuleSQL {
             ] where lookup.table.columnNames.contains(column) {
                 let reference = "reference.\(quoted(column))"
                 conditions.append(
-                    "(\(reference) IS NULL OR \(reference) \(comparison) keyed.\(quoted(day)))")
+                    "(\(reference) IS NULL OR \(reference) \(comparison) keyed.\(quoted(day)))"
+                )
             }
         }
         let readsRow = lookup.definition.cardinality == .one
@@ -68,7 +73,8 @@ enum RuleSQL {
     }
 
     private static func quoted(_ name: String) -> String {
-        "\"" + name.split(separator: "\"", omittingEmptySubsequences: false)
+        "\""
+            + name.split(separator: "\"", omittingEmptySubsequences: false)
             .joined(separator: "\"\"") + "\""
     }
 }

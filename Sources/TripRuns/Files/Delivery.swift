@@ -33,11 +33,16 @@ struct Delivery: Sendable {
     ///   - skipped: Paths the operator leaves out.
     /// - Throws: ``RunError`` with code `badPipeline` where two sources claim one file.
     init(
-        files: [LandingFile], sources: [SourceDefinition], now: Int64, skipped: Set<String>
+        files: [LandingFile],
+        sources: [SourceDefinition],
+        now: Int64,
+        skipped: Set<String>
     ) throws(RunError) {
         for file in files where !skipped.contains(file.path) {
             let claiming = sources.indices.filter { index in
-                sources[index].globs.contains { Glob(text: $0).matches(Self.finishedName(file.path)) }
+                sources[index].globs.contains {
+                    Glob(text: $0).matches(Self.finishedName(file.path))
+                }
             }
             guard let first = claiming.first else {
                 unclaimed.append(file.path)
@@ -45,10 +50,12 @@ struct Delivery: Sendable {
             }
             guard claiming.count == 1 else {
                 throw RunError(
-                    .badPipeline, summary: "two sources claim one file",
+                    .badPipeline,
+                    summary: "two sources claim one file",
                     what: "\(file.path) matches the `files` of "
                         + claiming.map { "`\(sources[$0].name)`" }.joined(separator: " and ") + ".",
-                    remedies: ["Narrow the `files` of one source in pipeline.yaml."])
+                    remedies: ["Narrow the `files` of one source in pipeline.yaml."]
+                )
             }
             if Self.isUnfinished(file.path) {
                 waiting.append((file.path, .unfinished))

@@ -34,7 +34,9 @@ struct FileRegister: Sendable {
         var lastOfPeriod: [String: Int] = [:]
         for entry in sorted {
             lastOfPath[Self.pathKey(entry)] = max(
-                entry.sequence, lastOfPath[Self.pathKey(entry)] ?? 0)
+                entry.sequence,
+                lastOfPath[Self.pathKey(entry)] ?? 0
+            )
         }
         let isLastOfPath = sorted.map { $0.sequence == lastOfPath[Self.pathKey($0)] }
         // Walked in order of exports, the last index left is the one that stands for its period.
@@ -55,7 +57,9 @@ struct FileRegister: Sendable {
     }
 
     private static func isBefore(
-        _ left: Entry, _ right: Entry, _ sources: [SourceDefinition]
+        _ left: Entry,
+        _ right: Entry,
+        _ sources: [SourceDefinition]
     ) -> Bool {
         if left.orderKey != right.orderKey {
             return left.orderKey.utf8.lexicographicallyPrecedes(right.orderKey.utf8)

@@ -10,13 +10,16 @@ enum FileText {
     /// - Parameters:
     ///   - path: Where it is.
     ///   - shown: How people know it.
+    /// - Returns: Its bytes.
     /// - Throws: ``PipelineFault`` where it cannot be read.
     static func read(_ path: String, shown: String) throws(PipelineFault) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
             throw PipelineFault(
-                file: shown, message: "cannot be opened: \(systemMessage())",
-                suggestion: "It was looked for at \(path).")
+                file: shown,
+                message: "cannot be opened: \(systemMessage())",
+                suggestion: "It was looked for at \(path)."
+            )
         }
         defer { close(descriptor) }
         var bytes: [UInt8] = []
@@ -31,8 +34,10 @@ enum FileText {
             bytes.append(contentsOf: buffer[..<count])
             guard bytes.count <= sizeLimit else {
                 throw PipelineFault(
-                    file: shown, message: "is larger than \(sizeLimit) bytes, which no "
-                        + "pipeline or reference file should be")
+                    file: shown,
+                    message: "is larger than \(sizeLimit) bytes, which no "
+                        + "pipeline or reference file should be"
+                )
             }
         }
     }
@@ -58,9 +63,11 @@ enum FileText {
         if descriptor >= 0 { close(descriptor) }
         guard isWritten, rename(temporary, path) == 0 else {
             throw RunError(
-                .cannotWrite, summary: "a file cannot be written",
+                .cannotWrite,
+                summary: "a file cannot be written",
                 what: "\(path): \(systemMessage()).",
-                remedies: ["Make room or name another folder, then run the command again."])
+                remedies: ["Make room or name another folder, then run the command again."]
+            )
         }
     }
 

@@ -27,17 +27,21 @@ struct LandingFolder: Sendable {
     func location(of file: String) -> String { path + "/" + file }
 
     private func list(
-        _ folder: String, into found: inout [LandingFile], depth: Int
+        _ folder: String,
+        into found: inout [LandingFile],
+        depth: Int
     ) throws(RunError) {
         let location = folder.isEmpty ? path : path + "/" + folder
         guard let stream = opendir(location) else {
             throw RunError(
-                .noUsableInput, summary: "the input folder cannot be read",
+                .noUsableInput,
+                summary: "the input folder cannot be read",
                 what: "\(location): \(FileText.systemMessage()).",
                 remedies: [
                     "Check that the folder exists and that the account of the run may read it, "
                         + "or name another with --input DIR."
-                ])
+                ]
+            )
         }
         defer { closedir(stream) }
         while let entry = readdir(stream) {
@@ -57,8 +61,11 @@ struct LandingFolder: Sendable {
             else { continue }
             found.append(
                 LandingFile(
-                    path: child, size: Int64(status.st_size),
-                    modifiedAt: Int64(status.st_mtim.tv_sec)))
+                    path: child,
+                    size: Int64(status.st_size),
+                    modifiedAt: Int64(status.st_mtim.tv_sec)
+                )
+            )
         }
     }
 }

@@ -10,6 +10,7 @@ enum ZoneFiles {
     /// - Parameters:
     ///   - name: Such as `America/New_York`.
     ///   - place: Who names it, for the message.
+    /// - Returns: Its offsets through time.
     /// - Throws: ``PipelineFault`` where the system has no such zone.
     static func load(_ name: String, namedBy place: String) throws(PipelineFault) -> TimeZoneRules {
         if name == "UTC" { return TimeZoneRules(name: name, fixedOffset: 0) }
@@ -23,9 +24,11 @@ enum ZoneFiles {
             let rules = TimeZoneRules(name: name, bytes: bytes)
         else {
             throw PipelineFault(
-                file: place, message: "the time zone '\(name)' is not known to this system",
+                file: place,
+                message: "the time zone '\(name)' is not known to this system",
                 suggestion: "Use a name such as America/New_York; zones come with the package "
-                    + "tzdata.")
+                    + "tzdata."
+            )
         }
         return rules
     }

@@ -23,8 +23,11 @@ struct Accounting {
     ///   - resolution: Which versions are accepted.
     ///   - shape: The columns of a trip.
     init(
-        files: [ExportsReading.ReadFile], isCurrent: [Bool], batches: [TripBatch],
-        resolution: TripResolution, shape: TripShape
+        files: [ExportsReading.ReadFile],
+        isCurrent: [Bool],
+        batches: [TripBatch],
+        resolution: TripResolution,
+        shape: TripShape
     ) {
         var ledgers = files.map { file in
             var ledger = Ledger()
@@ -44,10 +47,16 @@ struct Accounting {
             rejects += file.rejects
             rejectTexts += file.reading.rejectTexts
         }
+        let views = batches.map { KPIView($0, shape: shape) }
+        var accepted = [LedgerAmount](repeating: LedgerAmount(), count: files.count)
         for place in resolution.acceptedOrder {
-            let batch = batches[Int(place.batch)]
-            ledgers[batch.fileIndex][.accepted] += Self.amount(
-                of: batch, row: Int(place.row), shape: shape)
+            let batch = Int(place.batch)
+            let file = views[batch].fileIndex
+            accepted[file].items += 1
+            accepted[file].cents += views[batch].cost?.value(Int(place.row)) ?? 0
+        }
+        for file in files.indices where accepted[file].items > 0 {
+            ledgers[file][.accepted] = accepted[file]
         }
         versions = resolution.setAside.map { place, term in
             let batch = batches[Int(place.batch)]
@@ -63,7 +72,8 @@ struct Accounting {
 
     /// Everything a withdrawn file holds, counted from its trips and rejects, not from `read`.
     private static func contents(
-        of file: ExportsReading.ReadFile, shape: TripShape
+        of file: ExportsReading.ReadFile,
+        shape: TripShape
     ) -> LedgerAmount {
         var amount = LedgerAmount()
         for reject in file.rejects { amount += self.amount(of: reject) }
@@ -75,8 +85,10 @@ struct Accounting {
 
     private static func amount(of reject: Reject) -> LedgerAmount {
         LedgerAmount(
-            items: Int64(reject.itemCount), cents: reject.amountCents ?? 0,
-            unpriced: reject.isUnpriced ? Int64(reject.itemCount) : 0)
+            items: Int64(reject.itemCount),
+            cents: reject.amountCents ?? 0,
+            unpriced: reject.isUnpriced ? Int64(reject.itemCount) : 0
+        )
     }
 
     private static func amount(of batch: TripBatch, row: Int, shape: TripShape) -> LedgerAmount {
@@ -88,32 +100,31 @@ struct Accounting {
     }
 
     private static func version(
-        of batch: TripBatch, row: Int, term: LedgerTerm, shape: TripShape
+        of batch: TripBatch,
+        row: Int,
+        term: LedgerTerm,
+        shape: TripShape
     ) -> TripVersion {
         let column = batch.columns[shape.tripIDIndex].texts
         return TripVersion(
-            tripID: column.pool.string(column.codes[row]) ?? "", term: term,
-            fileIndex: batch.fileIndex, recordNumber: Int(batch.recordNumbers[row]),
+            tripID: column.pool.string(column.codes[row]) ?? "",
+            term: term,
+            fileIndex: batch.fileIndex,
+            recordNumber: Int(batch.recordNumbers[row]),
             lineNumber: Int(batch.lineNumbers[row]),
-            amountCents: cents(of: batch, row: row, shape: shape))
+            amountCents: cents(of: batch, row: row, shape: shape)
+        )
     }
 
     /// How many rejects name a trip that has a valid version.
     private static func corrections(
-        _ rejects: [Reject], batches: [TripBatch], shape: TripShape
+        _ rejects: [Reject],
+        batches: [TripBatch],
+        shape: TripShape
     ) -> Int {
-        var open: Set<[UInt8]> = Set(rejects.compactMap { $0.tripID.map { Array($0.utf8) } })
-        guard !open.isEmpty else { return 0 }
-        var found: Set<[UInt8]> = []
-        for batch in batches {
-            let column = batch.columns[shape.tripIDIndex].texts
-            for code in column.codes {
-                let id = Array(column.pool.slice(code))
-                if open.remove(id) != nil { found.insert(id) }
-            }
-        }
-        return rejects.count { reject in
-            reject.tripID.map { found.contains(Array($0.utf8)) } ?? false
-        }
+        let ids = Set(rejects.compactMap(\.tripID))
+        guard !ids.isEmpty else { return 0 }
+        let found = TripIDSearch(ids).found(in: batches, column: shape.tripIDIndex)
+        return rejects.count { $0.tripID.map(found.contains) ?? false }
     }
 }

@@ -12,7 +12,8 @@ struct CheckCondition {
         let program = try Self.compile(condition, names: measures.measures.map(\.name))
         let columns = measures.measures.map { measure in
             Column.real(
-                RealColumn(values: [measure.value ?? 0], nulls: [measure.value == nil]))
+                RealColumn(values: [measure.value ?? 0], nulls: [measure.value == nil])
+            )
         }
         truth = program.truths(Frame(rowCount: 1, columns: columns))[0]
         let named = Set(program.namesUsed)
@@ -22,7 +23,8 @@ struct CheckCondition {
 
     /// Compiles a condition over the names of measures.
     static func compile(
-        _ condition: LocatedText, names: [String]
+        _ condition: LocatedText,
+        names: [String]
     ) throws(PipelineFault) -> Program {
         let scope = ExpressionScope(columns: names.map { ScopeColumn(name: $0, kind: .decimal) })
         return try condition.compiled(in: scope, as: .condition)

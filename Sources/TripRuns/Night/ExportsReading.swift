@@ -55,33 +55,49 @@ struct ExportsReading: Sendable {
     }
 
     private func read(
-        _ file: Intake.File, fileIndex: Int, threadCount: Int
+        _ file: Intake.File,
+        fileIndex: Int,
+        threadCount: Int
     ) -> Result<ReadFile, any Error> {
         Result {
             let source = pipeline.sources[file.entry.sourceIndex]
             let reading = try ExportReader.read(
                 ExportRequest(
-                    path: file.location, name: file.entry.path, fileIndex: fileIndex,
-                    dialect: source.dialect, layouts: source.layouts,
-                    shapeColumns: pipeline.fieldColumns, costName: pipeline.kpis.costField,
+                    path: file.location,
+                    name: file.entry.path,
+                    fileIndex: fileIndex,
+                    dialect: source.dialect,
+                    layouts: source.layouts,
+                    shapeColumns: pipeline.fieldColumns,
+                    costName: pipeline.kpis.costField,
                     refusesUnknownColumns: source.unknownColumns == .refuse,
-                    limits: source.expansion, slicing: Slicing(threads: threadCount)))
+                    limits: source.expansion,
+                    slicing: Slicing(threads: threadCount)
+                )
+            )
             let classified = ParallelWork.map(
-                count: reading.batches.count, threadCount: threadCount
+                count: reading.batches.count,
+                threadCount: threadCount
             ) {
                 classifier.classify(zones.resolve(reading.batches[$0]))
             }
             if let record = classified.compactMap(\.reservedRecord).first {
                 throw RunError(
-                    .badPipeline, summary: "a reserved word as region or trip type",
+                    .badPipeline,
+                    summary: "a reserved word as region or trip type",
                     what: "\(file.entry.path), record \(record), would belong to the region or "
                         + "trip type `\(KPICell.all)`, which stands for the sum of all.",
-                    remedies: ["Map the word to another with `values` in the layout."])
+                    remedies: ["Map the word to another with `values` in the layout."]
+                )
             }
             return ReadFile(
-                entry: file.entry, reading: reading, batches: classified.map(\.batch),
-                rejects: reading.rejects, overflows: classified.reduce(0) { $0 + $1.overflows },
-                lookupTallies: classified.map(\.tallies))
+                entry: file.entry,
+                reading: reading.withoutBatches,
+                batches: classified.map(\.batch),
+                rejects: reading.rejects,
+                overflows: classified.reduce(0) { $0 + $1.overflows },
+                lookupTallies: classified.map(\.tallies)
+            )
         }
     }
 }
@@ -110,7 +126,8 @@ private final class ReadingProgress: Sendable {
 
     func end() {
         progress.end(
-            detail: text(doneFiles.load(ordering: .relaxed), records.load(ordering: .relaxed)))
+            detail: text(doneFiles.load(ordering: .relaxed), records.load(ordering: .relaxed))
+        )
     }
 
     private func text(_ files: Int64, _ records: Int64) -> String {

@@ -26,9 +26,12 @@ struct HeldEdits {
     ///   - referencesInFolder: The reference files it names, as the folder has them.
     ///   - published: What the served generation was made from; nil where there is none.
     ///   - appliesChanges: Whether the operator asked for edits to be published.
+    /// - Throws: ``PipelineFault`` where the published pipeline can no longer be read.
     init(
-        folder: PipelineDefinition, referencesInFolder: [PipelineFile],
-        published: (number: Int, inputs: [GenerationInput])?, appliesChanges: Bool
+        folder: PipelineDefinition,
+        referencesInFolder: [PipelineFile],
+        published: (number: Int, inputs: [GenerationInput])?,
+        appliesChanges: Bool
     ) throws {
         guard let published else {
             pipeline = folder
@@ -70,11 +73,13 @@ struct HeldEdits {
         pipelineFiles = holdsRules ? keptFiles : folder.files
         self.held = held
         changesDecisions =
-            (!differences.isEmpty && !holdsRules) || (!changedReferences.isEmpty && !holdsReferences)
+            (!differences.isEmpty && !holdsRules)
+            || (!changedReferences.isEmpty && !holdsReferences)
     }
 
     private static func files(
-        _ inputs: [GenerationInput], _ role: GenerationInput.Role
+        _ inputs: [GenerationInput],
+        _ role: GenerationInput.Role
     ) -> [PipelineFile] {
         inputs.filter { $0.role == role }.map { PipelineFile(path: $0.path, content: $0.content) }
     }

@@ -85,26 +85,40 @@ struct Intake {
     }
 
     private mutating func add(
-        _ arrival: Delivery.Arrival, hash: String, contentHash: String, location: String
+        _ arrival: Delivery.Arrival,
+        hash: String,
+        contentHash: String,
+        location: String
     ) {
         let path = arrival.file.path
         let source = pipeline.sources[arrival.sourceIndex]
         guard let orderKey = FileRegister.orderKey(path: path, source: source) else {
             refuse(
-                arrival, "the file's name does not fit the source's `order` pattern",
-                "Name it as the other exports are named.")
+                arrival,
+                "the file's name does not fit the source's `order` pattern",
+                "Name it as the other exports are named."
+            )
             return
         }
         guard let period = FileRegister.period(path: path, source: source) else {
             refuse(
-                arrival, "the file's name does not fit the source's `period` pattern",
-                "Name it as the other exports are named.")
+                arrival,
+                "the file's name does not fit the source's `period` pattern",
+                "Name it as the other exports are named."
+            )
             return
         }
         arrivals.append(
             Arrival(
-                sourceIndex: arrival.sourceIndex, path: path, archiveHash: hash,
-                contentHash: contentHash, location: location, orderKey: orderKey, period: period))
+                sourceIndex: arrival.sourceIndex,
+                path: path,
+                archiveHash: hash,
+                contentHash: contentHash,
+                location: location,
+                orderKey: orderKey,
+                period: period
+            )
+        )
     }
 
     /// Two new files that stand for one export, such as `a.csv` and `a.csv.gz`, cannot be ordered.
@@ -118,11 +132,14 @@ struct Intake {
             for twin in twins {
                 refusals.append(
                     Refusal(
-                        path: twin.path, sourceIndex: twin.sourceIndex,
+                        path: twin.path,
+                        sourceIndex: twin.sourceIndex,
                         reason: "it stands for the same export as "
                             + twins.filter { $0.path != twin.path }.map(\.path)
                             .joined(separator: ", "),
-                        remedy: "Keep one of them in the input folder."))
+                        remedy: "Keep one of them in the input folder."
+                    )
+                )
             }
             arrivals.removeAll { arrival in twins.contains { $0.path == arrival.path } }
         }
@@ -132,7 +149,11 @@ struct Intake {
     private mutating func refuse(_ arrival: Delivery.Arrival, _ reason: String, _ remedy: String) {
         refusals.append(
             Refusal(
-                path: arrival.file.path, sourceIndex: arrival.sourceIndex, reason: reason,
-                remedy: remedy))
+                path: arrival.file.path,
+                sourceIndex: arrival.sourceIndex,
+                reason: reason,
+                remedy: remedy
+            )
+        )
     }
 }

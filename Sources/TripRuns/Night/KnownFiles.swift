@@ -10,9 +10,12 @@ enum KnownFiles {
     ///   - files: The files as the served generation lists them.
     ///   - pipeline: The pipeline in force.
     ///   - archive: Where their bytes are kept.
+    /// - Returns: One entry per file, in the order given.
     /// - Throws: ``RunError`` where a file's bytes are missing, or its source or order is gone.
     static func entries(
-        _ files: [SourceFileEntry], pipeline: PipelineDefinition, archive: Archive
+        _ files: [SourceFileEntry],
+        pipeline: PipelineDefinition,
+        archive: Archive
     ) throws(RunError) -> [FileRegister.Entry] {
         var missing: [String] = []
         var entries: [FileRegister.Entry] = []
@@ -20,30 +23,44 @@ enum KnownFiles {
             if !archive.contains(hash: file.archiveHash) { missing.append(file.path) }
             guard let index = pipeline.sources.firstIndex(where: { $0.name == file.source }),
                 let orderKey = FileRegister.orderKey(
-                    path: file.path, source: pipeline.sources[index]),
+                    path: file.path,
+                    source: pipeline.sources[index]
+                ),
                 let period = FileRegister.period(path: file.path, source: pipeline.sources[index])
             else {
                 throw RunError(
-                    .badPipeline, summary: "a known file has no place in the pipeline",
+                    .badPipeline,
+                    summary: "a known file has no place in the pipeline",
                     what: "\(file.path) was taken in by the source `\(file.source)`, which the "
                         + "pipeline no longer has or now orders by another pattern.",
-                    remedies: ["Keep the source and its patterns as long as its files count."])
+                    remedies: ["Keep the source and its patterns as long as its files count."]
+                )
             }
             entries.append(
                 FileRegister.Entry(
-                    sourceIndex: index, path: file.path, sequence: file.sequence,
-                    contentHash: file.contentHash, archiveHash: file.archiveHash,
-                    orderKey: orderKey, period: period, isNew: false))
+                    sourceIndex: index,
+                    path: file.path,
+                    sequence: file.sequence,
+                    contentHash: file.contentHash,
+                    archiveHash: file.archiveHash,
+                    orderKey: orderKey,
+                    period: period,
+                    isNew: false
+                )
+            )
         }
         guard missing.isEmpty else {
             throw RunError(
-                .knownFileMissing, summary: "\(missing.count) known files missing",
+                .knownFileMissing,
+                summary: missing.count == 1
+                    ? "a known file is missing" : "\(missing.count) known files are missing",
                 what: "The mart's archive no longer has: "
                     + missing.prefix(10).joined(separator: ", ") + ".",
                 remedies: [
                     "Restore the mart's archive folder from its backup.",
                     "Run the command again.",
-                ])
+                ]
+            )
         }
         return entries
     }

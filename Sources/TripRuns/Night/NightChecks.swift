@@ -15,7 +15,8 @@ struct NightChecks {
     }
 
     private static func result(
-        of check: CheckDefinition, measures: NightMeasures
+        of check: CheckDefinition,
+        measures: NightMeasures
     ) throws -> CheckResult {
         let condition = try CheckCondition(check.condition, measures: measures)
         let outcome: CheckResult.Outcome =
@@ -25,8 +26,11 @@ struct NightChecks {
             case .unknown: .skipped
             }
         return CheckResult(
-            id: check.id, condition: check.condition.text, outcome: outcome,
-            detail: condition.detail)
+            id: check.id,
+            condition: check.condition.text,
+            outcome: outcome,
+            detail: condition.detail
+        )
     }
 }
 
@@ -52,14 +56,18 @@ struct NightMeasures {
     }
 
     init(
-        _ state: NightState, _ setting: NightSetting, history: [GenerationVolume], isFull: Bool
+        _ state: NightState,
+        _ setting: NightSetting,
+        history: [GenerationVolume],
+        isFull: Bool
     ) {
         let exports = state.exports
         let isFirst = history.isEmpty
         var ledger = Ledger()
         var records: Int64 = 0
         var tonight: Set<Int> = []
-        for (index, file) in exports.files.enumerated() where isFull || isFirst || file.entry.isNew {
+        for (index, file) in exports.files.enumerated() where isFull || isFirst || file.entry.isNew
+        {
             ledger += state.accounting.ledgers[index]
             records += Int64(file.reading.counts.records + file.reading.counts.rejects)
             tonight.insert(index)
@@ -69,17 +77,24 @@ struct NightMeasures {
         func count(_ name: String, _ value: Int64?) {
             measures.append(
                 Measure(
-                    name: name, value: value.map(Double.init),
-                    shown: value.map(Shown.count) ?? "not known yet"))
+                    name: name,
+                    value: value.map(Double.init),
+                    shown: value.map(Shown.count) ?? "not known yet"
+                )
+            )
         }
         func share(_ name: String, _ part: Int64, _ whole: Int64) {
             let percent = whole == 0 ? nil : (20_000 * part + whole) / (2 * whole)
             measures.append(
                 Measure(
-                    name: name, value: percent.map { Double($0) / 100 },
-                    shown: percent.map { Shown.percent($0) + " %" } ?? "not known yet"))
+                    name: name,
+                    value: percent.map { Double($0) / 100 },
+                    shown: percent.map { Shown.percent($0) + " %" } ?? "not known yet"
+                )
+            )
         }
-        count("records", records)
+        // A run without new files, as one that publishes an edit, has no records to be few.
+        count("records", tonight.isEmpty ? nil : records)
         count("items", ledger.read.items)
         count("rejects", ledger[.rejected].items)
         share("reject_pct", ledger[.rejected].items, ledger.read.items)
@@ -90,14 +105,23 @@ struct NightMeasures {
         count("cost_per_trip_cents", sums.costPerTripCents)
         let disagreement = state.regionDisagreement(files: tonight)
         share("region_disagree_pct", disagreement.different, disagreement.known)
-        count("median_records_28d", Self.median(Self.recent(history).map(\.newRecords)))
+        count(
+            "median_records_28d",
+            Self.median(Self.recent(history).map(\.newRecords).filter { $0 > 0 })
+        )
         count(
             "median_cost_per_trip_cents",
-            Self.median(history.compactMap(\.sums.costPerTripCents)))
+            Self.median(history.compactMap(\.sums.costPerTripCents))
+        )
         for (index, lookup) in setting.lookups.enumerated() {
             let orphans = exports.orphans(lookup: index, files: tonight)
             share("orphan_pct_\(lookup.definition.name)", orphans.unmatched, orphans.keyed)
         }
+        let held = setting.lookupNames.filter { name in
+            !setting.lookups.contains { $0.definition.name == name }
+        }
+        // A check takes effect at once, the lookup it names only when its edit is published.
+        for name in held { count("orphan_pct_\(name)", nil) }
         self.measures = measures
     }
 

@@ -22,30 +22,44 @@ struct NightExports {
     let replaced: [String]
 
     init(
-        _ intake: NightIntake, _ setting: NightSetting, _ options: RunOptions,
+        _ intake: NightIntake,
+        _ setting: NightSetting,
+        _ options: RunOptions,
         progress: Progress
     ) throws {
         let sources = setting.pipeline.sources
         let results = ExportsReading(
-            pipeline: setting.pipeline, classifier: setting.classifier, zones: setting.zones,
-            threadCount: options.threadCount, progress: progress
+            pipeline: setting.pipeline,
+            classifier: setting.classifier,
+            zones: setting.zones,
+            threadCount: options.threadCount,
+            progress: progress
         ).read(intake.files)
         var refusals = intake.refusals.map { refusal in
             Refusal(
-                path: refusal.path, reason: refusal.reason, remedy: refusal.remedy,
-                isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold)
+                path: refusal.path,
+                reason: refusal.reason,
+                remedy: refusal.remedy,
+                isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold
+            )
         }
         var read: [ExportsReading.ReadFile] = []
         for (file, result) in zip(intake.files, results) {
             switch result {
             case .success(let reading): read.append(reading)
             case .failure(let error):
+                // A reserved word is a fault of the pipeline, whichever file shows it.
+                if error is RunError { throw error }
                 guard file.entry.isNew else { throw Self.damaged(file, error) }
                 let (reason, remedy) = Self.words(error)
                 refusals.append(
                     Refusal(
-                        path: file.entry.path, reason: reason, remedy: remedy,
-                        isWithholding: sources[file.entry.sourceIndex].onRefusedFile == .withhold))
+                        path: file.entry.path,
+                        reason: reason,
+                        remedy: remedy,
+                        isWithholding: sources[file.entry.sourceIndex].onRefusedFile == .withhold
+                    )
+                )
             }
         }
         self.refusals = refusals
@@ -76,11 +90,13 @@ struct NightExports {
         guard isSynthetic else { return }
         for file in files where file.reading.syntheticTrips < file.reading.tripCount {
             throw RunError(
-                .badPipeline, summary: "generated and real trips in one mart",
+                .badPipeline,
+                summary: "generated and real trips in one mart",
                 what: "\(file.entry.path) holds trips that are not marked as generated, and other "
                     + "files hold generated ones (trip ids beginning with "
                     + "\(ExportReader.syntheticMark)).",
-                remedies: ["Give generated data a mart of its own: --mart data/mart/demo"])
+                remedies: ["Give generated data a mart of its own: --mart data/mart/demo"]
+            )
         }
     }
 
@@ -101,12 +117,14 @@ struct NightExports {
     private static func damaged(_ file: Intake.File, _ error: any Error) -> RunError {
         let (reason, _) = words(error)
         return RunError(
-            .ioFailed, summary: "a known file can no longer be read",
+            .ioFailed,
+            summary: "a known file can no longer be read",
             what: "\(file.entry.path), kept in the mart's archive, \(reason).",
             remedies: [
                 "Restore the mart's archive from its backup, or undo the change of the layout "
                     + "that no longer fits the file."
-            ])
+            ]
+        )
     }
 }
 

@@ -18,8 +18,11 @@ struct NightIntake {
         let found = try landing.files()
         try Self.checkSkips(options.skippedFiles, found)
         let delivery = try Delivery(
-            files: found, sources: pipeline.sources, now: options.now,
-            skipped: options.skippedFiles)
+            files: found,
+            sources: pipeline.sources,
+            now: options.now,
+            skipped: options.skippedFiles
+        )
         let known = try mart.served?.files() ?? []
         var intake = Intake(pipeline: pipeline, archive: mart.archive, landing: landing)
         intake.sift(delivery, known: known)
@@ -49,57 +52,72 @@ struct NightIntake {
 
     /// Whether there is anything to do.
     func isDue(_ options: RunOptions, _ setting: NightSetting) -> Bool {
-        hasNewFiles || options.isFull || setting.changesDecisions
+        guard hasNewFiles || !register.entries.isEmpty else { return false }
+        return hasNewFiles || options.isFull || setting.changesDecisions
     }
 
     /// Silence is not success: nothing new although an export is overdue ends with its own status.
     func refuseOverdue(_ options: RunOptions, served: ServedMart?) throws {
         guard let served else {
             throw RunError(
-                .noUsableInput, summary: "no export to read",
+                .noUsableInput,
+                summary: "no export to read",
                 what: "\(options.inputPath) has no file that a source of the pipeline claims.",
                 remedies: [
                     "Put exports into the folder, or name another with --input DIR.",
                     "To try Triptych without exports: triptych generate --out DIR --trips 10000",
-                ])
+                ]
+            )
         }
         guard let staleAfter = served.header.staleAfter,
             CivilTime.text(ofSeconds: options.now) > staleAfter
         else { return }
         throw RunError(
-            .knownFileMissing, summary: "an expected export is overdue",
+            .knownFileMissing,
+            summary: "an expected export is overdue",
             what: "No new export has arrived since generation \(served.header.number), which "
                 + "was due until \(staleAfter) UTC.",
             remedies: [
                 "Ask the sender for the export and put it into \(options.inputPath).",
                 "Run the command again.",
-            ])
+            ]
+        )
     }
 
     private static func entry(
-        _ arrival: Intake.Arrival, known: [FileRegister.Entry]
+        _ arrival: Intake.Arrival,
+        known: [FileRegister.Entry]
     ) -> FileRegister.Entry {
         let path = LogicalPath.of(arrival.path)
         let last = known.filter {
             $0.sourceIndex == arrival.sourceIndex && LogicalPath.of($0.path) == path
         }.map(\.sequence).max()
         return FileRegister.Entry(
-            sourceIndex: arrival.sourceIndex, path: arrival.path, sequence: (last ?? 0) + 1,
-            contentHash: arrival.contentHash, archiveHash: arrival.archiveHash, orderKey: arrival.orderKey,
-            period: arrival.period, isNew: true)
+            sourceIndex: arrival.sourceIndex,
+            path: arrival.path,
+            sequence: (last ?? 0) + 1,
+            contentHash: arrival.contentHash,
+            archiveHash: arrival.archiveHash,
+            orderKey: arrival.orderKey,
+            period: arrival.period,
+            isNew: true
+        )
     }
 
     private static func checkSkips(
-        _ skipped: Set<String>, _ found: [LandingFile]
+        _ skipped: Set<String>,
+        _ found: [LandingFile]
     ) throws(RunError) {
         for path in skipped.sorted() where !found.contains(where: { $0.path == path }) {
             throw RunError(
-                .usage, summary: "a file to skip is not there",
+                .usage,
+                summary: "a file to skip is not there",
                 what: "--skip \(path): the input folder has no such file.",
                 remedies: [
                     Suggestion.text(for: path, among: found.map(\.path)),
                     "Name it by its path below the input folder.",
-                ].filter { !$0.isEmpty })
+                ].filter { !$0.isEmpty }
+            )
         }
     }
 }

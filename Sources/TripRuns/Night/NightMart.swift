@@ -43,12 +43,18 @@ final class NightMart {
     func publish(_ contents: GenerationContents, progress: Progress, now: Int64) throws {
         let keys = try self.keys ?? MartKeys.create(keyFile: keyPath)
         let writer = GenerationWriter(
-            folder: folder, keys: keys, programVersion: ProgramVersion.text)
+            folder: folder,
+            keys: keys,
+            programVersion: ProgramVersion.text
+        )
         progress.begin("writing")
         let total = Int64(contents.acceptedOrder.count)
         let built = try writer.write(contents) { done in
             progress.update(
-                done: Int64(done), total: total, detail: "\(Shown.count(done)) trips")
+                done: Int64(done),
+                total: total,
+                detail: "\(Shown.count(done)) trips"
+            )
         }
         progress.end(detail: "\(Shown.count(total)) trips")
         progress.begin("recounting")

@@ -57,9 +57,14 @@ public struct NightSession {
             let spent = (Progress.milliseconds() - clock) / 1000
             // The night is over whether or not its line in the list can be written.
             try? log.finish(
-                number, endedAt: Self.stamp(options.now + spent),
-                exitCode: Int(ending.status.rawValue), outcome: outcome, generation: generation,
-                summary: ending.summary, details: ending.details.joined(separator: "\n"))
+                number,
+                endedAt: Self.stamp(options.now + spent),
+                exitCode: Int(ending.status.rawValue),
+                outcome: outcome,
+                generation: generation,
+                summary: ending.summary,
+                details: ending.details.joined(separator: "\n")
+            )
         }
         return ending
     }
@@ -77,7 +82,10 @@ public struct NightSession {
             let report = try NightlyRun(options: options, progress: progress).perform()
             let screen = NightScreen(report)
             let ending = Ending(
-                summary: screen.summary, details: screen.details, status: report.status)
+                summary: screen.summary,
+                details: screen.details,
+                status: report.status
+            )
             return (ending, report.outcome.rawValue, report.generation)
         } catch {
             let failure = Failure(error)
@@ -88,9 +96,13 @@ public struct NightSession {
                 served: (
                     served?.header.number, served?.header.dataThrough, served?.header.staleAfter
                 ),
-                runNumber: runNumber)
+                runNumber: runNumber
+            )
             let ending = Ending(
-                summary: screen.summary, details: screen.details, status: failure.status)
+                summary: screen.summary,
+                details: screen.details,
+                status: failure.status
+            )
             return (ending, "withheld", served?.header.number)
         }
     }

@@ -16,22 +16,28 @@ struct NightSetting {
     let changesDecisions: Bool
     let inputs: [GenerationInput]
     let localZone: TimeZoneRules
+    /// Lookups a check may name: those in force, and those of edits that are held.
+    let lookupNames: [String]
 
     init(_ options: RunOptions, served: ServedMart?) throws {
         let folder = try PipelineReader.read(path: options.pipelinePath)
         if let served, served.header.pipeline != folder.name {
             throw RunError(
-                .badPipeline, summary: "the mart belongs to another pipeline",
+                .badPipeline,
+                summary: "the mart belongs to another pipeline",
                 what: "\(options.martPath) holds the pipeline `\(served.header.pipeline)`; "
                     + "this is `\(folder.name)`.",
-                remedies: ["Use a mart of its own: --mart data/mart/\(folder.name)"])
+                remedies: ["Use a mart of its own: --mart data/mart/\(folder.name)"]
+            )
         }
         let edits = try HeldEdits(
             folder: folder,
             referencesInFolder: try Self.references(folder, folder: options.referencePath),
             published: try served.map { ($0.header.number, try $0.inputs()) },
-            appliesChanges: options.appliesChanges)
+            appliesChanges: options.appliesChanges
+        )
         pipeline = edits.pipeline
+        lookupNames = Set((folder.lookups + edits.pipeline.lookups).map(\.name)).sorted()
         held = edits.held
         changesDecisions = edits.changesDecisions
         let compiled = try CompiledPipeline(edits.pipeline, references: edits.references)
@@ -48,14 +54,18 @@ struct NightSetting {
     /// The generation's own row.
     func header(_ number: Int, state: NightState, options: RunOptions) -> GenerationHeader {
         GenerationHeader(
-            number: number, pipeline: pipeline.name, isSynthetic: state.isSynthetic,
+            number: number,
+            pipeline: pipeline.name,
+            isSynthetic: state.isSynthetic,
             publishedAt: LocalTime.text(options.now, zone: localZone),
-            dataThrough: state.dataThrough, staleAfter: staleAfter(now: options.now),
+            dataThrough: state.dataThrough,
+            staleAfter: staleAfter(now: options.now),
             settlesAfterDays: pipeline.kpis.settlesAfterDays,
             suppressBelow: pipeline.kpis.suppressBelow,
             rulesHash: ContentHash.of(Array(DecisionText.rules(of: pipeline).utf8)),
             referenceHash: ContentHash.of(
-                inputs.filter { $0.role == .reference }.flatMap { Array(($0.path + $0.hash).utf8) })
+                inputs.filter { $0.role == .reference }.flatMap { Array(($0.path + $0.hash).utf8) }
+            )
         )
     }
 
@@ -70,19 +80,27 @@ struct NightSetting {
     }
 
     private static func references(
-        _ pipeline: PipelineDefinition, folder: String
+        _ pipeline: PipelineDefinition,
+        folder: String
     ) throws(PipelineFault) -> [PipelineFile] {
         try pipeline.referenceFileNames.map { name throws(PipelineFault) in
             PipelineFile(
-                path: name, content: try FileText.read(folder + "/" + name, shown: name))
+                path: name,
+                content: try FileText.read(folder + "/" + name, shown: name)
+            )
         }
     }
 
     private static func input(
-        _ role: GenerationInput.Role, _ file: PipelineFile
+        _ role: GenerationInput.Role,
+        _ file: PipelineFile
     ) -> GenerationInput {
         GenerationInput(
-            role: role, path: file.path, hash: ContentHash.of(file.content), content: file.content)
+            role: role,
+            path: file.path,
+            hash: ContentHash.of(file.content),
+            content: file.content
+        )
     }
 }
 

@@ -7,14 +7,18 @@ extension NightState {
     func tonightSums(files: Set<Int>) -> KPISums {
         var sums = KPISums()
         let classOfRule = [TripClass.undetermined] + rules.map(\.tripClass)
+        let views = batches.map { KPIView($0, shape: shape) }
         for place in resolution.acceptedOrder {
-            let batch = batches[Int(place.batch)]
+            let batch = Int(place.batch)
             let row = Int(place.row)
-            guard files.contains(batch.fileIndex), batch.counted[row] else { continue }
+            guard views[batch].counted[row], files.contains(views[batch].fileIndex) else {
+                continue
+            }
             sums.add(
-                tripClass: classOfRule[Int(batch.ruleNumbers[row])],
-                cost: shape.costIndex.flatMap { batch.columns[$0].integers.value(row) },
-                miles: shape.milesIndex.flatMap { batch.columns[$0].integers.value(row) })
+                tripClass: classOfRule[Int(views[batch].ruleNumbers[row])],
+                cost: views[batch].cost?.value(row),
+                miles: views[batch].miles?.value(row)
+            )
         }
         return sums
     }
@@ -32,7 +36,8 @@ extension NightState {
             let region = batch.columns[shape.regionIndex].texts
             let named = batch.columns[index].texts
             var agreements: [UInt64: Bool] = [:]
-            for (code, namedCode) in zip(region.codes, named.codes) where code != 0 && namedCode != 0 {
+            for (code, namedCode) in zip(region.codes, named.codes)
+            where code != 0 && namedCode != 0 {
                 known += 1
                 let pair = UInt64(code) << 32 | UInt64(namedCode)
                 let agrees =

@@ -14,7 +14,9 @@ struct NightState {
     let isSynthetic: Bool
 
     init(
-        _ exports: NightExports, _ setting: NightSetting, _ options: RunOptions,
+        _ exports: NightExports,
+        _ setting: NightSetting,
+        _ options: RunOptions,
         progress: Progress
     ) throws {
         self.exports = exports
@@ -24,18 +26,28 @@ struct NightState {
         isSynthetic = exports.isSynthetic
         progress.begin("resolving")
         resolution = TripResolution(
-            batches: batches, shape: shape,
+            batches: batches,
+            shape: shape,
             orderColumn: Self.orderColumn(setting.pipeline, shape: shape),
-            threadCount: options.threadCount)
+            threadCount: options.threadCount
+        )
         let trips = Shown.count(resolution.acceptedOrder.count)
         progress.end(detail: "\(trips) trips, one version each")
         accounting = Accounting(
-            files: exports.files, isCurrent: exports.isCurrent, batches: batches,
-            resolution: resolution, shape: shape)
+            files: exports.files,
+            isCurrent: exports.isCurrent,
+            batches: batches,
+            resolution: resolution,
+            shape: shape
+        )
         progress.begin("adding up")
         cube = try Cube(
-            batches: batches, accepted: resolution.acceptedOrder, shape: shape, rules: rules,
-            threadCount: options.threadCount)
+            batches: batches,
+            accepted: resolution.acceptedOrder,
+            shape: shape,
+            rules: rules,
+            threadCount: options.threadCount
+        )
         progress.end(detail: "\(Shown.count(cube.cells.count)) cells")
     }
 
@@ -58,39 +70,55 @@ struct NightState {
 
     /// Everything the generation holds.
     func contents(
-        header: GenerationHeader, setting: NightSetting, checks: [CheckResult]
+        header: GenerationHeader,
+        setting: NightSetting,
+        checks: [CheckResult]
     ) -> GenerationContents {
         GenerationContents(
-            header: header, shape: shape, batches: batches,
-            acceptedOrder: resolution.acceptedOrder, versions: accounting.versions,
-            rejects: accounting.rejects, rejectTexts: accounting.rejectTexts,
-            files: sourceFiles(setting.pipeline), rules: rules, cube: cube.cells,
+            header: header,
+            shape: shape,
+            batches: batches,
+            acceptedOrder: resolution.acceptedOrder,
+            versions: accounting.versions,
+            rejects: accounting.rejects,
+            rejectTexts: accounting.rejectTexts,
+            files: sourceFiles(setting.pipeline),
+            rules: rules,
+            cube: cube.cells,
             basisCells: cube.basisCells,
             regions: Self.labelled(cube.regions, setting.labels["region"]),
             tripTypes: Self.labelled(cube.tripTypes, setting.labels["trip_type"]),
-            references: setting.lookups.map(\.table), inputs: setting.inputs, checks: checks)
+            references: setting.lookups.map(\.table),
+            inputs: setting.inputs,
+            checks: checks
+        )
     }
 
     private func sourceFiles(_ pipeline: PipelineDefinition) -> [SourceFileEntry] {
         exports.files.enumerated().map { index, file in
             SourceFileEntry(
-                source: pipeline.sources[file.entry.sourceIndex].name, path: file.entry.path,
-                sequence: file.entry.sequence, contentHash: file.reading.digest.contentHash,
+                source: pipeline.sources[file.entry.sourceIndex].name,
+                path: file.entry.path,
+                sequence: file.entry.sequence,
+                contentHash: file.reading.digest.contentHash,
                 archiveHash: file.entry.archiveHash,
                 archiveSize: Int64(file.reading.digest.archiveSize),
                 expandedSize: Int64(file.reading.digest.expandedSize),
-                orderKey: file.entry.orderKey, period: file.entry.period,
+                orderKey: file.entry.orderKey,
+                period: file.entry.period,
                 layout: file.reading.layoutName,
                 recordCount: Int64(file.reading.counts.records + file.reading.counts.rejects),
                 lineCount: Int64(file.reading.counts.physicalLines),
                 blankLineCount: Int64(file.reading.counts.blankLines),
                 status: exports.isCurrent[index] ? .current : .withdrawn,
-                ledger: accounting.ledgers[index])
+                ledger: accounting.ledgers[index]
+            )
         }
     }
 
     private static func labelled(
-        _ values: [String], _ labels: [String: String]?
+        _ values: [String],
+        _ labels: [String: String]?
     ) -> [DimensionLabel] {
         values.map { DimensionLabel(value: $0, label: labels?[$0] ?? $0) }
     }

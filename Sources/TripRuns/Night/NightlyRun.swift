@@ -60,14 +60,18 @@ public struct NightlyRun {
         // 7. Write the generation beside the served one, recount it from its own pages, publish it.
         let contents = state.contents(
             header: setting.header(mart.nextNumber, state: state, options: options),
-            setting: setting, checks: report.checks)
+            setting: setting,
+            checks: report.checks
+        )
         try mart.publish(contents, progress: progress, now: options.now)
         report.milliseconds = Progress.milliseconds() - startedAt
         return report
     }
 
     private func nothingDue(
-        _ mart: NightMart, _ setting: NightSetting, _ intake: NightIntake
+        _ mart: NightMart,
+        _ setting: NightSetting,
+        _ intake: NightIntake
     ) throws -> NightReport {
         try intake.refuseOverdue(options, served: mart.served)
         var report = NightReport(outcome: .nothingDue)
@@ -83,8 +87,11 @@ public struct NightlyRun {
     }
 
     private func report(
-        _ mart: NightMart, _ setting: NightSetting, _ intake: NightIntake,
-        _ exports: NightExports, _ state: NightState
+        _ mart: NightMart,
+        _ setting: NightSetting,
+        _ intake: NightIntake,
+        _ exports: NightExports,
+        _ state: NightState
     ) -> NightReport {
         var report = NightReport(outcome: .published)
         report.generation = mart.nextNumber
@@ -112,20 +119,29 @@ public struct NightlyRun {
 
     /// Stops before anything is written, where a file or a check says so.
     private func withholdIfNeeded(
-        _ report: NightReport, _ exports: NightExports, mart: NightMart
+        _ report: NightReport,
+        _ exports: NightExports,
+        mart: NightMart
     ) throws {
         let withholding = exports.refusals.filter(\.isWithholding)
         guard withholding.isEmpty else {
             throw Withheld(
-                refusals: withholding, report: report, newFileCount: report.newFileCount)
-                .failure
+                refusals: withholding,
+                report: report,
+                newFileCount: report.newFileCount
+            )
+            .failure
         }
         guard report.trips > 0 else {
             throw RunError(
-                .noUsableInput, summary: "no trip could be read",
+                .noUsableInput,
+                summary: "no trip could be read",
                 what: "No file of the input folder gave a valid trip.",
-                remedies: ["Look at what was rejected and why, then mend the exports or the "
-                    + "layouts and run the command again."])
+                remedies: [
+                    "Look at what was rejected and why, then mend the exports or the "
+                        + "layouts and run the command again."
+                ]
+            )
         }
         let failed = report.checks.filter { $0.outcome == .error }
         guard failed.isEmpty else {
@@ -137,7 +153,8 @@ public struct NightlyRun {
                 remedies: [
                     "Look at tonight's files: triptych run … --dry-run shows the numbers.",
                     "If the numbers are right, change the check in the pipeline and run again.",
-                ])
+                ]
+            )
         }
     }
 }

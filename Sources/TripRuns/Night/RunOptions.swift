@@ -32,7 +32,10 @@ public struct RunOptions: Sendable {
     ///   - referencePath: The folder of the reference files.
     ///   - now: The time of the run, in seconds of UTC.
     public init(
-        pipelinePath: String, martPath: String, inputPath: String, referencePath: String,
+        pipelinePath: String,
+        martPath: String,
+        inputPath: String,
+        referencePath: String,
         now: Int64
     ) {
         self.pipelinePath = pipelinePath

@@ -17,12 +17,16 @@ struct Withheld {
         }
         let skips = refusals.map { "--skip \($0.path)" }.joined(separator: " ")
         return Failure(
-            status: .noUsableInput, summary: "\(count) \(noun) unreadable", what: what,
+            status: .noUsableInput,
+            summary: "\(count) \(noun) unreadable",
+            what: what,
             remedies: [
                 refusals[0].remedy + " Put it in the input folder under any name the source takes.",
                 "Run the command again.",
                 "Only if it cannot be had: add  \(skips)  (publishes, exit 10, says so).",
-            ], matter: matter)
+            ],
+            matter: matter
+        )
     }
 
     /// What the latest month would read without the files, beside what is served.

@@ -25,7 +25,10 @@ struct CompiledPipeline {
             try LookupIndex(
                 definition: lookup,
                 table: try ReferenceLoader.load(
-                    lookup, bytes: try Self.content(lookup.file, references)))
+                    lookup,
+                    bytes: try Self.content(lookup.file, references)
+                )
+            )
         }
         classifier = try TripClassifier.of(pipeline, lookups: lookups)
         localZone = try ZoneFiles.load(pipeline.timeZone, namedBy: "pipeline.yaml")
@@ -33,40 +36,54 @@ struct CompiledPipeline {
         var labels: [String: [String: String]] = [:]
         for (dimension, source) in pipeline.labels {
             labels[dimension] = try ReferenceLoader.pairs(
-                file: source.file, bytes: try Self.content(source.file, references),
-                key: source.valueColumn, value: source.labelColumn)
+                file: source.file,
+                bytes: try Self.content(source.file, references),
+                key: source.valueColumn,
+                value: source.labelColumn
+            )
         }
         self.labels = labels
     }
 
     private static func content(
-        _ file: String, _ references: [PipelineFile]
+        _ file: String,
+        _ references: [PipelineFile]
     ) throws(PipelineFault) -> [UInt8] {
         guard let found = references.first(where: { $0.path == file }) else {
             throw PipelineFault(
-                file: file, message: "the reference file is missing",
-                suggestion: "Put it into the reference folder, or name another with --reference.")
+                file: file,
+                message: "the reference file is missing",
+                suggestion: "Put it into the reference folder, or name another with --reference."
+            )
         }
         return found.content
     }
 
     private static func zones(
-        _ pipeline: PipelineDefinition, lookups: [LookupIndex], fallback: TimeZoneRules
+        _ pipeline: PipelineDefinition,
+        lookups: [LookupIndex],
+        fallback: TimeZoneRules
     ) throws -> ZoneResolver {
         guard let place = pipeline.zoneLookup,
             let index = lookups.first(where: { $0.definition.name == place.lookup })
         else {
             return ZoneResolver(
-                fallback: fallback, zones: [:], lookup: nil, shapeColumns: pipeline.fieldColumns)
+                fallback: fallback,
+                zones: [:],
+                lookup: nil,
+                shapeColumns: pipeline.fieldColumns
+            )
         }
         let table = index.table
         guard let column = table.columnNames.firstIndex(of: place.column),
             case .text(let names) = table.columns[column]
         else {
             throw PipelineFault(
-                file: table.file, line: 1,
+                file: table.file,
+                line: 1,
                 message: "`zone_from` needs the text column '\(place.column)'",
-                suggestion: Suggestion.text(for: place.column, among: table.columnNames))
+                suggestion: Suggestion.text(for: place.column, among: table.columnNames)
+            )
         }
         var zones: [String: TimeZoneRules] = [:]
         for code in 1..<max(1, UInt32(names.pool.count)) {
@@ -74,7 +91,10 @@ struct CompiledPipeline {
             zones[name] = try ZoneFiles.load(name, namedBy: table.file)
         }
         return ZoneResolver(
-            fallback: fallback, zones: zones, lookup: (index, place.column),
-            shapeColumns: pipeline.fieldColumns)
+            fallback: fallback,
+            zones: zones,
+            lookup: (index, place.column),
+            shapeColumns: pipeline.fieldColumns
+        )
     }
 }

@@ -32,7 +32,8 @@ enum DecisionText {
 
     /// The names of the parts in which two pipelines decide differently.
     static func differences(
-        _ left: PipelineDefinition, _ right: PipelineDefinition
+        _ left: PipelineDefinition,
+        _ right: PipelineDefinition
     ) -> [String] {
         zip(parts(of: left), parts(of: right)).filter { $0.text != $1.text }.map { $0.0.name }
     }
@@ -71,22 +72,23 @@ enum DecisionText {
         parts += [field.pattern?.text ?? "", "\(field.isValueMapClosed)"]
         parts += [field.range.map { "\($0.lowerBound)…\($0.upperBound)" } ?? ""]
         parts += field.formats.map(\.text)
-        return (parts + values).joined(separator: "|")
+        return joined(parts + values)
     }
 
     private static func lookup(_ lookup: LookupDefinition) -> String {
         let keys = lookup.keys.map { "\($0.field)=\($0.column)" }
         let types = lookup.types.map { "\($0):\($1.rawValue)" }.sorted()
-        return ([lookup.name, lookup.file, lookup.validOn ?? "", lookup.fromColumn]
-            + [lookup.toColumn, lookup.cardinality.rawValue] + keys + types)
-            .joined(separator: "|")
+        return joined(
+            [lookup.name, lookup.file, lookup.validOn ?? "", lookup.fromColumn]
+                + [lookup.toColumn, lookup.cardinality.rawValue] + keys + types
+        )
     }
 
     private static func rule(_ rule: RuleText) -> String {
-        [
+        joined([
             rule.id, rule.tripClass.word, rule.basis, rule.when.text, rule.because,
             rule.validFrom?.text ?? "", rule.validTo?.text ?? "",
-        ].joined(separator: "|")
+        ])
     }
 
     private static func kpis(_ kpis: KPIDefinition) -> String {
@@ -97,5 +99,11 @@ enum DecisionText {
     private static func labels(_ pipeline: PipelineDefinition) -> String {
         pipeline.labels.map { "\($0)|\($1.file)|\($1.valueColumn)|\($1.labelColumn)" }
             .sorted().joined(separator: "\n")
+    }
+
+    /// Texts side by side, each in quotes with its own quotes escaped, so that no two lists of texts
+    /// come to the same.
+    private static func joined(_ texts: [String]) -> String {
+        texts.map { String(reflecting: $0) }.joined(separator: "|")
     }
 }

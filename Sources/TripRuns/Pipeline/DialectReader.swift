@@ -10,7 +10,9 @@ enum DialectReader {
 
     static func read(_ map: inout YAMLMap, limits: Limits) throws(PipelineFault) -> CSVDialect {
         var dialect = CSVDialect(
-            recordSizeMax: limits.recordSize, recordLinesMax: limits.recordLines)
+            recordSizeMax: limits.recordSize,
+            recordLinesMax: limits.recordLines
+        )
         if let value = map.optional("dialect") {
             var inner = try YAMLMap(value, "`dialect`")
             if let mark = inner.optional("delimiter") {
@@ -54,7 +56,8 @@ enum DialectReader {
         guard let encoding = words[text] else {
             throw value.fault(
                 "`encoding` is '\(text)', which is not read",
-                suggestion: Suggestion.text(for: text, among: Array(words.keys)))
+                suggestion: Suggestion.text(for: text, among: Array(words.keys))
+            )
         }
         return encoding
     }

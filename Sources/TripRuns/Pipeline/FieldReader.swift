@@ -18,7 +18,8 @@ enum FieldReader {
         for word in ["trip_id", "pickup_at"] where !fields.contains(where: { $0.name == word }) {
             throw value.fault(
                 "the field `\(word)` is missing; every trip needs it",
-                suggestion: "Add `\(word): <the export's column>`.")
+                suggestion: "Add `\(word): <the export's column>`."
+            )
         }
         guard fields.count(where: { $0.separator != nil }) <= 1 else {
             throw value.fault("more than one field has `split`; a record is divided by one cell")
@@ -29,15 +30,18 @@ enum FieldReader {
         {
             throw value.fault(
                 "`\(split.name)` splits a record into several trips, which would share one trip_id",
-                suggestion: "Compose it: `trip_id: {from: [\(tripID.columns.joined(separator: ", "))"
-                    + ", \(split.columns.joined(separator: ", "))], join: \"-\"}`.")
+                suggestion:
+                    "Compose it: `trip_id: {from: [\(tripID.columns.joined(separator: ", "))"
+                    + ", \(split.columns.joined(separator: ", "))], join: \"-\"}`."
+            )
         }
         return fields
     }
 
     /// The stored columns of all layouts, in order of first declaration.
     static func mergedColumns(
-        _ layouts: [LayoutDefinition], at value: YAMLValue
+        _ layouts: [LayoutDefinition],
+        at value: YAMLValue
     ) throws(PipelineFault) -> [ShapeColumn] {
         var columns: [ShapeColumn] = []
         for column in layouts.flatMap(\.fields).flatMap(\.shapeColumns) {
@@ -48,7 +52,8 @@ enum FieldReader {
             guard known == column else {
                 throw value.fault(
                     "`\(column.name)` is \(known.kind.rawValue) in one layout and "
-                        + "\(column.kind.rawValue) in another; one field has one type")
+                        + "\(column.kind.rawValue) in another; one field has one type"
+                )
             }
         }
         return columns
@@ -56,7 +61,9 @@ enum FieldReader {
 
     /// A name in rules and SQL: a lower-case letter, then letters, digits and underscores.
     static func checkName(
-        _ name: String, at value: YAMLValue, what: String
+        _ name: String,
+        at value: YAMLValue,
+        what: String
     ) throws(PipelineFault) {
         let letters = Array(name.utf8)
         let isFit = letters.allSatisfy {
@@ -67,16 +74,21 @@ enum FieldReader {
         else {
             throw value.fault(
                 "the \(what) name `\(name)` must be lower-case letters, digits and `_`, "
-                    + "beginning with a letter")
+                    + "beginning with a letter"
+            )
         }
     }
 
     private static func field(
-        named name: String, _ value: YAMLValue
+        named name: String,
+        _ value: YAMLValue
     ) throws(PipelineFault) -> FieldDefinition {
         if case .text(let column, _) = value.content {
             var field = FieldDefinition(
-                name: name, type: knownTypes[name] ?? .text, columns: [column])
+                name: name,
+                type: knownTypes[name] ?? .text,
+                columns: [column]
+            )
             field.isRequired = isAlwaysRequired(name)
             if field.type == .timestamp { field.formats = [try format("iso8601", at: value)] }
             return field
@@ -86,8 +98,10 @@ enum FieldReader {
         let declared: FieldType? = try map.word("type", of: FieldType.allCases)
         let implied: FieldType = formats.isEmpty ? .text : .timestamp
         var field = FieldDefinition(
-            name: name, type: declared ?? knownTypes[name] ?? implied,
-            columns: try map.optional("from")?.texts("`from`") ?? [])
+            name: name,
+            type: declared ?? knownTypes[name] ?? implied,
+            columns: try map.optional("from")?.texts("`from`") ?? []
+        )
         field.constant = try map.text("constant")
         guard field.columns.isEmpty == (field.constant != nil) else {
             throw value.fault("the field `\(name)` needs either `from` or `constant`")
@@ -118,7 +132,8 @@ enum FieldReader {
     }
 
     private static func readValues(
-        _ map: inout YAMLMap, into field: inout FieldDefinition
+        _ map: inout YAMLMap,
+        into field: inout FieldDefinition
     ) throws(PipelineFault) {
         if let values = map.optional("values") {
             for (key, value) in try YAMLMap(values, "`values`").entries {
@@ -136,25 +151,29 @@ enum FieldReader {
         } catch {
             throw value.fault(
                 "the pattern cannot be read: character \(error.characterNumber) is "
-                    + error.message)
+                    + error.message
+            )
         }
     }
 
     private static func format(
-        _ text: String, at value: YAMLValue
+        _ text: String,
+        at value: YAMLValue
     ) throws(PipelineFault) -> TimeFormat {
         do throws(PatternFault) {
             return try TimeFormat(text)
         } catch {
             throw value.fault(
                 "the format '\(text)' cannot be read: \(error.message)",
-                suggestion: "Use `iso8601` or letters such as `M/d/yyyy H:mm`.")
+                suggestion: "Use `iso8601` or letters such as `M/d/yyyy H:mm`."
+            )
         }
     }
 
     /// `[least, greatest]` in the unit as written: dollars, miles, days as YYYY-MM-DD.
     private static func range(
-        _ value: YAMLValue, type: FieldType
+        _ value: YAMLValue,
+        type: FieldType
     ) throws(PipelineFault) -> ClosedRange<Int64> {
         let texts = try value.texts("`range`")
         guard texts.count == 2, let low = bound(texts[0], type), let high = bound(texts[1], type),
@@ -162,7 +181,8 @@ enum FieldReader {
         else {
             throw value.fault(
                 "`range` must be two values of type \(type.rawValue), the lesser first",
-                suggestion: "For example `range: [0, 5000]`.")
+                suggestion: "For example `range: [0, 5000]`."
+            )
         }
         return low...high
     }

@@ -4,8 +4,12 @@ import TripEngine
 enum KPIReader {
     static func read(_ value: YAMLValue?) throws(PipelineFault) -> KPIDefinition {
         var kpis = KPIDefinition(
-            countWhen: nil, costField: "cost", isCostDeclared: false, settlesAfterDays: 90,
-            suppressBelow: 11)
+            countWhen: nil,
+            costField: "cost",
+            isCostDeclared: false,
+            settlesAfterDays: 90,
+            suppressBelow: 11
+        )
         guard let value else { return kpis }
         var map = try YAMLMap(value, "`kpis`")
         kpis.countWhen = try map.optional("count_when")?.located("`count_when`")
@@ -51,7 +55,8 @@ enum CheckReader {
                 throw entry.fault("the check id `\(id)` stands twice; ids are unique")
             }
             checks.append(
-                CheckDefinition(id: id, withholds: errorIf != nil, condition: condition))
+                CheckDefinition(id: id, withholds: errorIf != nil, condition: condition)
+            )
         }
         return checks
     }

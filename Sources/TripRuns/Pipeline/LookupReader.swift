@@ -12,7 +12,8 @@ enum LookupReader {
             var lookup = LookupDefinition(
                 name: key.text,
                 file: try map.required("file", "file: stations.csv").text("`file`"),
-                keys: try keys(try map.required("match", "match: {station: station}")))
+                keys: try keys(try map.required("match", "match: {station: station}"))
+            )
             lookup.validOn = try map.text("valid_on")
             lookup.fromColumn = try map.text("from") ?? "from"
             lookup.toColumn = try map.text("to") ?? "to"
@@ -34,13 +35,15 @@ enum LookupReader {
             guard ["region", "trip_type"].contains(key.text) else {
                 throw entry.fault(
                     "`\(key.text)` is no dimension with labels",
-                    suggestion: Suggestion.text(for: key.text, among: ["region", "trip_type"]))
+                    suggestion: Suggestion.text(for: key.text, among: ["region", "trip_type"])
+                )
             }
             var map = try YAMLMap(entry, "the dimension `\(key.text)`")
             labels[key.text] = PipelineDefinition.LabelSource(
                 file: try map.required("file", "file: visns.csv").text("`file`"),
                 valueColumn: try map.required("value", "value: region").text("`value`"),
-                labelColumn: try map.required("label", "label: name").text("`label`"))
+                labelColumn: try map.required("label", "label: name").text("`label`")
+            )
             try map.finish()
         }
         return labels
@@ -68,7 +71,8 @@ enum LookupReader {
             guard let kind = known[text] else {
                 throw word.fault(
                     "'\(text)' is no type of a reference column",
-                    suggestion: Suggestion.text(for: text, among: Array(known.keys)))
+                    suggestion: Suggestion.text(for: text, among: Array(known.keys))
+                )
             }
             types[key.text] = kind
         }

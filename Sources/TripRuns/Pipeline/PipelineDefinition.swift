@@ -73,7 +73,12 @@ public struct LocatedText: Sendable, Hashable {
     /// A fault of the text, with the text and a caret below the message.
     func fault(_ message: String, suggestion: String = "") -> PipelineFault {
         PipelineFault(
-            file: file, line: line, column: column, message: message, suggestion: suggestion)
+            file: file,
+            line: line,
+            column: column,
+            message: message,
+            suggestion: suggestion
+        )
     }
 }
 

@@ -20,7 +20,11 @@ public struct PipelineFault: Error, Sendable, Hashable, CustomStringConvertible 
     ///   - message: What was found and what was expected.
     ///   - suggestion: What to do about it.
     public init(
-        file: String, line: Int = 0, column: Int = 0, message: String, suggestion: String = ""
+        file: String,
+        line: Int = 0,
+        column: Int = 0,
+        message: String,
+        suggestion: String = ""
     ) {
         self.file = file
         self.line = line

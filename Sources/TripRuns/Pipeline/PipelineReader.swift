@@ -11,6 +11,7 @@ public struct PipelineReader {
     /// Reads a pipeline from disk.
     ///
     /// - Parameter path: The folder with `pipeline.yaml`, or the file itself.
+    /// - Returns: The definition.
     /// - Throws: ``PipelineFault`` at the first thing that cannot be understood.
     public static func read(path: String) throws(PipelineFault) -> PipelineDefinition {
         let isFile = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
@@ -28,6 +29,7 @@ public struct PipelineReader {
     /// Reads a pipeline from texts that were kept with a generation.
     ///
     /// - Parameter files: The files; `pipeline.yaml`, or the only one, is the one to begin with.
+    /// - Returns: The definition.
     /// - Throws: ``PipelineFault`` at the first thing that cannot be understood.
     public static func read(files: [PipelineFile]) throws(PipelineFault) -> PipelineDefinition {
         var reader = PipelineReader { (name: String) throws(PipelineFault) in
@@ -48,8 +50,10 @@ public struct PipelineReader {
     mutating func yaml(_ path: String) throws(PipelineFault) -> YAMLValue {
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             throw PipelineFault(
-                file: path, message: "the path leads out of the pipeline folder",
-                suggestion: "Name files by their path below the folder.")
+                file: path,
+                message: "the path leads out of the pipeline folder",
+                suggestion: "Name files by their path below the folder."
+            )
         }
         let bytes = try open(path)
         if !files.contains(where: { $0.path == path }) {
@@ -72,7 +76,9 @@ public struct PipelineReader {
         let topFields = map.optional("fields")
         let kpis = try KPIReader.read(map.optional("kpis"))
         let sources = try sources(
-            try map.required("sources", "sources: {trips: {files: \"*.csv*\"}}"), fields: topFields)
+            try map.required("sources", "sources: {trips: {files: \"*.csv*\"}}"),
+            fields: topFields
+        )
         let lookups = try LookupReader.read(map.optional("lookups"))
         let derived = try Self.derived(map.optional("derived"))
         let rules = try rules(map.optional("rules"))
@@ -80,17 +86,32 @@ public struct PipelineReader {
         let labels = try LookupReader.labels(map.optional("dimensions"))
         try map.finish()
         var definition = PipelineDefinition(
-            name: nameText, timeZone: zone ?? "UTC", zoneLookup: zoneLookup ?? nil,
-            ruleChanges: changes?.rules ?? .hold, referenceChanges: changes?.reference ?? .hold,
-            sources: sources, lookups: lookups, derived: derived, rules: rules, kpis: kpis,
-            checks: checks, labels: labels, files: files, fieldColumns: [])
-        if !kpis.isCostDeclared, !sources.flatMap(\.layouts).flatMap(\.fields).contains(where: {
-            $0.name == kpis.costField
-        }) {
+            name: nameText,
+            timeZone: zone ?? "UTC",
+            zoneLookup: zoneLookup ?? nil,
+            ruleChanges: changes?.rules ?? .hold,
+            referenceChanges: changes?.reference ?? .hold,
+            sources: sources,
+            lookups: lookups,
+            derived: derived,
+            rules: rules,
+            kpis: kpis,
+            checks: checks,
+            labels: labels,
+            files: files,
+            fieldColumns: []
+        )
+        if !kpis.isCostDeclared,
+            !sources.flatMap(\.layouts).flatMap(\.fields).contains(where: {
+                $0.name == kpis.costField
+            })
+        {
             definition.kpis.costField = nil
         }
         definition.fieldColumns = try FieldReader.mergedColumns(
-            sources.flatMap(\.layouts), at: map.value)
+            sources.flatMap(\.layouts),
+            at: map.value
+        )
         try PipelineConsistency.check(definition, at: map.value)
         return definition
     }
@@ -128,7 +149,10 @@ public struct PipelineReader {
             try FieldReader.checkName(key.text, at: expression, what: "derived field")
             fields.append(
                 PipelineDefinition.DerivedField(
-                    name: key.text, expression: try expression.located("`\(key.text)`")))
+                    name: key.text,
+                    expression: try expression.located("`\(key.text)`")
+                )
+            )
         }
         return fields
     }
@@ -142,14 +166,18 @@ public struct PipelineReader {
     }
 
     private mutating func sources(
-        _ value: YAMLValue, fields: YAMLValue?
+        _ value: YAMLValue,
+        fields: YAMLValue?
     ) throws(PipelineFault) -> [SourceDefinition] {
         var sources: [SourceDefinition] = []
         for (key, entry) in try YAMLMap(value, "`sources`").entries {
             try FieldReader.checkName(key.text, at: entry, what: "source")
             var map = try YAMLMap(entry, "the source `\(key.text)`")
             let layouts = try layouts(
-                map.optional("layout") ?? map.optional("layouts"), fields: fields, at: entry)
+                map.optional("layout") ?? map.optional("layouts"),
+                fields: fields,
+                at: entry
+            )
             var source = try SourceReader.read(&map, name: key.text)
             source.layouts = layouts
             try map.finish()
@@ -161,13 +189,16 @@ public struct PipelineReader {
 
     /// The layouts of one source: files it names, or the pipeline's own `fields`.
     private mutating func layouts(
-        _ value: YAMLValue?, fields: YAMLValue?, at source: YAMLValue
+        _ value: YAMLValue?,
+        fields: YAMLValue?,
+        at source: YAMLValue
     ) throws(PipelineFault) -> [LayoutDefinition] {
         guard let value else {
             guard let fields else {
                 throw source.fault(
                     "the source has neither `layout` nor does the pipeline have `fields`",
-                    suggestion: "Name a layout file, or write the fields into the pipeline.")
+                    suggestion: "Name a layout file, or write the fields into the pipeline."
+                )
             }
             return [
                 LayoutDefinition(name: "", fields: try FieldReader.read(fields))
@@ -185,7 +216,11 @@ public struct PipelineReader {
             }
             layouts.append(
                 LayoutDefinition(
-                    name: name, fields: try FieldReader.read(declared), ignoredColumns: ignored))
+                    name: name,
+                    fields: try FieldReader.read(declared),
+                    ignoredColumns: ignored
+                )
+            )
         }
         return layouts
     }

@@ -22,7 +22,9 @@ enum RuleReader {
             (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
         }
         guard isFit, !idText.isEmpty, idText.utf8.count <= 64 else {
-            throw id.fault("the rule id `\(idText)` must be lower-case letters, digits and `-`")
+            throw id.fault(
+                "the rule id `\(idText)` must be lower-case letters, digits, `-` and `_`"
+            )
         }
         let word = try map.required("class", "class: in_house")
         let wordText = try word.text("`class`")
@@ -30,16 +32,26 @@ enum RuleReader {
             throw word.fault(
                 "`class` is '\(wordText)'; expected in_house, contracted or undetermined",
                 suggestion: Suggestion.text(
-                    for: wordText, among: TripClass.allCases.map(\.word)))
+                    for: wordText,
+                    among: TripClass.allCases.map(\.word)
+                )
+            )
         }
         let when = try map.required("when", "when: owner = 'VA'").located("`when`")
         let because = try map.required("because", "because: The vehicle belongs to VA.")
             .text("`because`")
         let examples = try self.examples(map.optional("examples"))
         let rule = RuleText(
-            id: idText, tripClass: tripClass, basis: try map.text("basis") ?? "", when: when,
-            because: because, validFrom: try date(&map, "from"), validTo: try date(&map, "to"),
-            decides: examples.decides, leaves: examples.leaves)
+            id: idText,
+            tripClass: tripClass,
+            basis: try map.text("basis") ?? "",
+            when: when,
+            because: because,
+            validFrom: try date(&map, "from"),
+            validTo: try date(&map, "to"),
+            decides: examples.decides,
+            leaves: examples.leaves
+        )
         if let from = rule.validFrom, let to = rule.validTo, to < from {
             throw value.fault("the rule `\(idText)` ends before it begins")
         }
@@ -48,7 +60,8 @@ enum RuleReader {
     }
 
     private static func date(
-        _ map: inout YAMLMap, _ key: String
+        _ map: inout YAMLMap,
+        _ key: String
     ) throws(PipelineFault) -> CivilDate? {
         guard let value = map.optional(key), let text = try value.textOrNull("`\(key)`") else {
             return nil

@@ -4,7 +4,8 @@ import TripEngine
 /// Reads one entry of `sources`, but for its layouts.
 enum SourceReader {
     static func read(
-        _ map: inout YAMLMap, name: String
+        _ map: inout YAMLMap,
+        name: String
     ) throws(PipelineFault) -> SourceDefinition {
         let globs = try map.required("files", "files: \"*.csv*\"").texts("`files`")
         let replaces = try map.word("replaces", of: SourceDefinition.Replacement.allCases)
@@ -13,21 +14,34 @@ enum SourceReader {
             throw map.value.fault(
                 "`replaces: period` needs `period`",
                 suggestion: "Add a pattern that captures it from the file's name, such as "
-                    + "`period: \"claims_(\\\\d{6})\"`.")
+                    + "`period: \"claims_(\\\\d{6})\"`."
+            )
         }
         let limits = try limits(map.optional("limits"))
         let dialect = try DialectReader.read(&map, limits: limits.record)
         return SourceDefinition(
-            name: name, globs: globs, dialect: dialect, layouts: [],
-            order: try order(map.optional("order")), replaces: replaces ?? .samePath,
-            period: period, expects: try map.word("expect", of: SourceDefinition.Rhythm.allCases),
+            name: name,
+            globs: globs,
+            dialect: dialect,
+            layouts: [],
+            order: try order(map.optional("order")),
+            replaces: replaces ?? .samePath,
+            period: period,
+            expects: try map.word("expect", of: SourceDefinition.Rhythm.allCases),
             onRefusedFile: try map.word(
-                "on_refused_file", of: SourceDefinition.RefusalPolicy.allCases) ?? .withhold,
+                "on_refused_file",
+                of: SourceDefinition.RefusalPolicy.allCases
+            ) ?? .withhold,
             unknownColumns: try map.word(
-                "unknown_columns", of: SourceDefinition.UnknownColumnPolicy.allCases) ?? .ignore,
+                "unknown_columns",
+                of: SourceDefinition.UnknownColumnPolicy.allCases
+            ) ?? .ignore,
             settleSeconds: try map.optional("settle").map(duration) ?? 0,
             expansion: ExpansionLimits(
-                expandedSizeMax: limits.expandedSize, ratioMax: limits.ratio))
+                expandedSizeMax: limits.expandedSize,
+                ratioMax: limits.ratio
+            )
+        )
     }
 
     private static func order(
@@ -48,7 +62,9 @@ enum SourceReader {
         let parts = try value.text("`settle`").split(separator: " ")
         let units: [String: Int64] = ["second": 1, "minute": 60, "hour": 3600, "day": 86_400]
         guard parts.count == 2, let count = Int64(parts[0]), (0...10_000).contains(count),
-            let unit = units[parts[1].hasSuffix("s") ? String(parts[1].dropLast()) : String(parts[1])]
+            let unit = units[
+                parts[1].hasSuffix("s") ? String(parts[1].dropLast()) : String(parts[1])
+            ]
         else { throw value.fault("`settle` must be a duration such as `1 minute`") }
         return count * unit
     }

@@ -10,20 +10,31 @@ extension TripClassifier {
     /// - Returns: The classifier.
     /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled.
     static func of(
-        _ pipeline: PipelineDefinition, lookups: [LookupIndex]
+        _ pipeline: PipelineDefinition,
+        lookups: [LookupIndex]
     ) throws(PipelineFaults) -> TripClassifier {
         var faults: [ClassifierFault] = []
         let classifier = compile(
-            fieldColumns: pipeline.fieldColumns, lookups: lookups,
+            fieldColumns: pipeline.fieldColumns,
+            lookups: lookups,
             derived: pipeline.derived.map { ($0.name, $0.expression.text) },
             countWhen: pipeline.kpis.countWhen?.text,
             rules: pipeline.rules.map { rule in
                 RuleDefinition(
-                    id: rule.id, tripClass: rule.tripClass, basis: rule.basis,
-                    because: rule.because, condition: rule.when.text, validFrom: rule.validFrom,
-                    validTo: rule.validTo, decides: rule.decides, leaves: rule.leaves)
+                    id: rule.id,
+                    tripClass: rule.tripClass,
+                    basis: rule.basis,
+                    because: rule.because,
+                    condition: rule.when.text,
+                    validFrom: rule.validFrom,
+                    validTo: rule.validTo,
+                    decides: rule.decides,
+                    leaves: rule.leaves
+                )
             },
-            costName: (pipeline.kpis.costField ?? "") + "_cents", faults: &faults)
+            costName: (pipeline.kpis.costField ?? "") + "_cents",
+            faults: &faults
+        )
         if let classifier { return classifier }
         let located = faults.map { fault in
             let (text, what) = Self.text(of: fault.part, in: pipeline)
@@ -35,12 +46,15 @@ extension TripClassifier {
                     PipelineFault(
                         file: pipeline.files.first?.path ?? "pipeline.yaml",
                         message: "`region` and `trip_type` must give text",
-                        suggestion: "CAST(… AS TEXT) makes text of a number.")
-                ] : located)
+                        suggestion: "CAST(… AS TEXT) makes text of a number."
+                    )
+                ] : located
+        )
     }
 
     private static func text(
-        of part: ClassifierFault.Part, in pipeline: PipelineDefinition
+        of part: ClassifierFault.Part,
+        in pipeline: PipelineDefinition
     ) -> (LocatedText, String) {
         switch part {
         case .derived(let index):
@@ -62,7 +76,8 @@ extension LocatedText {
     ///
     /// - Throws: ``PipelineFault`` at the text's place, with the text and a caret.
     func compiled(
-        in scope: ExpressionScope, as expectation: ExpressionScope.Expectation
+        in scope: ExpressionScope,
+        as expectation: ExpressionScope.Expectation
     ) throws(PipelineFault) -> Program {
         do throws(ExpressionFault) {
             return try scope.compile(try ParsedExpression(parsing: text), expecting: expectation)
@@ -74,7 +89,10 @@ extension LocatedText {
     /// An expression's fault as one of the pipeline file.
     func fault(_ fault: ExpressionFault, what: String) -> PipelineFault {
         PipelineFault(
-            file: file, line: line, column: column,
-            message: "\(what): " + fault.rendered(in: text))
+            file: file,
+            line: line,
+            column: column,
+            message: "\(what): " + fault.rendered(in: text)
+        )
     }
 }

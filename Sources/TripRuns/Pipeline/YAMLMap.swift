@@ -37,7 +37,8 @@ struct YAMLMap {
 
     /// The text of a key as one of some words; nil where it is missing.
     mutating func word<Word: RawRepresentable<String>>(
-        _ key: String, of words: [Word]
+        _ key: String,
+        of words: [Word]
     ) throws(PipelineFault) -> Word? {
         guard let found = optional(key) else { return nil }
         let text = try found.text("`\(key)`")
@@ -45,7 +46,8 @@ struct YAMLMap {
             throw found.fault(
                 "`\(key)` is '\(text)'; expected one of "
                     + words.map(\.rawValue).joined(separator: ", "),
-                suggestion: Suggestion.text(for: text, among: words.map(\.rawValue)))
+                suggestion: Suggestion.text(for: text, among: words.map(\.rawValue))
+            )
         }
         return word
     }
@@ -64,9 +66,12 @@ struct YAMLMap {
     func finish() throws(PipelineFault) {
         for (key, _) in pairs where !read.contains(key.text) {
             throw PipelineFault(
-                file: value.file, line: key.line, column: key.column,
+                file: value.file,
+                line: key.line,
+                column: key.column,
                 message: "unknown key `\(key.text)`",
-                suggestion: Suggestion.text(for: key.text, among: Array(read)))
+                suggestion: Suggestion.text(for: key.text, among: Array(read))
+            )
         }
     }
 }

@@ -35,7 +35,8 @@ struct YAMLValue {
         guard text.utf8.count <= sizeLimit else {
             throw PipelineFault(
                 file: file,
-                message: "the file has \(text.utf8.count) bytes; at most \(sizeLimit) are read")
+                message: "the file has \(text.utf8.count) bytes; at most \(sizeLimit) are read"
+            )
         }
         let parser: Parser
         let node: Node?
@@ -61,15 +62,21 @@ struct YAMLValue {
         column = node.mark?.column ?? 0
         guard depth < Self.depthLimit else {
             throw PipelineFault(
-                file: file, line: node.mark?.line ?? 0, column: node.mark?.column ?? 0,
-                message: "nested more than \(Self.depthLimit) deep")
+                file: file,
+                line: node.mark?.line ?? 0,
+                column: node.mark?.column ?? 0,
+                message: "nested more than \(Self.depthLimit) deep"
+            )
         }
         // Before anything below is looked at: behind an alias may be gigabytes.
         guard node.anchor == nil else {
             throw PipelineFault(
-                file: file, line: node.mark?.line ?? 0, column: node.mark?.column ?? 0,
+                file: file,
+                line: node.mark?.line ?? 0,
+                column: node.mark?.column ?? 0,
                 message: "anchors (&) and aliases (*) are not read",
-                suggestion: "Write the value out where it is used.")
+                suggestion: "Write the value out where it is used."
+            )
         }
         switch node {
         case .scalar(let scalar):
@@ -89,7 +96,8 @@ struct YAMLValue {
                     (
                         try Self.key(key, file: file),
                         try YAMLValue(value, file: file, depth: depth + 1)
-                    ))
+                    )
+                )
             }
             content = .map(pairs)
         case .alias:
@@ -102,7 +110,11 @@ struct YAMLValue {
         let (line, column) = (node.mark?.line ?? 0, node.mark?.column ?? 0)
         guard case .scalar(let scalar) = node, scalar.anchor == nil else {
             throw PipelineFault(
-                file: file, line: line, column: column, message: "a key that is not a plain word")
+                file: file,
+                line: line,
+                column: column,
+                message: "a key that is not a plain word"
+            )
         }
         return YAMLKey(text: scalar.string, line: line, column: column)
     }
@@ -112,16 +124,22 @@ struct YAMLValue {
         case .scanner(_, let problem, let mark, _), .parser(_, let problem, let mark, _),
             .composer(_, let problem, let mark, _):
             return PipelineFault(
-                file: file, line: mark.line, column: mark.column,
+                file: file,
+                line: mark.line,
+                column: mark.column,
                 message: "not YAML: \(problem)",
                 suggestion: "Texts with `: `, `#` or a leading quote, `*`, `&`, `[`, `{` need "
-                    + "quotes around them.")
+                    + "quotes around them."
+            )
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.sorted().map { "`\($0)`" }.joined(separator: ", ")
             return PipelineFault(
-                file: file, line: context.mark.line, column: context.mark.column,
+                file: file,
+                line: context.mark.line,
+                column: context.mark.column,
                 message: "the key \(names) stands twice in one map",
-                suggestion: "Keep one of them.")
+                suggestion: "Keep one of them."
+            )
         default:
             return PipelineFault(file: file, message: "the file is not UTF-8 text")
         }
@@ -130,7 +148,12 @@ struct YAMLValue {
     /// A fault at this place.
     func fault(_ message: String, suggestion: String = "") -> PipelineFault {
         PipelineFault(
-            file: file, line: line, column: column, message: message, suggestion: suggestion)
+            file: file,
+            line: line,
+            column: column,
+            message: message,
+            suggestion: suggestion
+        )
     }
 
     /// What kind of thing stands here, for messages.

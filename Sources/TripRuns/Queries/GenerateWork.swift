@@ -18,17 +18,25 @@ public struct GenerateWork {
     ///   - isCompressed: Whether every file is gzip.
     ///   - layout: `native`, `legacy` or `mixed`.
     ///   - plantsFaults: Whether known faults are planted.
+    ///   - isSample: Whether to write what `data/sample` is made of, whatever else is asked.
     ///   - threadCount: Threads; nil uses all processors.
     public init(
-        folder: String, tripCount: Int, monthCount: Int, seed: UInt64, isCompressed: Bool,
-        layout: String, plantsFaults: Bool, threadCount: Int?
+        folder: String,
+        tripCount: Int,
+        monthCount: Int,
+        seed: UInt64,
+        isCompressed: Bool,
+        layout: String,
+        plantsFaults: Bool,
+        isSample: Bool,
+        threadCount: Int?
     ) {
         self.folder = folder
         var options = SyntheticOptions(tripCount: tripCount, monthCount: monthCount, seed: seed)
         options.packing = isCompressed ? .gzip : .plain
         options.layout = SyntheticLayout(rawValue: layout) ?? .native
         options.hasFaults = plantsFaults
-        self.options = options
+        self.options = isSample ? .sample : options
         layoutWord = layout
         self.threadCount = threadCount ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
     }
@@ -44,8 +52,12 @@ public struct GenerateWork {
             ? "the layout must be native, legacy or mixed" : options.problem
         if let problem {
             throw RunError(
-                .usage, summary: "the exports cannot be generated", what: "What was asked for: "
-                    + problem + ".", remedies: ["See triptych generate --help."])
+                .usage,
+                summary: "the exports cannot be generated",
+                what: "What was asked for: "
+                    + problem + ".",
+                remedies: ["See triptych generate --help."]
+            )
         }
         let startedAt = Progress.milliseconds()
         let summary = try SyntheticExport(options).write(to: folder, threadCount: threadCount)

@@ -15,12 +15,14 @@ extension MartQueries {
         let served = try ServedMart.open(folder)
         guard let detail = try served.trip(id: trip) ?? byRef(trip, in: served) else {
             throw RunError(
-                .notFound, summary: "no such trip",
+                .notFound,
+                summary: "no such trip",
                 what: "Generation \(served.header.number) has no trip of this id or ref.",
                 remedies: [
                     "Look for it among the trips: triptych trips",
                     "It may have been rejected: triptych rejects",
-                ])
+                ]
+            )
         }
         let inputs = try served.inputs()
         func files(_ role: GenerationInput.Role) -> [PipelineFile] {
@@ -28,17 +30,25 @@ extension MartQueries {
                 .map { PipelineFile(path: $0.path, content: $0.content) }
         }
         let compiled = try CompiledPipeline(
-            try PipelineReader.read(files: files(.pipeline)), references: files(.reference))
+            try PipelineReader.read(files: files(.pipeline)),
+            references: files(.reference)
+        )
         let screen = ExplainScreen(
-            header: served.header, detail: detail,
-            explanation: compiled.classifier.explain(detail.batch), compiled: compiled)
+            header: served.header,
+            detail: detail,
+            explanation: compiled.classifier.explain(detail.batch),
+            compiled: compiled
+        )
         switch format {
         case .table: return screen.lines(showsAll: showsAll).joined(separator: "\n")
         case .json: return screen.json
         case .csv:
             throw RunError(
-                .usage, summary: "no CSV of an explanation",
-                what: "An explanation is not a table.", remedies: ["Use --format json."])
+                .usage,
+                summary: "no CSV of an explanation",
+                what: "An explanation is not a table.",
+                remedies: ["Use --format json."]
+            )
         }
     }
 

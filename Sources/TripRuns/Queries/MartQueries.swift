@@ -26,7 +26,9 @@ public struct MartQueries {
     /// - Throws: `MartError` where nothing is published or the generation is unknown;
     ///   ``RunError`` where a filter names what the generation does not have.
     public func kpi(
-        _ query: KPIQuery, asPublished generation: Int?, format: OutputFormat
+        _ query: KPIQuery,
+        asPublished generation: Int?,
+        format: OutputFormat
     ) throws -> String {
         let source: any SummaryReading
         let header: GenerationHeader
@@ -57,10 +59,17 @@ public struct MartQueries {
         let page = try served.trips(filter, limit: limit)
         let counted = try served.kpi(
             KPIQuery(
-                months: filter.months, tripTypes: filter.tripTypes, regions: filter.regions,
-                classes: filter.tripClass.map { [$0] } ?? []))
+                months: filter.months,
+                tripTypes: filter.tripTypes,
+                regions: filter.regions,
+                classes: filter.tripClass.map { [$0] } ?? []
+            )
+        )
         return TripsScreen(
-            header: served.header, page: page, total: counted.total.sums.trips, keys: try keys()
+            header: served.header,
+            page: page,
+            total: counted.total.sums.trips,
+            keys: try keys()
         ).text(format)
     }
 
@@ -73,7 +82,9 @@ public struct MartQueries {
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published.
     public func rejects(
-        _ filter: RejectFilter?, limit: Int, format: OutputFormat
+        _ filter: RejectFilter?,
+        limit: Int,
+        format: OutputFormat
     ) throws -> String {
         let served = try ServedMart.open(folder)
         guard let filter else {
@@ -95,9 +106,11 @@ public struct MartQueries {
         let served = try ServedMart.open(folder)
         guard let row = try served.reject(number: number) else {
             throw RunError(
-                .notFound, summary: "no such reject",
+                .notFound,
+                summary: "no such reject",
                 what: "Generation \(served.header.number) has no reject \(number).",
-                remedies: ["See the numbers: triptych rejects list"])
+                remedies: ["See the numbers: triptych rejects list"]
+            )
         }
         var lines = [
             "Reject \(row.number) · generation \(served.header.number)",
@@ -144,27 +157,35 @@ public struct MartQueries {
     func keys() throws -> MartKeys {
         guard let keys = try MartKeys.open(keyFile: keyPath, for: folder) else {
             throw RunError(
-                .notFound, summary: "nothing is published yet",
+                .notFound,
+                summary: "nothing is published yet",
                 what: "\(folder.path) has no generation.",
-                remedies: ["Run a pipeline first: triptych run pipelines/ambulance"])
+                remedies: ["Run a pipeline first: triptych run pipelines/ambulance"]
+            )
         }
         return keys
     }
 
     /// A filter that names nothing is a typing error, not an empty answer.
     private func checkWords(
-        _ words: [String], _ what: String, _ known: [DimensionLabel]
+        _ words: [String],
+        _ what: String,
+        _ known: [DimensionLabel]
     ) throws(RunError) {
         let values = known.map(\.value) + [KPICell.all]
         for word in words where !values.contains(word) {
             throw RunError(
-                .usage, summary: "no such \(what)",
+                .usage,
+                summary: "no such \(what)",
                 what: "The generation has no \(what) '\(word)'.",
-                remedies: [Suggestion.text(for: word, among: values)])
+                remedies: [Suggestion.text(for: word, among: values)]
+            )
         }
     }
 
-    /// The raw record with control characters made visible. The one place that reveals one.
+    /// The raw record with control characters made visible.
+    ///
+    /// The one place that reveals one.
     private static func printable(_ text: Masked<[UInt8]>) -> String {
         var shown = ""
         for scalar in String(decoding: text.revealed(), as: UTF8.self).unicodeScalars {
@@ -193,7 +214,8 @@ enum RejectExplanation {
         case .missingValue: "a required field is blank"
         case .wrongType: "the text does not read as the declared type"
         case .wrongPattern: "the text does not have the declared pattern"
-        case .outOfRange: "the value lies outside the declared range"
+        case .outOfRange:
+            "the value lies outside its range, or the time outside the years 1900 to 2199"
         case .unknownValue: "the declared values do not list the text"
         case .orphanLine: "a mileage line has no base line in its claim"
         case .reservedWord: "the word `all` is reserved in every dimension"

@@ -12,16 +12,20 @@ extension MartQueries {
     /// - Throws: `MartError` where nothing is published; ``PipelineFault`` where the report is
     ///   not defined; ``RunError`` where a file cannot be written.
     public func report(
-        _ name: String, reportsFolder: String, outFolder: String
+        _ name: String,
+        reportsFolder: String,
+        outFolder: String
     ) throws -> [String] {
         let definition = try ReportDefinition.read(name, reportsFolder: reportsFolder)
         let statement = try MonthlyStatement(definition, mart: try ServedMart.open(folder))
         let html = try statement.html()
         if mkdir(outFolder, 0o750) != 0, errno != EEXIST {
             throw RunError(
-                .cannotWrite, summary: "a folder cannot be made",
+                .cannotWrite,
+                summary: "a folder cannot be made",
                 what: "\(outFolder): \(FileText.systemMessage()).",
-                remedies: ["Name another with --out DIR."])
+                remedies: ["Name another with --out DIR."]
+            )
         }
         let paths = [("html", html), ("csv", statement.csv)].map { suffix, text in
             (path: "\(outFolder)/\(name).\(suffix)", text: text)

@@ -28,7 +28,8 @@ struct MonthlyStatement {
         for row in months {
             set.add(
                 [.text(row.keys[0])] + KPIRowValues.values(row, header: header)
-                    + [.text(header.rulesHash)])
+                    + [.text(header.rulesHash)]
+            )
         }
         return set.csv + "\n"
     }
@@ -42,9 +43,11 @@ struct MonthlyStatement {
             template = try MustacheTemplate(string: definition.template)
         } catch {
             throw RunError(
-                .badPipeline, summary: "a report template cannot be read",
+                .badPipeline,
+                summary: "a report template cannot be read",
                 what: "page.html is no valid Mustache template.",
-                remedies: ["Check that every {{#section}} is closed by {{/section}}."])
+                remedies: ["Check that every {{#section}} is closed by {{/section}}."]
+            )
         }
         return template.render(content)
     }
@@ -53,10 +56,14 @@ struct MonthlyStatement {
         let chart = PercentChart(
             months.map { row in
                 PercentChart.Point(
-                    label: row.keys[0], value: row.sums.inHousePercentHundredths,
+                    label: row.keys[0],
+                    value: row.sums.inHousePercentHundredths,
                     low: row.sums.inHousePercentLowHundredths,
-                    high: row.sums.inHousePercentHighHundredths, isOpen: row.isOpen)
-            })
+                    high: row.sums.inHousePercentHighHundredths,
+                    isOpen: row.isOpen
+                )
+            }
+        )
         return [
             "title": definition.title, "purpose": definition.purpose,
             "generation": String(header.number), "published": header.publishedAt,

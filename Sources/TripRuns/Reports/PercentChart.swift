@@ -35,16 +35,22 @@ struct PercentChart {
         ]
         for tick in stride(from: floor, through: ceiling, by: 1000) {
             let y = y(tick)
-            parts.append("<line class=\"grid\" x1=\"\(Self.left)\" x2=\"\(Self.width)\" "
-                + "y1=\"\(y)\" y2=\"\(y)\"/>")
-            parts.append("<text class=\"axis\" x=\"\(Self.left - 6)\" y=\"\(y + 4)\" "
-                + "text-anchor=\"end\">\(tick / 100) %</text>")
+            parts.append(
+                "<line class=\"grid\" x1=\"\(Self.left)\" x2=\"\(Self.width)\" "
+                    + "y1=\"\(y)\" y2=\"\(y)\"/>"
+            )
+            parts.append(
+                "<text class=\"axis\" x=\"\(Self.left - 6)\" y=\"\(y + 4)\" "
+                    + "text-anchor=\"end\">\(tick / 100) %</text>"
+            )
         }
-        let band = points.indices.compactMap { index in
-            points[index].high.map { "\(x(index)),\(y($0))" }
-        } + points.indices.reversed().compactMap { index in
-            points[index].low.map { "\(x(index)),\(y($0))" }
-        }
+        let band =
+            points.indices.compactMap { index in
+                points[index].high.map { "\(x(index)),\(y($0))" }
+            }
+            + points.indices.reversed().compactMap { index in
+                points[index].low.map { "\(x(index)),\(y($0))" }
+            }
         parts.append("<polygon class=\"band\" points=\"\(band.joined(separator: " "))\"/>")
         let line = points.indices.compactMap { index in
             points[index].value.map { "\(x(index)),\(y($0))" }
@@ -53,11 +59,15 @@ struct PercentChart {
         for (index, point) in points.enumerated() {
             guard let value = point.value else { continue }
             let kind = point.isOpen ? "open" : "settled"
-            parts.append("<circle class=\"\(kind)\" cx=\"\(x(index))\" cy=\"\(y(value))\" r=\"3\">"
-                + "<title>\(point.label): \(Shown.percent(value)) %</title></circle>")
+            parts.append(
+                "<circle class=\"\(kind)\" cx=\"\(x(index))\" cy=\"\(y(value))\" r=\"3\">"
+                    + "<title>\(point.label): \(Shown.percent(value)) %</title></circle>"
+            )
             if index % max(1, points.count / 9) == 0 {
-                parts.append("<text class=\"axis\" x=\"\(x(index))\" y=\"\(Self.bottom + 18)\" "
-                    + "text-anchor=\"middle\">\(point.label)</text>")
+                parts.append(
+                    "<text class=\"axis\" x=\"\(x(index))\" y=\"\(Self.bottom + 18)\" "
+                        + "text-anchor=\"middle\">\(point.label)</text>"
+                )
             }
         }
         return (parts + ["</svg>"]).joined(separator: "\n")

@@ -49,8 +49,10 @@ struct ExplainScreen {
         ].joined(separator: " · ")
         let synthetic = header.isSynthetic ? ["SYNTHETIC DATA"] : []
         guard let rule = detail.rule else {
-            return [first] + synthetic + ["undetermined: none of the "
-                + "\(explanation.rules.count) rules holds"]
+            return [first] + synthetic + [
+                "undetermined: none of the "
+                    + "\(explanation.rules.count) rules holds"
+            ]
         }
         let basis = rule.basis.isEmpty ? "" : " / \(rule.basis)"
         return [first] + synthetic + [
@@ -76,7 +78,8 @@ struct ExplainScreen {
                     (
                         place == 0 ? (index == 0 ? "  " : "  AND ") + text : "",
                         place == 0 ? conjunct.truth.word : "", origin(of: name)
-                    ))
+                    )
+                )
             }
             if conjunct.names.isEmpty { rows.append(("  " + text, conjunct.truth.word, "")) }
         }
@@ -124,7 +127,8 @@ struct ExplainScreen {
         if explanation.nextRule > 0 {
             facts.append(
                 "Would have decided next: \(rule(explanation.nextRule).id) "
-                    + "(\(ground(explanation.nextRule)))")
+                    + "(\(ground(explanation.nextRule)))"
+            )
         }
         if let change = explanation.nearestChange {
             let decider =
@@ -132,10 +136,12 @@ struct ExplainScreen {
                 ? "no rule → undetermined"
                 : "rule \(rule(change.decidingRule).id) → \(ground(change.decidingRule))"
             facts.append(
-                "Nearest change: if \(change.name) were \(change.needed.literal) → \(decider)")
+                "Nearest change: if \(change.name) were \(change.needed.literal) → \(decider)"
+            )
         }
         facts.append(
-            "Cost: " + (detail.summary.costCents.map(Shown.dollars) ?? "not known (blank)"))
+            "Cost: " + (detail.summary.costCents.map(Shown.dollars) ?? "not known (blank)")
+        )
         for version in detail.versions {
             let cost = version.amountCents.map(Shown.dollars) ?? "not known"
             facts.append("Also: \(version.term.rawValue) in \(Self.place(version.place)), \(cost)")
@@ -143,7 +149,8 @@ struct ExplainScreen {
         for reject in detail.rejectedCorrections {
             facts.append(
                 "Also: a rejected correction in \(Self.place(reject.place)) "
-                    + "(\(reject.reason.rawValue))   triptych rejects show \(reject.number)")
+                    + "(\(reject.reason.rawValue))   triptych rejects show \(reject.number)"
+            )
         }
         let patient = detail.patientRef == nil ? "" : " · patient ••••••••"
         facts.append("Source: \(Self.place(detail.summary.place))\(patient)")
@@ -196,13 +203,15 @@ struct ExplainScreen {
             ("text", .text(conjunct.text)), ("truth", .text(conjunct.truth.word)),
             (
                 "values",
-                .list(conjunct.names.map { name in
-                    .object([
-                        ("name", .text(name.name)), ("value", .text(name.value.literal)),
-                        ("file", .text(name.file)),
-                        ("line", .integer(name.lineNumber.map(Int64.init))),
-                    ])
-                })
+                .list(
+                    conjunct.names.map { name in
+                        .object([
+                            ("name", .text(name.name)), ("value", .text(name.value.literal)),
+                            ("file", .text(name.file)),
+                            ("line", .integer(name.lineNumber.map(Int64.init))),
+                        ])
+                    }
+                )
             ),
         ])
     }

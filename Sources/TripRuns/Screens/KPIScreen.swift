@@ -46,11 +46,13 @@ public struct KPIScreen {
         let open = openMonths
         if let first = open.first, open.count == 1 {
             parts.append(
-                "\(Shown.monthName(first)) is OPEN (settles \(header.settleDate(of: first).text))")
+                "\(Shown.monthName(first)) is OPEN (settles \(header.settleDate(of: first).text))"
+            )
         } else if let first = open.first, let last = open.last {
             parts.append(
                 "\(first.text) to \(last.text) are OPEN (settle by "
-                    + "\(header.settleDate(of: last).text))")
+                    + "\(header.settleDate(of: last).text))"
+            )
         }
         return parts.joined(separator: " · ")
     }
@@ -70,7 +72,8 @@ public struct KPIScreen {
                     ("trips", .right), ("in-house", .right), ("contracted", .right),
                     ("undet.", .right), ("in-house %", .right), ("if undet. fall", .right),
                     ("vendor cost", .right), ("cost known", .right),
-                ])
+                ]
+        )
         for row in table.rows { text.add(keys(row) + classCells(row.sums)) }
         if !query.by.isEmpty { text.add(totalKeys + classCells(table.total.sums)) }
         return text
@@ -97,7 +100,8 @@ public struct KPIScreen {
                 + [
                     ("trips", .right), ("share %", .right), ("known cost", .right),
                     ("cost known", .right),
-                ])
+                ]
+        )
         for row in table.rows { text.add(keys(row) + splitCells(row.sums)) }
         text.add(totalKeys + splitCells(table.total.sums))
         return text
@@ -134,7 +138,8 @@ public struct KPIScreen {
         if !isSplit {
             notes.append(
                 "in-house % = in-house / (in-house + contracted). Contracted includes vendors "
-                    + "without a contract: --by basis")
+                    + "without a contract: --by basis"
+            )
         }
         let sums = table.total.sums
         let isComparable =
@@ -159,7 +164,8 @@ public struct KPIScreen {
         if query.by.isEmpty { return set }
         set.add(
             query.by.map { _ in .text(KPICell.all) }
-                + KPIRowValues.values(table.total, header: header))
+                + KPIRowValues.values(table.total, header: header)
+        )
         return set
     }
 }

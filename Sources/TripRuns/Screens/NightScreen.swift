@@ -30,12 +30,14 @@ public struct NightScreen: Sendable {
         if report.rejectedCorrections > 0 {
             lines.append(
                 "  rejected corrections: \(Shown.count(report.rejectedCorrections)); the earlier "
-                    + "versions stay   see: triptych rejects list")
+                    + "versions stay   see: triptych rejects list"
+            )
         }
         if report.overflows > 0 {
             lines.append(
                 "  overflow: \(Shown.count(report.overflows)) integer results left 64 bits and "
-                    + "became NULL")
+                    + "became NULL"
+            )
         }
         if report.outcome != .nothingDue {
             if !lines.isEmpty { lines.append("") }
@@ -91,7 +93,8 @@ public struct NightScreen: Sendable {
         let rejected = report.ledger[.rejected].items
         parts.append(
             "\(Shown.change(report.trips - report.previousTrips)) trips, "
-                + "\(Shown.count(rejected)) rejected")
+                + "\(Shown.count(rejected)) rejected"
+        )
         if let dataThrough = report.dataThrough {
             parts.append("data through \(dataThrough.text)")
         }

@@ -19,7 +19,9 @@ public struct RunsScreen {
     }
 
     private var lines: [String] {
-        guard !runs.isEmpty else { return ["No run yet. Start one: triptych run pipelines/ambulance"] }
+        guard !runs.isEmpty else {
+            return ["No run yet. Start one: triptych run pipelines/ambulance"]
+        }
         var table = TextTable([
             ("run", .right), ("started", .left), ("outcome", .left), ("exit", .right),
             ("generation", .right), ("summary", .left),

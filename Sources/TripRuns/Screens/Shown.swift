@@ -1,6 +1,8 @@
 import TripDomain
 
-/// Numbers as people read them: grouped digits, dollars, percent. Exact, without floating point.
+/// Numbers as people read them: grouped digits, dollars, percent.
+///
+/// Exact, without floating point.
 enum Shown {
     /// `4,638,000`.
     static func count(_ value: Int64) -> String {
@@ -48,14 +50,16 @@ enum Shown {
 
     /// `Oct 2026`.
     static func monthShort(_ month: Month) -> String {
-        let names = ["Jan", "Feb", "Mar", "Apr", "May", "Jun"]
+        let names =
+            ["Jan", "Feb", "Mar", "Apr", "May", "Jun"]
             + ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         return "\(names[month.month - 1]) \(month.year)"
     }
 
     /// `October`.
     static func monthName(_ month: Month) -> String {
-        let names = ["January", "February", "March", "April", "May", "June"]
+        let names =
+            ["January", "February", "March", "April", "May", "June"]
             + ["July", "August", "September", "October", "November", "December"]
         return names[month.month - 1]
     }

@@ -166,9 +166,8 @@ import TripDomain
             var file = CleanFile(&dice)
             let names = Self.cells(file.header)
             file.header = Self.damaged(file.header, fault, header: file.header, &dice)
-            guard let reading = try? Reading(file.bytes) else {
-                continue  // Refused as a whole, which is what is wanted.
-            }
+            // A file that is refused as a whole is what is wanted.
+            guard let reading = try? Reading(file.bytes) else { continue }
             #expect(reading.header.names != names)
         }
     }

@@ -50,7 +50,17 @@ import Testing
             let other = try NSRegularExpression(pattern: "\\A(?:\(pattern))\\z")
             let range = NSRange(text.startIndex..., in: text)
             let expected = other.firstMatch(in: text, range: range) != nil
+            var table = PatternTable(try Pattern(pattern))
+            let byTable = Array(text.utf8).withUnsafeBufferPointer { table.matches($0) }
+            #expect(byTable == expected, "\(pattern) on \(text)")
             #expect(try matches(pattern, text) == expected, "\(pattern) on \(text)")
+        }
+    }
+
+    @Test func theTableHandsTextsOutsideASCIIToTheMachine() throws {
+        var table = PatternTable(try Pattern("[^x]{1,2}"))
+        for (text, expected) in [("éa", true), ("éaa", false), ("x", false), ("aé", true)] {
+            #expect(Array(text.utf8).withUnsafeBufferPointer { table.matches($0) } == expected)
         }
     }
 }

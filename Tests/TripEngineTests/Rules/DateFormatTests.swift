@@ -16,8 +16,12 @@ struct DateFormatTests {
         if dice.oneIn(2) {
             text += text.isEmpty ? "" : dice.pick([" ", "T", "  ", ""])
             text += "\(two(26)):\(two(62))"
-            if dice.oneIn(2) { text += ":\(two(62))" + dice.pick(["", ".5", ".123456", ".", ".9999"]) }
-            if dice.oneIn(3) { text += dice.pick(["Z", "+05:30", "-14:00", " z", "+15:00", "+5:00"]) }
+            if dice.oneIn(2) {
+                text += ":\(two(62))" + dice.pick(["", ".5", ".123456", ".", ".9999"])
+            }
+            if dice.oneIn(3) {
+                text += dice.pick(["Z", "+05:30", "-14:00", " z", "+15:00", "+5:00"])
+            }
         }
         if dice.oneIn(15) { text = String(Double(dice.roll(6_000_000)) + Double(dice.roll(8)) / 8) }
         return text
@@ -42,11 +46,18 @@ struct DateFormatTests {
             }
             let row = referee.query("SELECT " + (calls + dates).joined(separator: ", ")).rows[0]
             for (index, item) in cases.enumerated() {
-                let steps = try item.steps.map { try #require(DateModifier($0)) }
+                let steps = item.steps.compactMap { DateModifier($0) }
+                guard steps.count == item.steps.count else {
+                    // A step beyond SQLite's limits is refused here and gives NULL there.
+                    #expect(row[index] == .null, "\(calls[index])")
+                    continue
+                }
                 let format = try #require(DateFormat(Array(item.format.utf8)))
                 #expect(row[index] == written(item.text, format, steps), "\(calls[index])")
                 #expect(
-                    row[cases.count + index] == written(item.text, .date, steps), "\(dates[index])")
+                    row[cases.count + index] == written(item.text, .date, steps),
+                    "\(dates[index])"
+                )
                 if row[index] != .null { knownCount += 1 }
             }
         }
@@ -66,7 +77,9 @@ struct DateFormatTests {
     }
 
     private func written(
-        _ text: String, _ format: DateFormat, _ steps: [DateModifier]
+        _ text: String,
+        _ format: DateFormat,
+        _ steps: [DateModifier]
     ) -> Referee.Value {
         var bytes: [UInt8] = []
         return format.append(Array(text.utf8).span, steps, to: &bytes) ? .text(bytes) : .null

@@ -5,17 +5,26 @@ import TripDomain
 /// A small scope with one of everything, for tests of single facts.
 enum ExpressionSamples {
     static let stations = ReferenceTable(
-        lookup: "site", file: "stations.csv", columnNames: ["region", "beds", "opened"],
+        lookup: "site",
+        file: "stations.csv",
+        columnNames: ["region", "beds", "opened"],
         columnKinds: [.text, .integer, .date],
         columns: [
             .text(TextColumn(codes: [0, 1, 2], pool: TextPool(["08", "10"]))),
             .integer(IntegerColumn(values: [0, 120, 0], nulls: [true, false, true])),
             .integer(IntegerColumn(values: [0, 20_000, 20_100], nulls: [true, false, false])),
-        ], lineNumbers: [0, 2, 3])
+        ],
+        lineNumbers: [0, 2, 3]
+    )
 
     static let contracts = ReferenceTable(
-        lookup: "award", file: "contracts.csv", columnNames: ["number"], columnKinds: [.text],
-        columns: [.text(TextColumn(codes: [0, 1], pool: TextPool(["C-1"])))], lineNumbers: [0, 2])
+        lookup: "award",
+        file: "contracts.csv",
+        columnNames: ["number"],
+        columnKinds: [.text],
+        columns: [.text(TextColumn(codes: [0, 1], pool: TextPool(["C-1"])))],
+        lineNumbers: [0, 2]
+    )
 
     static let scope = ExpressionScope(
         columns: [
@@ -30,12 +39,17 @@ enum ExpressionSamples {
         ],
         lookups: [
             ScopeLookup(table: stations), ScopeLookup(table: contracts, mayMatchSeveral: true),
-        ])
+        ]
+    )
 
     /// A batch of the scope's columns, each value given by trip.
     static func frame(
-        owner: [String?], crew: [String?]? = nil, paidCents: [Int64?]? = nil,
-        pickupDay: [Int64]? = nil, siteRows: [UInt32]? = nil, awardCounts: [Int64]? = nil
+        owner: [String?],
+        crew: [String?]? = nil,
+        paidCents: [Int64?]? = nil,
+        pickupDay: [Int64]? = nil,
+        siteRows: [UInt32]? = nil,
+        awardCounts: [Int64]? = nil
     ) -> Frame {
         let count = owner.count
         let paid = paidCents ?? Array(repeating: nil, count: count)
@@ -45,7 +59,9 @@ enum ExpressionSamples {
             rowCount: count,
             columns: [
                 text(owner), text(crew ?? Array(repeating: nil, count: count)),
-                .integer(IntegerColumn(values: paid.map { $0 ?? 0 }, nulls: paid.map { $0 == nil })),
+                .integer(
+                    IntegerColumn(values: paid.map { $0 ?? 0 }, nulls: paid.map { $0 == nil })
+                ),
                 .integer(IntegerColumn(values: Array(repeating: 0, count: count))),
                 .real(RealColumn(values: Array(repeating: 0.5, count: count))),
                 .integer(IntegerColumn(values: days)),
@@ -55,7 +71,8 @@ enum ExpressionSamples {
             matches: [
                 MatchedRows(rows: siteRows ?? Array(repeating: 0, count: count)),
                 MatchedRows(rows: awards.map { $0 > 0 ? 1 : 0 }, counts: awards),
-            ])
+            ]
+        )
     }
 
     private static func text(_ values: [String?]) -> Column {
@@ -66,7 +83,8 @@ enum ExpressionSamples {
 
     /// The fault of a text that cannot be compiled; nil for one that can.
     static func fault(
-        _ text: String, expecting: ExpressionScope.Expectation = .condition
+        _ text: String,
+        expecting: ExpressionScope.Expectation = .condition
     ) -> ExpressionFault? {
         do {
             _ = try scope.compile(ParsedExpression(parsing: text), expecting: expecting)

@@ -31,7 +31,10 @@ struct NumberReadingTests {
             for (index, text) in texts.enumerated() {
                 let bytes = Array(text.utf8)
                 #expect(row[2 * index] == .real(NumberReading.real(bytes.span).value), "'\(text)'")
-                #expect(row[2 * index + 1] == .integer(NumberReading.integer(bytes.span)), "'\(text)'")
+                #expect(
+                    row[2 * index + 1] == .integer(NumberReading.integer(bytes.span)),
+                    "'\(text)'"
+                )
             }
         }
     }

@@ -39,7 +39,8 @@ struct ParsedExpressionTests {
                     AND ownr = 'VA'
                         ^^^^
                   did you mean `owner`?
-                """)
+                """
+        )
     }
 
     @Test func columnsCountCharactersAndNotBytes() throws {
@@ -75,7 +76,8 @@ struct ParsedExpressionTests {
         #expect(
             expression.conjuncts.map { expression.text(of: $0) } == [
                 "owner = 'VA'", "(crew IS NULL OR crew = 'VA')", "NOT (paid_cents > 5)",
-            ])
+            ]
+        )
     }
 
     @Test func andIsNoConjunctionWithinBetween() throws {

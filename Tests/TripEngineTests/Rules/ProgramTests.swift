@@ -11,7 +11,9 @@ struct ProgramTests {
 
     @Test func overflowGivesNullAndIsCounted() throws {
         let frame = ExpressionSamples.frame(
-            owner: ["a", "b", "c"], paidCents: [.max, 1, nil])
+            owner: ["a", "b", "c"],
+            paidCents: [.max, 1, nil]
+        )
         let result = try values("paid_cents + 1", frame)
         #expect(result.column.integers.value(0) == nil)
         #expect(result.column.integers.value(1) == 2)
@@ -26,7 +28,8 @@ struct ProgramTests {
         #expect(try values("paid_cents > 0 AND paid_cents * 9 > 5", frame).overflowCount == 1)
         #expect(
             try values("CASE WHEN paid_cents < 9 THEN paid_cents * 9 ELSE 0 END", frame)
-                .overflowCount == 0)
+                .overflowCount == 0
+        )
     }
 
     @Test func overflowsOfDistinctValuesAreCountedPerTrip() throws {
@@ -34,7 +37,8 @@ struct ProgramTests {
             owner: ["9223372036854775807", "9223372036854775807", "7", nil])
         var shared = frame
         shared.columns[0] = .text(
-            TextColumn(codes: [1, 1, 2, 0], pool: TextPool(["9223372036854775807", "7"])))
+            TextColumn(codes: [1, 1, 2, 0], pool: TextPool(["9223372036854775807", "7"]))
+        )
         for frame in [frame, shared] {
             #expect(try values("CAST(owner AS INTEGER) + 1", frame).overflowCount == 2)
         }
@@ -70,7 +74,10 @@ struct ProgramTests {
 
     @Test func lookUpsReadTheMatchedRow() throws {
         let frame = ExpressionSamples.frame(
-            owner: ["08", "08", "x"], siteRows: [1, 2, 0], awardCounts: [0, 2, 1])
+            owner: ["08", "08", "x"],
+            siteRows: [1, 2, 0],
+            awardCounts: [0, 2, 1]
+        )
         let same = try values("site.region = owner", frame).column.integers
         #expect((0..<3).map { same.value($0) } == [1, 0, nil])
         let matched = try values("site.matched * 10 + award.match_count", frame).column.integers
@@ -87,13 +94,16 @@ struct ProgramTests {
     func datesCompareAsTheirTexts(constant: String) throws {
         let days: [Int64] = [20_500, 20_499, 20_501, 0, -719_528, 2_932_896]
         let frame = ExpressionSamples.frame(
-            owner: days.map { String($0) }, pickupDay: days)
+            owner: days.map { String($0) },
+            pickupDay: days
+        )
         for sign in ["=", "<>", "<", "<=", ">", ">=", "IS", "IS NOT"] {
             for name in ["pickup_date", "pickup_at"] {
                 let fast = try values("\(name) \(sign) '\(constant)'", frame)
                 let swapped = try values(
                     "'\(constant)' \(Comparison(rawValue: sign)?.mirrored.rawValue ?? "") \(name)",
-                    frame)
+                    frame
+                )
                 // Joined with an empty text, the column is text as any other.
                 let slow = try values("\(name) || '' \(sign) '\(constant)'", frame)
                 #expect(fast.column.integers.values == slow.column.integers.values)

@@ -22,7 +22,9 @@ final class Referee {
     /// Opens an empty database in memory.
     init() {
         precondition(
-            sqlite3_open(":memory:", &database) == SQLITE_OK, "a database in memory can be opened")
+            sqlite3_open(":memory:", &database) == SQLITE_OK,
+            "a database in memory can be opened"
+        )
     }
 
     deinit {
@@ -50,7 +52,8 @@ final class Referee {
             switch sqlite3_step(statement) {
             case SQLITE_ROW:
                 answer.rows.append(
-                    (0..<sqlite3_column_count(statement)).map { Self.value(statement, $0) })
+                    (0..<sqlite3_column_count(statement)).map { Self.value(statement, $0) }
+                )
             case SQLITE_DONE: return answer
             default:
                 answer.error = message
@@ -80,10 +83,11 @@ final class Referee {
         case .real(let number):
             number.isInfinite ? (number > 0 ? "9e999" : "-9e999") : String(number)
         case .text(let bytes):
-            "CAST(X'" + bytes.map { byte in
-                let digits = String(byte, radix: 16)
-                return digits.count == 1 ? "0" + digits : digits
-            }.joined() + "' AS TEXT)"
+            "CAST(X'"
+                + bytes.map { byte in
+                    let digits = String(byte, radix: 16)
+                    return digits.count == 1 ? "0" + digits : digits
+                }.joined() + "' AS TEXT)"
         }
     }
 }

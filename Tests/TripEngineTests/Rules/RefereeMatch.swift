@@ -36,15 +36,27 @@ struct RefereeMatch {
     }
 
     var summary: String {
-        "\(pairCount) pairs of \(expressionCount) expressions, \(deepCount) of at least four levels; "
+        "\(pairCount) pairs of \(expressionCount) expressions, "
+            + "\(deepCount) of at least four levels; "
             + "\(nullCount) results NULL; \(overflowCount) pairs overflow here and are REAL in "
             + "SQLite; \(refusedCount) expressions refused for a constant overflow or NULL; "
             + "\(unjudgedCount) pairs not judged by SQLite"
     }
 
     /// Compares one expression on every trip, for every way of cutting them into batches.
+    ///
+    /// - Parameters:
+    ///   - text: The expression.
+    ///   - overflowTests: Conditions in SQL that hold where one of its sums leaves 64 bits.
+    ///   - magnitudeTests: The same for abs(), which SQLite ends with an error.
+    ///   - depth: How deep it nests.
+    ///   - isSum: Whether the expression is one sum, so that an overflow must make it NULL.
     mutating func play(
-        _ text: String, overflowTests: [String] = [], magnitudeTests: [String] = [], depth: Int = 0
+        _ text: String,
+        overflowTests: [String] = [],
+        magnitudeTests: [String] = [],
+        depth: Int = 0,
+        isSum: Bool = false
     ) {
         guard let (results, overflows) = ours(text, overflowTests + magnitudeTests) else { return }
         let theirs = theirs(text, overflowTests, magnitudeTests)
@@ -52,27 +64,35 @@ struct RefereeMatch {
         if depth >= 4 { deepCount += 1 }
         for row in 0..<RefereeTrips.rowCount {
             pairCount += 1
-            judge(text, row, results[row], overflows[row], theirs[row])
+            let fault =
+                overflows[row]
+                ? judgeOverflow(theirs[row], isNull: !isSum || results[row] == .null)
+                : judge(results[row], theirs[row])
+            if let fault { fail("\(text)\n  trip \(row): \(fault)") }
         }
     }
 
+    /// What is wrong with a result that is marked as resting on an overflow.
+    private mutating func judgeOverflow(
+        _ theirs: (value: Referee.Value?, isOverflow: Bool),
+        isNull: Bool
+    ) -> String? {
+        overflowCount += 1
+        if !theirs.isOverflow { return "overflow here, not in SQLite" }
+        return isNull ? nil : "overflow here, and a value instead of NULL"
+    }
+
+    /// What is wrong with a result.
     private mutating func judge(
-        _ text: String, _ row: Int, _ ours: Referee.Value, _ isOverflow: Bool,
+        _ ours: Referee.Value,
         _ theirs: (value: Referee.Value?, isOverflow: Bool)
-    ) {
-        if isOverflow {
-            overflowCount += 1
-            if !theirs.isOverflow { fail("\(text)\n  trip \(row): overflow here, not in SQLite") }
-            return
-        }
+    ) -> String? {
         guard let value = theirs.value else {
             unjudgedCount += 1
-            if !theirs.isOverflow { fail("\(text)\n  trip \(row): SQLite gives an error") }
-            return
+            return theirs.isOverflow ? nil : "SQLite gives an error"
         }
         if value == .null { nullCount += 1 }
-        guard value != ours else { return }
-        fail("\(text)\n  trip \(row): \(shown(ours)) here, \(shown(value)) in SQLite")
+        return value == ours ? nil : "\(shown(ours)) here, \(shown(value)) in SQLite"
     }
 
     private mutating func fail(_ fault: String) {
@@ -88,9 +108,20 @@ struct RefereeMatch {
 
     // MARK: This side
 
+    /// Why an expression is refused; nil where it is not.
+    func fault(of text: String) -> ExpressionFault? {
+        do {
+            _ = try scope.compile(ParsedExpression(parsing: text), expecting: .value)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// The value and overflow mark per trip; nil where the expression is refused.
     private mutating func ours(
-        _ text: String, _ tests: [String]
+        _ text: String,
+        _ tests: [String]
     ) -> (values: [Referee.Value], overflows: [Bool])? {
         let program: Program
         do {
@@ -133,13 +164,15 @@ struct RefereeMatch {
     private mutating func refuseNullRightly(_ text: String) {
         refusedCount += 1
         let answer = referee.query("SELECT count(\(text)) FROM \(RefereeTrips.from)")
-        if answer.rows.first?.first != .integer(0) {
+        // abs() of the least integer is an error in SQLite even where its value does not matter.
+        if answer.error == nil, answer.rows.first?.first != .integer(0) {
             fail("\(text)\n  refused for being always NULL, which it is not in SQLite")
         }
     }
 
     private func run(
-        _ program: Program, _ cut: [(start: Int, frame: Frame)]
+        _ program: Program,
+        _ cut: [(start: Int, frame: Frame)]
     ) -> (values: [Referee.Value], overflowCount: Int) {
         var values: [Referee.Value] = []
         var overflowCount = 0
@@ -166,21 +199,25 @@ struct RefereeMatch {
 
     /// SQLite's value per trip, nil where it gives an error, and whether it left 64 bits.
     private func theirs(
-        _ text: String, _ overflowTests: [String], _ magnitudeTests: [String]
+        _ text: String,
+        _ overflowTests: [String],
+        _ magnitudeTests: [String]
     ) -> [(value: Referee.Value?, isOverflow: Bool)] {
         let test = overflowTests.isEmpty ? "0" : overflowTests.joined(separator: " OR ")
         var results: [(value: Referee.Value?, isOverflow: Bool)] = []
         while results.count < RefereeTrips.rowCount {
             let answer = referee.query(
                 "SELECT \(text), \(test) FROM \(RefereeTrips.from) WHERE trip.id > \(results.count) "
-                    + "ORDER BY trip.id")
+                    + "ORDER BY trip.id"
+            )
             results += answer.rows.map { ($0[0], $0[1] == .integer(1)) }
             guard answer.error != nil else { break }
             // abs() of the least integer is an error; ask for this trip whether it is that.
             let id = results.count + 1
             let isOverflow = (overflowTests + magnitudeTests).contains { test in
                 let answer = referee.query(
-                    "SELECT \(test) FROM \(RefereeTrips.from) WHERE trip.id = \(id)")
+                    "SELECT \(test) FROM \(RefereeTrips.from) WHERE trip.id = \(id)"
+                )
                 return answer.rows.first?.first == .integer(1)
             }
             results.append((nil, isOverflow))

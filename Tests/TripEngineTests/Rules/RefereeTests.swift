@@ -23,8 +23,11 @@ struct RefereeTests {
                 : maker.value(maker.dice.pick(["T", "I", "R", "C", "C"]), 3 + round % 3)
             round += 1
             match.play(
-                piece.text, overflowTests: maker.overflowTests,
-                magnitudeTests: maker.magnitudeTests, depth: piece.depth)
+                piece.text,
+                overflowTests: maker.overflowTests,
+                magnitudeTests: maker.magnitudeTests,
+                depth: piece.depth
+            )
             guard match.faults.count < 10 else { break }
         }
         print(Self.table(maker.coverage))
@@ -38,140 +41,99 @@ struct RefereeTests {
         #expect(match.unjudgedCount * 200 < match.pairCount, "pairs that SQLite refuses to judge")
     }
 
-    /// One operator with the types of its operands and the places of NULL.
-    struct Cell {
-        let row: String
-        let nulls: String
-        let make: (inout ExpressionMaker, Int) -> ExpressionMaker.Piece
-    }
-
-    private static let binaryNulls = ["··", "N·", "·N", "NN"]
-    private static let unaryNulls = ["·", "N"]
-
-    /// Every operator × operand types × NULL positions.
-    static var cells: [Cell] {
-        var cells: [Cell] = []
-        for nulls in binaryNulls {
-            for types in ExpressionMaker.pairs {
-                for sign in ExpressionMaker.comparisons {
-                    cells.append(
-                        Cell(row: "\(sign) \(types)", nulls: nulls) {
-                            $0.compared(sign, types, $1, nulls: nulls)
-                        })
-                }
-                for isNegated in [false, true] {
-                    let word = isNegated ? "NOT BETWEEN" : "BETWEEN"
-                    cells.append(
-                        Cell(row: "\(word) \(types)", nulls: nulls) {
-                            $0.between(isNegated: isNegated, types, $1, nulls: nulls)
-                        })
+    /// A sum that SQLite turns into REAL is NULL and marked; any other is the same number.
+    @Test func sumsBeyond64BitsAreNullAndMarked() {
+        var match = RefereeMatch(trips: RefereeTrips(seed: 5))
+        let literals = RefereeTrips.integers.map { String($0) }
+        for sign in ["+", "-", "*", "/", "%"] {
+            for operand in ["count", "site.beds", "no_integer"] + literals {
+                for text in ["cents \(sign) \(operand)", "\(operand) \(sign) cents"] {
+                    match.play(text, overflowTests: ["typeof(\(text)) = 'real'"], isSum: true)
                 }
             }
-            for types in ["II", "IR", "RI", "RR"] {
-                for sign in ["+", "-", "*", "/", "%"] {
-                    cells.append(
-                        Cell(row: "\(sign) \(types)", nulls: nulls) {
-                            $0.arithmetic(sign, types, $1, nulls: nulls)
-                        })
-                }
-            }
-            cells += textCells(nulls) + typedCells(nulls)
         }
-        return cells + unaryNulls.flatMap(unaryCells)
+        match.play("- cents", overflowTests: ["typeof(- cents) = 'real'"], isSum: true)
+        match.play(
+            "abs(cents)",
+            magnitudeTests: ["cents = -9223372036854775807 - 1"],
+            isSum: true
+        )
+        print(match.summary)
+        for fault in match.faults.prefix(10) { Issue.record("\(fault)") }
+        #expect(match.overflowCount > 500)
     }
 
-    private static func textCells(_ nulls: String) -> [Cell] {
-        var cells = ["TT", "TI", "IT"].map { types in
-            Cell(row: "|| \(types)", nulls: nulls) { $0.joined(types, $1, nulls: nulls) }
-        }
-        for word in ExpressionMaker.patternWords {
-            cells.append(
-                Cell(row: "\(word) TT", nulls: nulls) { $0.matched(word, $1, nulls: nulls) })
-        }
-        for (name, types, result) in [
-            ("instr", "TT", "I"), ("trim", "TT", "T"), ("substr", "TI", "T"),
-            ("substr", "TII", "T"),
-        ] {
-            cells.append(
-                Cell(row: "\(name)/\(types.count) \(types.prefix(2))", nulls: nulls) {
-                    $0.call(name, types, Character(result), $1, nulls: nulls)
-                })
-        }
-        return cells
-    }
-
-    private static func typedCells(_ nulls: String) -> [Cell] {
-        var cells: [Cell] = []
-        for type in ["T", "I", "R"] as [Character] {
-            let pair = "\(type)\(type)"
-            for name in ["coalesce", "nullif"] {
-                cells.append(
-                    Cell(row: "\(name)/2 \(pair)", nulls: nulls) {
-                        $0.call(name, pair, type, $1, nulls: nulls)
-                    })
-            }
-            for isNegated in [false, true] {
-                cells.append(
-                    Cell(row: "\(isNegated ? "NOT IN" : "IN") \(pair)", nulls: nulls) {
-                        $0.listed(isNegated: isNegated, type, $1, nulls: nulls)
-                    })
-            }
-            for name in ["CASE", "CASE of"] {
-                cells.append(
-                    Cell(row: "\(name) \(pair)", nulls: nulls) {
-                        $0.choice(type, $1, nulls: nulls)
-                    })
-            }
-        }
-        for word in ["AND", "OR"] {
-            cells.append(
-                Cell(row: "\(word) CC", nulls: nulls) { $0.connected(word, $1, nulls: nulls) })
-        }
-        return cells
-    }
-
-    private static func unaryCells(_ nulls: String) -> [Cell] {
-        var cells = [
-            Cell(row: "NOT C", nulls: nulls) { $0.inverted($1, nulls: nulls) },
-            Cell(row: "date T", nulls: nulls) { $0.date($1, nulls: nulls) },
-            Cell(row: "strftime T", nulls: nulls) { $0.date($1, nulls: nulls) },
-            Cell(row: "length/1 T", nulls: nulls) { $0.call("length", "T", "I", $1, nulls: nulls) },
+    /// Every pattern on every text, with the sets of GLOB at their bounds.
+    @Test func patternsMatchAsInSQLite() {
+        var match = RefereeMatch(trips: RefereeTrips(seed: 6))
+        let bounds = [
+            "'[A-V]*'", "'[V-Z]*'", "'[^V]*'", "'[]a-z]*'", "'*[]]^-'", "'z[]]*'", "'z[^]]*'",
+            "'*[b-]'", "'[a-c]'", "'[[]*'", "'[^a-u]*'", "'*[ß]*'", "'%Ä%'", "'*\u{1F600}?'",
+            "'[]'",
         ]
-        for name in ["upper", "lower", "trim"] {
-            cells.append(
-                Cell(row: "\(name)/1 T", nulls: nulls) {
-                    $0.call(name, "T", "T", $1, nulls: nulls)
-                })
-        }
-        for type in ["T", "I", "R"] as [Character] {
-            for test in ["IS NULL", "IS NOT NULL"] {
-                cells.append(
-                    Cell(row: "\(test) \(type)", nulls: nulls) {
-                        $0.tested(test, type, $1, nulls: nulls)
-                    })
-            }
-            for target in ["T", "I", "R"] as [Character] where !(type == "R" && target == "T") {
-                cells.append(
-                    Cell(row: "CAST \(target) \(type)", nulls: nulls) {
-                        $0.cast(type, target, $1, nulls: nulls)
-                    })
-            }
-            guard type != "T" else { continue }
-            cells += [
-                Cell(row: "minus \(type)", nulls: nulls) { $0.negative(type, $1, nulls: nulls) },
-                Cell(row: "abs \(type)", nulls: nulls) { $0.magnitude(type, $1, nulls: nulls) },
-                Cell(row: "as condition \(type)", nulls: nulls) {
-                    $0.numeric(type, $1, nulls: nulls)
-                },
-            ]
-            for hasDigits in [false, true] {
-                cells.append(
-                    Cell(row: "round/\(hasDigits ? 2 : 1) \(type)", nulls: nulls) {
-                        $0.rounded(type, hasDigits: hasDigits, $1, nulls: nulls)
-                    })
+        for pattern in ExpressionMaker.patterns + bounds {
+            for word in ExpressionMaker.patternWords {
+                for name in ["owner", "amount", "site.region", "day", "no_text"] {
+                    match.play("\(name) \(word) \(pattern)")
+                }
             }
         }
-        return cells
+        print(match.summary)
+        for fault in match.faults.prefix(10) { Issue.record("\(fault)") }
+    }
+
+    /// Dates and time stamps against their own texts, parts of them, and texts that are none.
+    @Test func datesCompareAsInSQLite() {
+        var match = RefereeMatch(trips: RefereeTrips(seed: 7))
+        let texts =
+            RefereeTrips.days.prefix(6).map { CivilDate(dayNumber: Int32($0)).text }
+            + RefereeTrips.days.prefix(6).map { CivilTime.text(ofSeconds: $0 * 86_399 + 7) }
+            + ["2025", "2025-01", "2025-01-", "2025-01-0", "2025-01-01x", "", "z", "2025-13-01"]
+        for sign in ExpressionMaker.comparisons {
+            for text in texts {
+                for name in ["day", "stamp", "site.opened"] {
+                    match.play("\(name) \(sign) '\(text)'")
+                    match.play("'\(text)' \(sign) \(name)")
+                }
+            }
+        }
+        for text in texts {
+            match.play("day BETWEEN '\(text)' AND '2025-03-02'")
+            match.play("stamp NOT BETWEEN '2024' AND '\(text)'")
+        }
+        print(match.summary)
+        for fault in match.faults.prefix(10) { Issue.record("\(fault)") }
+    }
+
+    /// Without parentheses the operators bind as SQLite's do, or the expression is refused.
+    @Test func operatorsBindAsInSQLite() {
+        var match = RefereeMatch(trips: RefereeTrips(seed: 3))
+        var dice = ExpressionDice(seed: 4)
+        let operands = [
+            "count", "flag", "1", "2", "-1", "- count", "no_integer", "+ 3", "NOT flag",
+        ]
+        let operators = [
+            "+", "-", "*", "/", "%", "=", "<>", "<", "<=", ">", ">=", "IS", "IS NOT", "AND", "OR",
+            "AND NOT", "OR NOT", "BETWEEN 0 AND", "NOT BETWEEN - 2 AND", "IN (1, 2) AND",
+            "NOT IN (0, 3) OR", "IS NULL OR",
+        ]
+        var refusedCount = 0
+        for _ in 0..<700 {
+            var text = dice.pick(operands)
+            for _ in 0...(1 + dice.roll(4)) {
+                text += " \(dice.pick(operators)) \(dice.pick(operands))"
+            }
+            let fault = match.fault(of: text)
+            // Chained comparisons are refused, and so are bounds without parentheses.
+            if fault?.code == .syntax || fault?.code == .overflow {
+                refusedCount += 1
+            } else {
+                match.play(text)
+            }
+        }
+        print("\(refusedCount) of 700 flat expressions are refused; \(match.summary)")
+        for fault in match.faults.prefix(10) { Issue.record("\(fault)") }
+        #expect(refusedCount < 500)
     }
 
     /// Operator and types down, NULL positions across.

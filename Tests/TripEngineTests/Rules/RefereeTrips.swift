@@ -23,10 +23,12 @@ struct RefereeTrips {
         var dice = ExpressionDice(seed: seed)
         func column(_ name: String, _ kind: ColumnKind, _ pool: [Referee.Value]) -> Named {
             Named(
-                name: name, kind: kind,
+                name: name,
+                kind: kind,
                 values: (0..<Self.rowCount).map { row in
                     row == 0 ? .null : row <= pool.count ? pool[row - 1] : dice.pick(pool)
-                }.shuffled(using: &dice))
+                }.shuffled(using: &dice)
+            )
         }
         let texts = Self.texts.map { Referee.Value.text(Array($0.utf8)) }
         columns = [
@@ -50,8 +52,10 @@ struct RefereeTrips {
         let rows = 6
         func reference(_ name: String, _ kind: ColumnKind, _ pool: [Referee.Value]) -> Named {
             Named(
-                name: name, kind: kind,
-                values: (0..<rows).map { $0 == 0 ? .null : dice.pick(pool) })
+                name: name,
+                kind: kind,
+                values: (0..<rows).map { $0 == 0 ? .null : dice.pick(pool) }
+            )
         }
         siteColumns = [
             reference("region", .text, texts + [.null]),
@@ -64,7 +68,8 @@ struct RefereeTrips {
     // MARK: Values
 
     static let texts = [
-        "VA", "va", "", "VENDOR", "Ä", "straße", "😀x", "a%b_c", "it's", "  x y ", "VAMC *", "ab\0cd",
+        "VA", "va", "", "VENDOR", "Ä", "straße", "😀x", "a%b_c", "it's", "  x y ", "VAMC *",
+        "ab\0cd",
         "ÄÖ ambulance", "z]^-", "\u{FFFD}", "İ", "[a-c]",
     ]
     static let numberTexts = [
@@ -126,26 +131,32 @@ extension RefereeTrips {
         }
         let tripColumns = columns.map(declared).joined(separator: ", ")
         referee.execute(
-            "CREATE TABLE trip(id INTEGER PRIMARY KEY, site_row INTEGER, \(tripColumns))")
+            "CREATE TABLE trip(id INTEGER PRIMARY KEY, site_row INTEGER, \(tripColumns))"
+        )
         for row in 0..<Self.rowCount {
             referee.execute(
-                "INSERT INTO trip VALUES(\(row + 1), \(siteRows[row]), \(written(columns, row)))")
+                "INSERT INTO trip VALUES(\(row + 1), \(siteRows[row]), \(written(columns, row)))"
+            )
         }
         let sites = siteColumns.map(declared).joined(separator: ", ")
         referee.execute(
             "CREATE TABLE site(site_row INTEGER PRIMARY KEY, matched INTEGER, match_count INTEGER, "
-                + "\(sites))")
+                + "\(sites))"
+        )
         for row in 0..<siteColumns[0].values.count {
             let isMatched = row == 0 ? 0 : 1
             referee.execute(
                 "INSERT INTO site VALUES(\(row), \(isMatched), \(isMatched), "
-                    + "\(written(siteColumns, row)))")
+                    + "\(written(siteColumns, row)))"
+            )
         }
         referee.execute(
-            "CREATE TABLE award(trip_id INTEGER PRIMARY KEY, matched INTEGER, match_count INTEGER)")
+            "CREATE TABLE award(trip_id INTEGER PRIMARY KEY, matched INTEGER, match_count INTEGER)"
+        )
         for (row, count) in awardCounts.enumerated() {
             referee.execute(
-                "INSERT INTO award VALUES(\(row + 1), \(count > 0 ? 1 : 0), \(count))")
+                "INSERT INTO award VALUES(\(row + 1), \(count > 0 ? 1 : 0), \(count))"
+            )
         }
     }
 }
@@ -154,19 +165,27 @@ extension RefereeTrips {
 extension RefereeTrips {
     var scope: ExpressionScope {
         let sites = ReferenceTable(
-            lookup: "site", file: "site.csv", columnNames: siteColumns.map(\.name),
+            lookup: "site",
+            file: "site.csv",
+            columnNames: siteColumns.map(\.name),
             columnKinds: siteColumns.map(\.kind),
             columns: siteColumns.map { Self.stored($0.values, $0.kind, isCoded: true) },
-            lineNumbers: siteColumns[0].values.indices.map { UInt32($0) })
+            lineNumbers: siteColumns[0].values.indices.map { UInt32($0) }
+        )
         let awards = ReferenceTable(
-            lookup: "award", file: "award.csv", columnNames: ["number"], columnKinds: [.text],
+            lookup: "award",
+            file: "award.csv",
+            columnNames: ["number"],
+            columnKinds: [.text],
             columns: [.text(TextColumn(codes: [0, 1], pool: TextPool(["A"])))],
-            lineNumbers: [0, 1])
+            lineNumbers: [0, 1]
+        )
         return ExpressionScope(
             columns: columns.map { ScopeColumn(name: $0.name, kind: $0.kind) },
             lookups: [
                 ScopeLookup(table: sites), ScopeLookup(table: awards, mayMatchSeveral: true),
-            ])
+            ]
+        )
     }
 
     /// The trips of some rows as a batch.
@@ -178,13 +197,17 @@ extension RefereeTrips {
                 MatchedRows(rows: Array(siteRows[rows])),
                 MatchedRows(
                     rows: awardCounts[rows].map { $0 > 0 ? 1 : 0 },
-                    counts: Array(awardCounts[rows])),
-            ])
+                    counts: Array(awardCounts[rows])
+                ),
+            ]
+        )
     }
 
     /// A column as batches hold it: texts by code, each once or once per row.
     static func stored(
-        _ values: [Referee.Value], _ kind: ColumnKind, isCoded: Bool
+        _ values: [Referee.Value],
+        _ kind: ColumnKind,
+        isCoded: Bool
     ) -> Column {
         switch ValueType(kind) {
         case .text where kind == .text:
@@ -204,13 +227,17 @@ extension RefereeTrips {
             return .real(
                 RealColumn(
                     values: values.map { if case .real(let number) = $0 { number } else { 0 } },
-                    nulls: values.map { $0 == .null }))
+                    nulls: values.map { $0 == .null }
+                )
+            )
         default:
             let nulls = values.map { $0 == .null }
             return .integer(
                 IntegerColumn(
                     values: values.map { if case .integer(let number) = $0 { number } else { 0 } },
-                    nulls: nulls.contains(true) ? nulls : []))
+                    nulls: nulls.contains(true) ? nulls : []
+                )
+            )
         }
     }
 }

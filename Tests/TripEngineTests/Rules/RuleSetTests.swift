@@ -6,26 +6,41 @@ import TripDomain
 struct RuleSetTests {
     private func set(_ definitions: [RuleDefinition]) throws -> RuleSet {
         try RuleSet(
-            definitions: definitions, scope: ExpressionSamples.scope, pickupDate: "pickup_date")
+            definitions: definitions,
+            scope: ExpressionSamples.scope,
+            pickupDate: "pickup_date"
+        )
     }
 
     private static let day = CivilDate(dayNumber: 20_500)
 
     private static let crew = RuleDefinition(
-        id: "vendor-crew", tripClass: .contracted, condition: "owner = 'VA' AND crew = 'VENDOR'",
-        validFrom: day, decides: [["owner": "VA", "crew": "VENDOR", "pickup_date": "2026-02-16"]],
-        leaves: [["owner": "VA", "crew": "VENDOR", "pickup_date": "2026-02-15"]])
+        id: "vendor-crew",
+        tripClass: .contracted,
+        condition: "owner = 'VA' AND crew = 'VENDOR'",
+        validFrom: day,
+        decides: [["owner": "VA", "crew": "VENDOR", "pickup_date": "2026-02-16"]],
+        leaves: [["owner": "VA", "crew": "VENDOR", "pickup_date": "2026-02-15"]]
+    )
     private static let own = RuleDefinition(
-        id: "va-vehicle", tripClass: .inHouse,
-        condition: "owner = 'VA'\n  AND crew IS NOT 'LEASED'")
+        id: "va-vehicle",
+        tripClass: .inHouse,
+        condition: "owner = 'VA'\n  AND crew IS NOT 'LEASED'"
+    )
     private static let region = RuleDefinition(
-        id: "region", tripClass: .contracted, condition: "site.region = '08'")
+        id: "region",
+        tripClass: .contracted,
+        condition: "site.region = '08'"
+    )
 
     @Test func theFirstRuleThatHoldsOnTheDayDecides() throws {
         let rules = try set([Self.crew, Self.own, Self.region])
         let frame = ExpressionSamples.frame(
-            owner: ["VA", "VA", "VA", "X", "X"], crew: ["VENDOR", "VENDOR", nil, nil, nil],
-            pickupDay: [20_500, 20_499, 20_500, 20_500, 20_500], siteRows: [1, 1, 1, 1, 2])
+            owner: ["VA", "VA", "VA", "X", "X"],
+            crew: ["VENDOR", "VENDOR", nil, nil, nil],
+            pickupDay: [20_500, 20_499, 20_500, 20_500, 20_500],
+            siteRows: [1, 1, 1, 1, 2]
+        )
         #expect(rules.classify(frame).ruleNumbers == [1, 2, 2, 3, 0])
     }
 
@@ -43,9 +58,14 @@ struct RuleSetTests {
 
     @Test func overflowsCountOnlyWhereARuleIsAsked() throws {
         let sum = RuleDefinition(
-            id: "sum", tripClass: .inHouse, condition: "paid_cents * 4 > 0")
+            id: "sum",
+            tripClass: .inHouse,
+            condition: "paid_cents * 4 > 0"
+        )
         let frame = ExpressionSamples.frame(
-            owner: ["VA", "X", "X"], paidCents: [.max, .max, 1])
+            owner: ["VA", "X", "X"],
+            paidCents: [.max, .max, 1]
+        )
         #expect(try set([Self.own, sum]).classify(frame).overflowCount == 1)
         #expect(try set([sum, Self.own]).classify(frame).overflowCount == 2)
     }
@@ -64,15 +84,19 @@ struct RuleSetTests {
         #expect(outcomes[3].result == .decidedBy(ruleNumber: 1))
         #expect(outcomes[4].result == .unreadable("there is no name `ownr`; did you mean `owner`?"))
         #expect(
-            outcomes[5].result == .unreadable("`paid_cents` is '12.5'; whole cents are expected"))
+            outcomes[5].result == .unreadable("`paid_cents` is '12.5'; whole cents are expected")
+        )
         #expect(
             outcomes[6].result
-                == .unreadable("`patient` identifies a patient and is never readable"))
+                == .unreadable("`patient` identifies a patient and is never readable")
+        )
         #expect(outcomes[7].result == .asPromised)
         #expect(
             outcomes[8].result
                 == .unreadable(
-                    "`pickup_date` is '2026-02-30'; a day is expected, as YYYY-MM-DD"))
+                    "`pickup_date` is '2026-02-30'; a day is expected, as YYYY-MM-DD"
+                )
+        )
         #expect(outcomes[9].result == .asPromised)
         #expect(outcomes[10].result == .decidedBy(ruleNumber: 2))
     }
@@ -88,7 +112,10 @@ struct RuleSetTests {
     @Test func anExplanationShowsConjunctsValuesAndWhatComesNext() throws {
         let rules = try set([Self.crew, Self.own, Self.region])
         let frame = ExpressionSamples.frame(
-            owner: ["X", "VA"], pickupDay: [20_500, 20_500], siteRows: [0, 1])
+            owner: ["X", "VA"],
+            pickupDay: [20_500, 20_500],
+            siteRows: [0, 1]
+        )
         let explanation = rules.explain(frame, row: 1)
         #expect(explanation.decidingRule == 2)
         #expect(explanation.nextRule == 3)
@@ -103,8 +130,14 @@ struct RuleSetTests {
         #expect(
             explanation.nearestChange
                 == RuleExplanation.NearestChange(
-                    ruleNumber: 1, conjunctIndex: 1, name: "crew", current: .null,
-                    needed: .text("VENDOR"), decidingRule: 1))
+                    ruleNumber: 1,
+                    conjunctIndex: 1,
+                    name: "crew",
+                    current: .null,
+                    needed: .text("VENDOR"),
+                    decidingRule: 1
+                )
+        )
     }
 
     @Test func theNearestChangeMayTakeTheDecidingRuleAway() throws {
@@ -114,6 +147,14 @@ struct RuleSetTests {
         #expect(change.ruleNumber == 1)
         #expect(change.decidingRule == 0)
         #expect(change.name == "owner")
+    }
+
+    @Test func columnsNoRuleReadsMayBeEmpty() throws {
+        let rules = try set([Self.own])
+        var frame = ExpressionSamples.frame(owner: ["X", "VA"])
+        frame.columns[2] = .integer(IntegerColumn(values: []))
+        #expect(rules.classify(frame).ruleNumbers == [0, 1])
+        #expect(rules.explain(frame, row: 1).decidingRule == 1)
     }
 
     @Test func aTripNoRuleTakesIsExplainedToo() throws {

@@ -74,8 +74,11 @@ struct TypeCheckerTests {
     @Test func suggestionsNameWhatIsMeant() {
         #expect(
             ExpressionSamples.fault("owner = \"VA\"")?.suggestion
-                == "texts stand in single quotes: 'VA'")
-        #expect(ExpressionSamples.fault("region = '08'")?.suggestion == "did you mean `site.region`?")
+                == "texts stand in single quotes: 'VA'"
+        )
+        #expect(
+            ExpressionSamples.fault("region = '08'")?.suggestion == "did you mean `site.region`?"
+        )
         #expect(ExpressionSamples.fault("has_qm = TRUE")?.suggestion == "write 1")
         #expect(ExpressionSamples.fault("iif(1, 2, 3)")?.suggestion == "use CASE")
     }
@@ -87,7 +90,9 @@ struct TypeCheckerTests {
 
     @Test func typesAndNamesAreKnownBeforeAnyTrip() throws {
         let program = try ExpressionSamples.scope.compile(
-            ParsedExpression(parsing: "coalesce(site.region, owner, site.region)"), expecting: .value)
+            ParsedExpression(parsing: "coalesce(site.region, owner, site.region)"),
+            expecting: .value
+        )
         #expect(program.resultType == .text)
         #expect(program.namesUsed == ["site.region", "owner"])
     }

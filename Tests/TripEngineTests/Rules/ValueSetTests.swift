@@ -14,15 +14,22 @@ struct ValueSetTests {
             func range() -> ValueSet {
                 let low = Int64(dice.roll(8))
                 return ValueSet(
-                    from: .before(.integer(low)), to: .after(.integer(low + Int64(dice.roll(4)))))
+                    from: .before(.integer(low)),
+                    to: .after(.integer(low + Int64(dice.roll(4))))
+                )
             }
             let left = range().union(range()).subtracting(range())
             let right = ValueSet.known.subtracting(range()).intersection(range().union(range()))
-            #expect(members(left.union(right)) == Array(Set(members(left) + members(right))).sorted())
-            #expect(members(left.intersection(right)) == members(left).filter(members(right).contains))
+            #expect(
+                members(left.union(right)) == Array(Set(members(left) + members(right))).sorted()
+            )
+            #expect(
+                members(left.intersection(right)) == members(left).filter(members(right).contains)
+            )
             #expect(
                 members(left.subtracting(right))
-                    == members(left).filter { !members(right).contains($0) })
+                    == members(left).filter { !members(right).contains($0) }
+            )
         }
     }
 

@@ -16,14 +16,35 @@ import TripDomain
 
     static let rules = [
         RuleEntry(
-            number: 1, id: "own", tripClass: .inHouse, basis: "va_fleet", because: "",
-            condition: "", validFrom: nil, validTo: nil),
+            number: 1,
+            id: "own",
+            tripClass: .inHouse,
+            basis: "va_fleet",
+            because: "",
+            condition: "",
+            validFrom: nil,
+            validTo: nil
+        ),
         RuleEntry(
-            number: 2, id: "vendor", tripClass: .contracted, basis: "contract", because: "",
-            condition: "", validFrom: nil, validTo: nil),
+            number: 2,
+            id: "vendor",
+            tripClass: .contracted,
+            basis: "contract",
+            because: "",
+            condition: "",
+            validFrom: nil,
+            validTo: nil
+        ),
         RuleEntry(
-            number: 3, id: "other", tripClass: .contracted, basis: "noncontract_vendor",
-            because: "", condition: "", validFrom: nil, validTo: nil),
+            number: 3,
+            id: "other",
+            tripClass: .contracted,
+            basis: "noncontract_vendor",
+            because: "",
+            condition: "",
+            validFrom: nil,
+            validTo: nil
+        ),
     ]
 
     private func batch(_ trips: [Trip]) -> TripBatch {
@@ -32,7 +53,9 @@ import TripDomain
             return .text(
                 TextColumn(
                     codes: values.map { UInt32((pool.firstIndex(of: $0) ?? 0) + 1) },
-                    pool: TextPool(pool)))
+                    pool: TextPool(pool)
+                )
+            )
         }
         let pickups = trips.map { trip in
             Int64(Month(year: 2026, month: trip.month).firstDay.dayNumber) * 86_400
@@ -44,11 +67,15 @@ import TripDomain
                 .integer(IntegerColumn(values: pickups)),
                 .integer(
                     IntegerColumn(
-                        values: trips.map { $0.cost ?? 0 }, nulls: trips.map { $0.cost == nil })),
+                        values: trips.map { $0.cost ?? 0 },
+                        nulls: trips.map { $0.cost == nil }
+                    )
+                ),
                 text(trips.map { _ in "" }), text(trips.map(\.region)), text(trips.map(\.type)),
             ],
             recordNumbers: trips.indices.map { UInt32($0 + 1) },
-            lineNumbers: trips.indices.map { UInt32($0 + 2) })
+            lineNumbers: trips.indices.map { UInt32($0 + 2) }
+        )
         batch.ruleNumbers = trips.map(\.rule)
         batch.counted = trips.map(\.counted)
         return batch
@@ -58,10 +85,13 @@ import TripDomain
         var random = SeededDice(seed: seed)
         return (0..<count).map { _ in
             Trip(
-                month: 1 + random.below(3), type: ["BLS", "ALS1"][random.below(2)],
+                month: 1 + random.below(3),
+                type: ["BLS", "ALS1"][random.below(2)],
                 region: ["01", "08", "UNKNOWN"][random.below(3)],
-                rule: UInt16(random.below(4)), counted: random.below(5) > 0,
-                cost: random.below(3) == 0 ? nil : Int64(random.below(100_000)) - 500)
+                rule: UInt16(random.below(4)),
+                counted: random.below(5) > 0,
+                cost: random.below(3) == 0 ? nil : Int64(random.below(100_000)) - 500
+            )
         }
     }
 
@@ -70,8 +100,12 @@ import TripDomain
             (0..<batch.count).map { TripPlace(batch: UInt32(index), row: UInt32($0)) }
         }
         return try Cube(
-            batches: batches, accepted: places, shape: try #require(TripResolutionTests.shape),
-            rules: Self.rules, threadCount: threadCount)
+            batches: batches,
+            accepted: places,
+            shape: try #require(TripResolutionTests.shape),
+            rules: Self.rules,
+            threadCount: threadCount
+        )
     }
 
     @Test func everyCellIsTheSumOfItsTrips() throws {
@@ -85,7 +119,8 @@ import TripDomain
                     [trip.type, KPICell.all].contains(cell.tripType),
                     [trip.region, KPICell.all].contains(cell.region)
                 else { continue }
-                let tripClass = trip.rule == 0 ? .undetermined : Self.rules[Int(trip.rule) - 1].tripClass
+                let tripClass =
+                    trip.rule == 0 ? .undetermined : Self.rules[Int(trip.rule) - 1].tripClass
                 expected.add(tripClass: tripClass, cost: trip.cost, miles: nil)
             }
             #expect(cell.sums == expected, "\(cell.month) \(cell.tripType) \(cell.region)")

@@ -14,7 +14,9 @@ import TripDomain
             ShapeColumn(name: "exported", kind: .text, isDerived: false),
             ShapeColumn(name: "region", kind: .text, isDerived: true),
             ShapeColumn(name: "trip_type", kind: .text, isDerived: true),
-        ], costName: "cost_cents")
+        ],
+        costName: "cost_cents"
+    )
 
     /// One version as the test thinks of it.
     struct Version: Hashable {
@@ -28,7 +30,10 @@ import TripDomain
         func text(_ values: [String]) -> Column {
             .text(
                 TextColumn(
-                    codes: values.indices.map { UInt32($0 + 1) }, pool: TextPool(values)))
+                    codes: values.indices.map { UInt32($0 + 1) },
+                    pool: TextPool(values)
+                )
+            )
         }
         let pickups = versions.map(\.pickup)
         return TripBatch(
@@ -39,18 +44,22 @@ import TripDomain
                 .integer(
                     IntegerColumn(
                         values: versions.map { $0.cost ?? 0 },
-                        nulls: versions.map { $0.cost == nil })),
+                        nulls: versions.map { $0.cost == nil }
+                    )
+                ),
                 text(versions.map(\.exported)), text(versions.map { _ in "08" }),
                 text(versions.map { _ in "BLS" }),
             ],
             recordNumbers: versions.indices.map { UInt32($0 + 1) },
-            lineNumbers: versions.indices.map { UInt32($0 + 2) })
+            lineNumbers: versions.indices.map { UInt32($0 + 2) }
+        )
     }
 
     /// The definition, word by word: versions per trip id in order, runs of equal ones, the first
     /// of the last run stands.
     private func twin(
-        _ files: [[Version]], byField: Bool
+        _ files: [[Version]],
+        byField: Bool
     ) -> (accepted: Set<[Int]>, terms: [[Int]: LedgerTerm]) {
         var versions: [String: [(place: [Int], version: Version)]] = [:]
         for (file, list) in files.enumerated() {
@@ -61,7 +70,8 @@ import TripDomain
         var accepted: Set<[Int]> = []
         var terms: [[Int]: LedgerTerm] = [:]
         for list in versions.values {
-            let ordered = byField
+            let ordered =
+                byField
                 ? list.enumerated().sorted {
                     ($0.element.version.exported, $0.offset)
                         < ($1.element.version.exported, $1.offset)
@@ -94,14 +104,19 @@ import TripDomain
             let files = (0..<(1 + random.below(4))).map { file in
                 (0..<random.below(40)).map { _ in
                     Version(
-                        tripID: "T-\(random.below(12))", pickup: Int64(random.below(3)),
+                        tripID: "T-\(random.below(12))",
+                        pickup: Int64(random.below(3)),
                         cost: random.below(4) == 0 ? nil : Int64(random.below(2)),
-                        exported: byField ? "\(random.below(3))" : "")
+                        exported: byField ? "\(random.below(3))" : ""
+                    )
                 }
             }
             let resolution = TripResolution(
-                batches: files.enumerated().map { batch($1, file: $0) }, shape: shape,
-                orderColumn: byField ? 4 : nil, threadCount: threadCount)
+                batches: files.enumerated().map { batch($1, file: $0) },
+                shape: shape,
+                orderColumn: byField ? 4 : nil,
+                threadCount: threadCount
+            )
             let expected = twin(files, byField: byField)
             let accepted = resolution.acceptedOrder.map { [Int($0.batch), Int($0.row)] }
             #expect(Set(accepted) == expected.accepted)

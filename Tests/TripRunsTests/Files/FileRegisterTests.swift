@@ -11,19 +11,29 @@ import TripEngine
         let text = PipelineReaderTests.minimal.replacing(
             "{files: \"*.csv*\"}",
             with: "{files: \"*.csv*\", order: \"claims_(\\\\d+)\", replaces: \(replaces.rawValue)"
-                + period + "}")
+                + period + "}"
+        )
         let pipeline = try PipelineReader.read(
             files: [PipelineFile(path: "pipeline.yaml", content: Array(text.utf8))])
         return pipeline.sources[0]
     }
 
     private func entry(
-        _ path: String, _ sequence: Int, hash: String, source: SourceDefinition
+        _ path: String,
+        _ sequence: Int,
+        hash: String,
+        source: SourceDefinition
     ) throws -> FileRegister.Entry {
         FileRegister.Entry(
-            sourceIndex: 0, path: path, sequence: sequence, contentHash: hash, archiveHash: hash,
+            sourceIndex: 0,
+            path: path,
+            sequence: sequence,
+            contentHash: hash,
+            archiveHash: hash,
             orderKey: try #require(FileRegister.orderKey(path: path, source: source)),
-            period: try #require(FileRegister.period(path: path, source: source)), isNew: true)
+            period: try #require(FileRegister.period(path: path, source: source)),
+            isNew: true
+        )
     }
 
     @Test func aLaterContentOfAPathReplacesTheEarlierOne() throws {
@@ -33,7 +43,9 @@ import TripEngine
                 try entry("claims_2.csv", 1, hash: "b", source: source),
                 try entry("claims_1.csv.gz", 2, hash: "c", source: source),
                 try entry("claims_1.csv", 1, hash: "a", source: source),
-            ], sources: [source])
+            ],
+            sources: [source]
+        )
         #expect(register.entries.map(\.contentHash) == ["a", "c", "b"])
         #expect(register.isCurrent == [false, true, true])
     }
@@ -46,7 +58,9 @@ import TripEngine
                 try entry("claims_20260101.csv", 1, hash: "a", source: source),
                 try entry("claims_20260201.csv", 1, hash: "d", source: source),
                 try entry("claims_20260102.csv", 1, hash: "b", source: source),
-            ], sources: [source])
+            ],
+            sources: [source]
+        )
         #expect(register.entries.map(\.contentHash) == ["a", "b", "c", "d"])
         #expect(register.isCurrent == [false, false, true, true])
     }

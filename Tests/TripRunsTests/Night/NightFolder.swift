@@ -10,11 +10,14 @@ final class NightFolder {
     let path: String
 
     init() throws {
-        path = FileManager.default.temporaryDirectory
+        path =
+            FileManager.default.temporaryDirectory
             .appendingPathComponent("triptych-night-" + UUID().uuidString).path
         for folder in ["in", "pipeline", "reference"] {
             try FileManager.default.createDirectory(
-                atPath: path + "/" + folder, withIntermediateDirectories: true)
+                atPath: path + "/" + folder,
+                withIntermediateDirectories: true
+            )
         }
     }
 
@@ -30,7 +33,9 @@ final class NightFolder {
     func write(_ name: String, _ bytes: [UInt8]) throws {
         let url = URL(fileURLWithPath: path + "/" + name)
         try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+            at: url.deletingLastPathComponent(),
+            withIntermediateDirectories: true
+        )
         try Data(bytes).write(to: url)
     }
 
@@ -42,8 +47,12 @@ final class NightFolder {
         _ adjust: (inout RunOptions) -> Void = { _ in }
     ) -> RunOptions {
         var options = RunOptions(
-            pipelinePath: path + "/pipeline", martPath: path + "/mart", inputPath: path + "/in",
-            referencePath: path + "/reference", now: 1_793_513_640)
+            pipelinePath: path + "/pipeline",
+            martPath: path + "/mart",
+            inputPath: path + "/in",
+            referencePath: path + "/reference",
+            now: 1_793_513_640
+        )
         adjust(&options)
         return options
     }
@@ -68,13 +77,18 @@ enum NightPipeline {
         PipelineReaderTests.minimal.replacing(
             "trips: {files: \"*.csv*\"}",
             with: "trips: {files: \"**/*.csv*\", order: \"trips_(\\\\d+)\", replaces: \(replaces)"
-                + (replaces == "period" ? ", period: \"trips_(\\\\d)\"" : "") + "}")
+                + (replaces == "period" ? ", period: \"trips_(\\\\d)\"" : "") + "}"
+        )
     }
 
     static let header = "Trip Number,Pickup,VISN,Service Level,Amount Paid,Vehicle Owner\n"
 
     static func line(
-        _ id: Int, day: Int = 5, month: Int = 5, cost: String = "10.00", owner: String = "VA"
+        _ id: Int,
+        day: Int = 5,
+        month: Int = 5,
+        cost: String = "10.00",
+        owner: String = "VA"
     ) -> String {
         "T-\(id),\(month)/\(day)/2026 10:00,08,BLS,\(cost),\(owner)\n"
     }

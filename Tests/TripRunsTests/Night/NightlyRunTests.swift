@@ -21,29 +21,40 @@ import TripMart
                 NightPipeline.header
                     + (0..<(1 + dice.below(6))).map { _ in
                         NightPipeline.line(
-                            dice.below(6), day: 5 + dice.below(2), month: 4 + dice.below(3),
+                            dice.below(6),
+                            day: 5 + dice.below(2),
+                            month: 4 + dice.below(3),
                             cost: dice.pick(["10.00", "20.50", "", "x"]),
-                            owner: dice.pick(["VA", "Vendor"]))
+                            owner: dice.pick(["VA", "Vendor"])
+                        )
                     }.joined()
             }
             histories.append(
                 PathHistory(
-                    path: "trips_\(number)1.csv", contents: contents,
-                    isCompressed: contents.map { _ in dice.below(3) == 0 }))
+                    path: "trips_\(number)1.csv",
+                    contents: contents,
+                    isCompressed: contents.map { _ in dice.below(3) == 0 }
+                )
+            )
         }
         if dice.below(2) == 0, let first = histories.first {
             // The same bytes once more under another name.
             histories.append(
                 PathHistory(
                     path: "copies/trips_\(1 + dice.below(9))2.csv",
-                    contents: [first.contents[0]], isCompressed: [false]))
+                    contents: [first.contents[0]],
+                    isCompressed: [false]
+                )
+            )
         }
         return histories
     }
 
     /// Delivers all contents in a random order that keeps each path's own, night by night.
     private func deliver(
-        _ histories: [PathHistory], replaces: String, _ dice: inout SeededDice
+        _ histories: [PathHistory],
+        replaces: String,
+        _ dice: inout SeededDice
     ) throws -> NightFolder {
         let folder = try NightFolder()
         try folder.write("pipeline/pipeline.yaml", NightPipeline.text(replaces: replaces))
@@ -62,7 +73,8 @@ import TripMart
                 let bytes = Array(history.contents[next[index]].utf8)
                 try folder.write(
                     "in/" + history.path + (isCompressed ? ".gz" : ""),
-                    isCompressed ? GzipText.compressed(bytes) : bytes)
+                    isCompressed ? GzipText.compressed(bytes) : bytes
+                )
                 next[index] += 1
                 delivered += 1
             }
@@ -100,14 +112,16 @@ import TripMart
         try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
         try folder.write(
             "in/trips_1.csv",
-            NightPipeline.header + NightPipeline.line(1, month: 4) + NightPipeline.line(2, month: 4))
+            NightPipeline.header + NightPipeline.line(1, month: 4) + NightPipeline.line(2, month: 4)
+        )
         try folder.run()
         try folder.write("in/trips_2.csv", NightPipeline.header + NightPipeline.line(1, month: 5))
         let report = try folder.run()
         let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
         let trips = Dictionary(
             uniqueKeysWithValues: try mart.kpi(KPIQuery(by: [.month])).rows
-                .map { ($0.keys[0], $0.sums.trips) })
+                .map { ($0.keys[0], $0.sums.trips) }
+        )
         #expect(trips == ["2026-04": 1, "2026-05": 1])
         #expect(report.trips == 2 && report.previousTrips == 2)
         #expect(try mart.ledger()[.superseded].items == 1)
@@ -117,7 +131,9 @@ import TripMart
         let folder = try NightFolder()
         try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
         try folder.write(
-            "in/trips_1.csv", NightPipeline.header + NightPipeline.line(1) + NightPipeline.line(2))
+            "in/trips_1.csv",
+            NightPipeline.header + NightPipeline.line(1) + NightPipeline.line(2)
+        )
         try folder.run()
         try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(2))
         try folder.run()
@@ -133,7 +149,9 @@ import TripMart
         try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
         try folder.run()
         try folder.write(
-            "in/trips_2.csv", NightPipeline.header + NightPipeline.line(1, cost: "ten"))
+            "in/trips_2.csv",
+            NightPipeline.header + NightPipeline.line(1, cost: "ten")
+        )
         let report = try folder.run()
         #expect(report.rejectedCorrections == 1)
         let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))

@@ -4,7 +4,9 @@ import Foundation
 enum SQLiteDump {
     static func lines(_ path: String, excluding tables: [String]) throws -> [String] {
         let names = try query(
-            path, "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")
+            path,
+            "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+        )
         return try names.filter { !tables.contains($0) && !$0.isEmpty }.flatMap { name in
             // Sealed values differ by design: their nonces are random.
             let columns = try query(path, "SELECT name FROM pragma_table_info('\(name)')")

@@ -46,7 +46,8 @@ import TripEngine
             pipeline.fieldColumns.map(\.name) == [
                 "trip_id", "pickup_at", "pickup_at_utc", "region", "trip_type", "cost_cents",
                 "owner",
-            ])
+            ]
+        )
         #expect(pipeline.rules.map(\.id) == ["own", "vendor"])
         #expect(pipeline.ruleChanges == .hold)
         #expect(pipeline.kpis.costField == "cost")
@@ -59,7 +60,10 @@ import TripEngine
         ("time_zone: ", "timezone: ", "Did you mean `time_zone`?"),
         ("class: in_house", "class: inhouse", "Did you mean `in_house`?"),
         ("id: vendor", "id: own", "stands twice"),
-        ("files: \"*.csv*\"", "files: \"*.csv*\", replaces: sane_path", "Did you mean `same_path`?"),
+        (
+            "files: \"*.csv*\"", "files: \"*.csv*\", replaces: sane_path",
+            "Did you mean `same_path`?"
+        ),
         ("  owner: Vehicle Owner", "  owner: &a Vehicle Owner", "anchors"),
         ("  owner: Vehicle Owner", "  owner: A\n  owner: B", "stands twice"),
         ("  trip_id: Trip Number\n", "", "`trip_id` is missing"),
@@ -78,10 +82,13 @@ import TripEngine
     @Test func scalarsStayTheTextTheyAre() throws {
         let text = Self.minimal.replacing(
             "region: VISN",
-            with: "region: {from: VISN, values: {NO: 007, 528E5: \"null\", NA: null}}")
-        let field = try #require(try read(text).sources[0].layouts[0].fields.first {
-            $0.name == "region"
-        })
+            with: "region: {from: VISN, values: {NO: 007, 528E5: \"null\", NA: null}}"
+        )
+        let field = try #require(
+            try read(text).sources[0].layouts[0].fields.first {
+                $0.name == "region"
+            }
+        )
         #expect(field.valueMap == ["NO": "007", "528E5": "null", "NA": nil])
     }
 

@@ -1,0 +1,92 @@
+/// A pattern's machine as a table of states over bytes, built as far as texts ask for it.
+///
+/// Columns such as patient identifiers are distinct in almost every row, so their pattern is asked
+/// millions of times. A state stands for the set of steps the machine can be in; each byte leads to
+/// another state in one look. Texts outside ASCII go to the pattern itself.
+struct PatternTable: Sendable {
+    /// States kept; a pattern that needs more is answered by the machine itself.
+    static let stateLimit = 256
+    private static let dead: Int16 = -1
+    private static let unknown: Int16 = -2
+
+    private let pattern: Pattern
+    /// The steps each state stands for, sorted.
+    private var stepsOfState: [[Int]] = []
+    private var stateOfSteps: [[Int]: Int16] = [:]
+    private var isAccepting: [Bool] = []
+    /// 128 entries per state.
+    private var next: [Int16] = []
+
+    init(_ pattern: Pattern) {
+        self.pattern = pattern
+        _ = state(of: pattern.closure(of: [0]))
+    }
+
+    /// Whether the whole text matches.
+    ///
+    /// - Complexity: O(*n*) in the bytes, once the states a text needs are known.
+    mutating func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        var current = 0
+        for byte in text {
+            guard byte < 128 else { return pattern.matches(text) }
+            var target = next[current * 128 + Int(byte)]
+            if target == Self.unknown {
+                let steps = pattern.advance(stepsOfState[current], by: UInt32(byte))
+                guard let found = state(of: steps) else { return pattern.matches(text) }
+                target = found
+                next[current * 128 + Int(byte)] = found
+            }
+            if target == Self.dead { return false }
+            current = Int(target)
+        }
+        return isAccepting[current]
+    }
+
+    /// The state of a set of steps, made if it is new; nil where there are too many.
+    private mutating func state(of steps: [Int]) -> Int16? {
+        guard !steps.isEmpty else { return Self.dead }
+        if let known = stateOfSteps[steps] { return known }
+        guard stepsOfState.count < Self.stateLimit else { return nil }
+        let state = Int16(stepsOfState.count)
+        stepsOfState.append(steps)
+        stateOfSteps[steps] = state
+        isAccepting.append(steps.contains { pattern.steps[$0] == .match })
+        next += [Int16](repeating: Self.unknown, count: 128)
+        return state
+    }
+}
+
+extension Pattern {
+    /// All steps reached from some without consuming anything, sorted.
+    func closure(of starts: [Int]) -> [Int] {
+        var seen: Set<Int> = []
+        var pending = starts
+        while let step = pending.popLast() {
+            guard seen.insert(step).inserted else { continue }
+            switch steps[step] {
+            case .jump(let target): pending.append(target)
+            case .fork(let first, let second): pending += [first, second]
+            case .save: pending.append(step + 1)
+            case .set, .match: break
+            }
+        }
+        return seen.filter { step in
+            switch steps[step] {
+            case .set, .match: true
+            case .jump, .fork, .save: false
+            }
+        }.sorted()
+    }
+
+    /// The steps reached from some by consuming one scalar.
+    func advance(_ current: [Int], by scalar: UInt32) -> [Int] {
+        closure(
+            of: current.compactMap { step in
+                guard case .set(let ranges, let negated) = steps[step],
+                    ranges.contains(where: { $0.contains(scalar) }) != negated
+                else { return nil }
+                return step + 1
+            }
+        )
+    }
+}

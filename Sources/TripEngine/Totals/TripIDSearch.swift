@@ -1,0 +1,35 @@
+public import TripDomain
+
+/// Looks for a few trip ids among many trips.
+public struct TripIDSearch: Sendable {
+    private let idsByHash: [UInt64: [String]]
+
+    /// Prepares a search for some ids.
+    public init(_ ids: Set<String>) {
+        idsByHash = Dictionary(grouping: ids) { id in
+            Array(id.utf8).withUnsafeBufferPointer { textHash($0) }
+        }
+    }
+
+    /// The ids that occur.
+    ///
+    /// - Parameters:
+    ///   - batches: The trips to look through.
+    ///   - column: The column of the trip id.
+    /// - Returns: Those of the ids that some trip has.
+    /// - Complexity: O(*n*) in the trips; ids are compared only where hashes are equal.
+    public func found(in batches: [TripBatch], column: Int) -> Set<String> {
+        var found: Set<String> = []
+        for batch in batches {
+            let texts = batch.columns[column].texts
+            texts.pool.bytes.withUnsafeBufferPointer { bytes in
+                for code in texts.codes where code != 0 {
+                    let id = UnsafeBufferPointer(rebasing: bytes[texts.pool.range(code)])
+                    guard let candidates = idsByHash[textHash(id)] else { continue }
+                    found.formUnion(candidates.filter { $0.utf8.elementsEqual(id) })
+                }
+            }
+        }
+        return found
+    }
+}

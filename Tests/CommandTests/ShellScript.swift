@@ -1,0 +1,71 @@
+import Foundation
+
+/// A script run by bash in an empty folder, with the command on the path.
+struct ShellScript {
+    /// How a script ended and what it printed.
+    struct Ending {
+        let status: Int32
+        let output: String
+        let errors: String
+        /// The folder it ran in.
+        let folder: String
+    }
+
+    /// The checkout.
+    static let root = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        .dropLast(3).joined(separator: "/")
+    /// Where the command was built: beside the test bundle.
+    static let binaryFolder = URL(fileURLWithPath: CommandLine.arguments[0])
+        .deletingLastPathComponent().path
+
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    /// Runs the script to its end.
+    ///
+    /// `KEEP=1` keeps the folder and prints its path.
+    func run() throws -> Ending {
+        let folder = FileManager.default.temporaryDirectory
+            .appendingPathComponent("triptych-script-" + UUID().uuidString).path
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true
+        )
+        defer { Self.leave(folder) }
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/bash")
+        process.arguments = ["-c", text]
+        process.currentDirectoryURL = URL(fileURLWithPath: folder)
+        process.environment = [
+            "PATH": Self.binaryFolder + ":/usr/local/bin:/usr/bin:/bin", "ROOT": Self.root,
+            "HOME": folder, "TRIPTYCH_NOW": "2026-11-01T06:14:00Z", "TRIPTYCH_THREADS": "2",
+            "LC_ALL": "C.UTF-8",
+        ]
+        // Files, not pipes: a full pipe nobody reads would stop the command.
+        let (out, err) = (folder + "/.stdout", folder + "/.stderr")
+        for file in [out, err] { try Data().write(to: URL(fileURLWithPath: file)) }
+        process.standardOutput = FileHandle(forWritingAtPath: out)
+        process.standardError = FileHandle(forWritingAtPath: err)
+        process.standardInput = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return Ending(
+            status: process.terminationStatus,
+            output: try String(contentsOfFile: out, encoding: .utf8),
+            errors: try String(contentsOfFile: err, encoding: .utf8),
+            folder: folder
+        )
+    }
+
+    private static func leave(_ folder: String) {
+        guard ProcessInfo.processInfo.environment["KEEP"] == nil else {
+            print("kept \(folder)")
+            return
+        }
+        // A folder that stays behind does no harm.
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+}

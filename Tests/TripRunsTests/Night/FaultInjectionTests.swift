@@ -1,0 +1,113 @@
+import Testing
+import TripDomain
+import TripMart
+
+@testable import TripRuns
+
+/// What is lost, doubled or changed behind the reader keeps a night from being published.
+@Suite struct FaultInjectionTests {
+    /// Something that goes wrong between the reader and the file.
+    enum Tampering: CaseIterable {
+        case dropped
+        case doubled
+        case repriced
+        case moved
+        case rejectForgotten
+    }
+
+    private func folder() throws -> NightFolder {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try folder.write(
+            "in/trips_1.csv",
+            NightPipeline.header + (1...6).map { NightPipeline.line($0) }.joined()
+                + NightPipeline.line(7, cost: "x")
+        )
+        return folder
+    }
+
+    /// The steps of a night, with something done to the contents before they are written.
+    private func night(
+        _ folder: NightFolder,
+        _ tamper: (inout GenerationContents) -> Void
+    ) throws {
+        let options = folder.options()
+        let progress = Progress(isShown: false)
+        let mart = try NightMart(options)
+        defer { mart.release() }
+        let setting = try NightSetting(options, served: mart.served)
+        let intake = try NightIntake(options, setting: setting, mart: mart)
+        let exports = try NightExports(intake, setting, options, progress: progress)
+        let state = try NightState(exports, setting, options, progress: progress)
+        var contents = state.contents(
+            header: setting.header(mart.nextNumber, state: state, options: options),
+            setting: setting,
+            checks: []
+        )
+        tamper(&contents)
+        try mart.publish(contents, progress: progress, now: options.now)
+    }
+
+    @Test func untouchedContentsArePublished() throws {
+        let folder = try folder()
+        try night(folder) { _ in }
+        #expect(try MartFolder(path: folder.path + "/mart").servedNumber() == 1)
+    }
+
+    @Test(arguments: Tampering.allCases)
+    func aTamperedNightEndsWithTheLedgersStatus(tampering: Tampering) throws {
+        let folder = try folder()
+        let error = #expect(throws: MartError.self) {
+            try night(folder) { contents in
+                switch tampering {
+                case .dropped: contents.acceptedOrder.removeLast()
+                case .doubled:
+                    contents.batches[0].columns[0] = .text(
+                        TextColumn(
+                            codes: [1, 2, 3, 4, 5, 6, 7],
+                            pool: TextPool(["T-1", "T-2", "T-3", "T-4", "T-5", "T-6", "T-6b"])
+                        )
+                    )
+                    Self.doubleLast(&contents)
+                case .repriced: Self.change(&contents, column: "cost_cents", by: 1)
+                case .moved: Self.change(&contents, column: "pickup_at", by: 40 * 86_400)
+                case .rejectForgotten:
+                    contents.rejects = []
+                    contents.rejectTexts = []
+                }
+            }
+        }
+        #expect(error.map { Failure($0).status } == .imbalance)
+        #expect(try MartFolder(path: folder.path + "/mart").servedNumber() == nil)
+    }
+
+    private static func change(_ contents: inout GenerationContents, column: String, by: Int64) {
+        guard let index = contents.shape.columns.firstIndex(where: { $0.name == column }) else {
+            return
+        }
+        var integers = contents.batches[0].columns[index].integers
+        integers.values[integers.values.count - 1] += by
+        contents.batches[0].columns[index] = .integer(integers)
+    }
+
+    /// Appends the last row once more, under the id that is already there for it.
+    private static func doubleLast(_ contents: inout GenerationContents) {
+        for index in contents.batches[0].columns.indices.dropFirst() {
+            switch contents.batches[0].columns[index] {
+            case .text(var texts):
+                texts.codes.append(texts.codes[texts.codes.count - 1])
+                contents.batches[0].columns[index] = .text(texts)
+            case .integer(var integers):
+                integers.values.append(integers.values[integers.values.count - 1])
+                if !integers.nulls.isEmpty { integers.nulls.append(false) }
+                contents.batches[0].columns[index] = .integer(integers)
+            case .real: break
+            }
+        }
+        contents.batches[0].recordNumbers.append(6)
+        contents.batches[0].lineNumbers.append(7)
+        contents.batches[0].ruleNumbers.append(1)
+        contents.batches[0].counted.append(true)
+        contents.acceptedOrder.append(TripPlace(batch: 0, row: 6))
+    }
+}
