@@ -59,7 +59,7 @@ public struct Reject: Sendable, Hashable {
     /// Whether the amount could not be read; blank is readable and not known.
     public let isUnpriced: Bool
     /// The trip id, where it could be read; used to find rejected corrections.
-    public let tripID: String?
+    public var tripID: String?
 
     /// Describes one reject.
     public init(

@@ -84,7 +84,11 @@ public struct Failure: Error, Sendable {
         var what = [error.place.map { "\($0.file): " } ?? ""]
         what[0] += Self.words(error.code.rawValue) + "."
         if let owner = error.lockOwner {
-            what.append("Held by process \(owner.pid) on \(owner.host): \(owner.command).")
+            let since = CivilTime.text(ofSeconds: owner.startedAt)
+            what.append(
+                "Held by process \(owner.pid) on \(owner.host) since \(since) UTC: "
+                    + "\(owner.command)."
+            )
         }
         what += error.findings.prefix(20).map {
             "\($0.subject): expected \($0.expected), found \($0.found)."

@@ -65,8 +65,21 @@ enum Output {
     }
 
     /// Writes a text and a line end.
+    ///
+    /// Control characters that came in with names or ids are shown, not obeyed: a file name must not
+    /// be able to forge a line or to drive a terminal.
     static func line(_ text: String, to stream: Stream) {
-        let bytes = Array((text + "\n").utf8)
+        let isHarmless = text.unicodeScalars.allSatisfy { scalar in
+            scalar == "\n" || scalar == "\t" || !scalar.properties.generalCategory.isControl
+        }
+        let shown =
+            isHarmless
+            ? text
+            : text.unicodeScalars.map { scalar in
+                scalar != "\n" && scalar != "\t" && scalar.properties.generalCategory.isControl
+                    ? scalar.escaped(asASCII: true) : String(scalar)
+            }.joined()
+        let bytes = Array((shown + "\n").utf8)
         var start = 0
         while start < bytes.count {
             let count = bytes[start...].withUnsafeBytes {
@@ -103,4 +116,9 @@ enum StopSignals {
         _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
         _exit(status)
     }
+}
+
+extension Unicode.GeneralCategory {
+    /// Whether a scalar does something rather than show something.
+    fileprivate var isControl: Bool { self == .control }
 }

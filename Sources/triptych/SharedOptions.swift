@@ -20,6 +20,13 @@ struct FormatOptions: ParsableArguments {
     @Option(help: "table, json or csv. [env: TRIPTYCH_FORMAT] (default: table)")
     var format: OutputFormat?
 
+    func validate() throws {
+        if format == nil, let text = Environment.text("FORMAT"), OutputFormat(rawValue: text) == nil
+        {
+            throw ValidationError("TRIPTYCH_FORMAT must be table, json or csv; it is '\(text)'.")
+        }
+    }
+
     var chosen: OutputFormat {
         format ?? Environment.text("FORMAT").flatMap(OutputFormat.init) ?? .table
     }
@@ -56,8 +63,11 @@ struct WorkOptions: ParsableArguments {
         guard (1...256).contains(threadCount) else {
             throw ValidationError("--threads must lie between 1 and 256.")
         }
-        if let now, RunClock.seconds(now) == nil {
+        if let text = now ?? Environment.text("NOW"), RunClock.seconds(text) == nil {
             throw ValidationError("--now must be a time such as 2026-11-01T06:14:00Z.")
+        }
+        if threads == nil, let text = Environment.text("THREADS"), Int(text) == nil {
+            throw ValidationError("TRIPTYCH_THREADS must be a number; it is '\(text)'.")
         }
     }
 

@@ -160,7 +160,8 @@ def items(record, header_places, layout, cost):
     units = [cells[column]] if column else [None]
     if column:
         units = [unit.strip(BLANKS) for unit in cells[column].split(layout.split.split)]
-        units = [unit for unit in units if unit] or [""]
+        # A unit written twice is one trip.
+        units = list(dict.fromkeys(unit for unit in units if unit)) or [""]
     found = []
     for place, unit in enumerate(units):
         if column:

@@ -28,6 +28,8 @@ def hundredths(text):
     whole, part = (match.group("whole"), match.group("part") or "") if match else ("", "")
     if whole == "" and part == "" or part[2:].strip("0"):
         raise Unreadable
+    if len(whole.replace(",", "")) > 9:
+        raise Unreadable
     return fitting(sign * (int(whole.replace(",", "") or "0") * 100 + int((part + "00")[:2])))
 
 

@@ -95,8 +95,8 @@ enum NumberText {
                 continue
             }
             let digit = byte &- 0x30
-            // 15 digits of dollars: far past any budget, and far from overflow.
-            guard digit <= 9, wholeDigits < 15 else { return nil }
+            // Below a billion: past any trip, and 90 million of them still fit 64 bits in cents.
+            guard digit <= 9, wholeDigits < 9 else { return nil }
             whole = whole * 10 + Int64(digit)
             wholeDigits += 1
             if groupDigits >= 0 { groupDigits += 1 }

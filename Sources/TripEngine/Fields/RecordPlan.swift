@@ -163,7 +163,7 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
         var parts: [String] = []
         func add(_ names: [String], _ what: String) {
             guard !names.isEmpty else { return }
-            let shown = names.prefix(8).map { "'\($0)'" }.joined(separator: ", ")
+            let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
             let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
             parts.append("\(what) \(shown)\(rest)")
         }
@@ -176,5 +176,12 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
         add(duplicate, "twice")
         let against = layout.isEmpty ? "" : " (nearest layout: \(layout))"
         return "the header's columns differ: " + parts.joined(separator: "; ") + against
+    }
+
+    /// A name as it may be repeated: long ones and ones with many digits could be data that stands
+    /// in a header's place, and are only counted.
+    private static func shown(_ name: String) -> String {
+        let digits = name.utf8.count { (0x30...0x39).contains($0) }
+        return name.count <= 32 && digits <= 3 ? "'\(name)'" : "(\(name.count) characters)"
     }
 }

@@ -21,6 +21,8 @@ struct TextField: Sendable {
     private let isPlain: Bool
     /// Whether the field is a dimension of the KPIs, where the word `all` is reserved.
     private let isDimension: Bool
+    /// The value map by bytes: texts that Unicode calls equal are different texts, as in SQL.
+    private let valueMap: [[UInt8]: [UInt8]]
     private var patternTable: PatternTable?
     private var cells = TextInterner()
     private var outcomes: [TextOutcome] = [.code(0)]
@@ -34,6 +36,10 @@ struct TextField: Sendable {
         isPlain =
             !definition.isUppercased && definition.pattern == nil && definition.valueMap.isEmpty
             && definition.type == .text
+        valueMap = Dictionary(
+            definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) },
+            uniquingKeysWith: { first, _ in first }
+        )
         patternTable = definition.pattern.map { PatternTable($0) }
     }
 
@@ -97,8 +103,8 @@ struct TextField: Sendable {
             text = text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
         }
         if !definition.valueMap.isEmpty {
-            if let mapped = definition.valueMap[String(decoding: text, as: UTF8.self)] {
-                text = mapped.map { Array($0.utf8) } ?? []
+            if let mapped = valueMap[text] {
+                text = mapped
             } else if definition.isValueMapClosed, !text.isEmpty {
                 return .reject(.unknownValue)
             }

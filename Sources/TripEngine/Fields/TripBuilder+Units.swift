@@ -1,6 +1,8 @@
 /// One record that stands for several trips: the cell that lists units, and how they share amounts.
 extension TripBuilder {
-    /// The units listed in a cell, blank ones dropped.
+    /// The units listed in a cell, each once; blank ones are dropped.
+    ///
+    /// A unit written twice is one trip: two with one id would supersede each other.
     static func units(
         of cell: [UInt8],
         separator definition: FieldDefinition
@@ -16,7 +18,7 @@ extension TripBuilder {
                 continue
             }
             let unit = cell[start..<index].withUnsafeBufferPointer { Array(trimmed($0)) }
-            if !unit.isEmpty { units.append(unit) }
+            if !unit.isEmpty, !units.contains(unit) { units.append(unit) }
             index += isEnd ? 1 : separator.count
             start = index
         }

@@ -192,18 +192,17 @@ struct TripBuilder: Sendable {
 
     private func amount(in cells: CellRow) -> (Int64?, isUnpriced: Bool) {
         guard let costField = plan.costField else { return (nil, false) }
+        // Out of its range, an amount can still be read: the ledger counts what is written.
         let column = slots[costField].columnIndex
-        guard column >= 0 else { return (nil, false) }
-        switch valueFields[costField].convert(cells[column]) {
+        let outcome =
+            column >= 0
+            ? valueFields[costField].convertUnbounded(cells[column])
+            : text(of: costField, in: cells).withUnsafeBufferPointer {
+                valueFields[costField].convertUnbounded($0)
+            }
+        switch outcome {
         case .integer(let cents): return (cents, false)
         case .null, .reject(.missingValue): return (nil, false)
-        // Out of range, it can still be read: the ledger counts what is written.
-        case .reject(.outOfRange):
-            guard case .integer(let cents) = valueFields[costField].convertUnbounded(cells[column])
-            else {
-                return (nil, true)
-            }
-            return (cents, false)
         default: return (nil, true)
         }
     }
@@ -304,10 +303,13 @@ struct TripBuilder: Sendable {
         isUnpriced: Bool,
         cells: CellRow
     ) {
+        // As an accepted trip would have it, so that rejected corrections are found.
         var tripID: String?
         let written = text(of: plan.tripIDField, in: cells)
-        let trimmedID = written.withUnsafeBufferPointer { Array(trimmed($0)) }
-        if !trimmedID.isEmpty { tripID = String(decoding: trimmedID, as: UTF8.self) }
+        let outcome = written.withUnsafeBufferPointer { textFields[plan.tripIDField]?.convert($0) }
+        if case .code(let code) = outcome {
+            tripID = textFields[plan.tripIDField]?.pool.string(code)
+        }
         rejects.append(
             Reject(
                 fileIndex: 0,

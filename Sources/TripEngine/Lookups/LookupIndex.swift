@@ -103,12 +103,6 @@ public struct LookupIndex: Sendable {
         return result
     }
 
-    /// Days on which no row of a key holds although another row of the key exists, and keys
-    /// without any row, are told apart by this: whether the key occurs at all.
-    public func hasKey(_ texts: [String]) -> Bool {
-        spansOfKey[Self.key(texts.map { Array($0.utf8)[...] })] != nil
-    }
-
     /// The bytes of a composite key; lengths keep `ab`+`c` apart from `a`+`bc`.
     static func key(_ parts: [ArraySlice<UInt8>]) -> [UInt8] {
         guard parts.count > 1 else { return Array(parts.first ?? []) }

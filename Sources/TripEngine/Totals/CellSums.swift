@@ -7,6 +7,9 @@ struct CellSums: Sendable {
         let month: Int32
         let tripType: UInt32
         let region: UInt32
+
+        /// Stands, in each part, for all values.
+        static let all = Key(month: .min, tripType: .max, region: .max)
     }
 
     /// Trips, known costs and their count, of one class and basis within one cell.
@@ -22,8 +25,8 @@ struct CellSums: Sendable {
     /// `grounds.count` entries per cell.
     private var groundSums: [GroundSums] = []
     /// Words of accepted trips, counted or not.
-    private(set) var seenTripTypes: Set<String> = []
-    private(set) var seenRegions: Set<String> = []
+    private(set) var seenTripTypes: Set<UInt32> = []
+    private(set) var seenRegions: Set<UInt32> = []
     /// The sum of all amounts without their signs.
     ///
     /// While it fits 64 bits, no sum of a part can leave them; once it does not, nothing more is
@@ -76,15 +79,15 @@ struct CellSums: Sendable {
                 miles: views[batchIndex].miles?.value(row)
             )
         }
-        note(seen.types, seen.regions, words)
+        note(seen.types, seen.regions)
     }
 
-    private mutating func note(_ types: [Bool], _ regions: [Bool], _ words: DimensionWords) {
+    private mutating func note(_ types: [Bool], _ regions: [Bool]) {
         for (number, wasSeen) in types.enumerated() where wasSeen {
-            seenTripTypes.insert(words.tripTypes[number])
+            seenTripTypes.insert(UInt32(number))
         }
         for (number, wasSeen) in regions.enumerated() where wasSeen {
-            seenRegions.insert(words.regions[number])
+            seenRegions.insert(UInt32(number))
         }
     }
 
@@ -137,16 +140,16 @@ struct CellSums: Sendable {
 
     /// The cells of all eight grouping sets, sorted by their words.
     func rolledUp(words: DimensionWords) -> ([KPICell], [BasisCell]) {
-        var total: [[String]: KPISums] = [[KPICell.all, KPICell.all, KPICell.all]: KPISums()]
-        var split: [[String]: [GroundSums]] = [:]
+        var total: [Key: KPISums] = [Key.all: KPISums()]
+        var split: [Key: [GroundSums]] = [:]
         let empty = [GroundSums](repeating: GroundSums(), count: grounds.grounds.count)
         for (key, slot) in slotOfKey {
-            let values = [
-                Month(monthNumber: key.month).text, words.tripTypes[Int(key.tripType)],
-                words.regions[Int(key.region)],
-            ]
             for set in 0..<8 {
-                let group = values.enumerated().map { set >> $0 & 1 == 1 ? KPICell.all : $1 }
+                let group = Key(
+                    month: set & 1 == 1 ? Key.all.month : key.month,
+                    tripType: set & 2 == 2 ? Key.all.tripType : key.tripType,
+                    region: set & 4 == 4 ? Key.all.region : key.region
+                )
                 total[group, default: KPISums()] += sums[slot]
                 for ground in 0..<grounds.grounds.count {
                     let added = groundSums[slot * grounds.grounds.count + ground]
@@ -156,16 +159,28 @@ struct CellSums: Sendable {
                 }
             }
         }
-        let keys = total.keys.sorted { Self.precedes($0, $1) }
-        let cells = keys.map { key in
+        let groups = total.map { (key: $0, words: Self.words(of: $0, words), sums: $1) }
+            .sorted { Self.precedes($0.words, $1.words) }
+        let cells = groups.map { group in
             KPICell(
-                month: key[0],
-                tripType: key[1],
-                region: key[2],
-                sums: total[key] ?? KPISums()
+                month: group.words[0],
+                tripType: group.words[1],
+                region: group.words[2],
+                sums: group.sums
             )
         }
-        return (cells, keys.flatMap { basisCells(group: $0, sums: split[$0] ?? []) })
+        return (
+            cells, groups.flatMap { basisCells(group: $0.words, sums: split[$0.key] ?? []) }
+        )
+    }
+
+    /// The words of a group: month, trip type, region.
+    private static func words(of key: Key, _ words: DimensionWords) -> [String] {
+        [
+            key.month == Key.all.month ? KPICell.all : Month(monthNumber: key.month).text,
+            key.tripType == Key.all.tripType ? KPICell.all : words.tripTypes[Int(key.tripType)],
+            key.region == Key.all.region ? KPICell.all : words.regions[Int(key.region)],
+        ]
     }
 
     private func basisCells(group: [String], sums: [GroundSums]) -> [BasisCell] {
@@ -190,7 +205,7 @@ struct CellSums: Sendable {
     }
 
     private static func precedes(_ left: [String], _ right: [String]) -> Bool {
-        for (first, second) in zip(left, right) where first != second {
+        for (first, second) in zip(left, right) where !first.utf8.elementsEqual(second.utf8) {
             return first.utf8.lexicographicallyPrecedes(second.utf8)
         }
         return false

@@ -40,8 +40,8 @@ public struct Cube: Sendable {
         var total = CellSums(grounds: grounds)
         for sums in parts { total.merge(sums) }
         (cells, basisCells) = total.rolledUp(words: words)
-        tripTypes = words.tripTypes.filter { total.seenTripTypes.contains($0) }
-        regions = words.regions.filter { total.seenRegions.contains($0) }
+        tripTypes = total.seenTripTypes.sorted().map { words.tripTypes[Int($0)] }
+        regions = total.seenRegions.sorted().map { words.regions[Int($0)] }
         guard !total.hasOverflowed else {
             throw EngineError(
                 code: .overflow,
@@ -69,17 +69,19 @@ struct DimensionWords: Sendable {
     }
 
     private static func number(_ columns: [Column]) -> ([String], [[UInt32]]) {
-        var distinct: Set<String> = []
+        // By bytes: two texts that Unicode calls equal are two words, as they are in SQL.
+        var distinct: Set<[UInt8]> = []
         let words = columns.map { column in
             let pool = column.texts.pool
-            return (0..<UInt32(pool.count)).map { pool.string($0) ?? "" }
+            return (0..<UInt32(pool.count)).map { Array(pool.slice($0)) }
         }
         for word in words.joined() { distinct.insert(word) }
-        let sorted = distinct.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        let sorted = distinct.sorted { $0.lexicographicallyPrecedes($1) }
         let numbers = Dictionary(
             uniqueKeysWithValues: sorted.enumerated().map { ($1, UInt32($0)) }
         )
-        return (sorted, words.map { $0.map { numbers[$0] ?? 0 } })
+        let texts = sorted.map { String(decoding: $0, as: UTF8.self) }
+        return (texts, words.map { $0.map { numbers[$0] ?? 0 } })
     }
 }
 

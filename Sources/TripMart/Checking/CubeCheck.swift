@@ -10,8 +10,21 @@ struct CubeCheck {
         self.recount = recount
     }
 
+    /// Month, trip type and region as bytes: texts that Unicode calls equal are two texts in SQL.
+    private struct CellKey: Hashable {
+        let words: [[UInt8]]
+
+        init(_ words: [String]) {
+            self.words = words.map { Array($0.utf8) }
+        }
+
+        var text: String {
+            words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        }
+    }
+
     private struct BasisKey: Hashable {
-        let cell: [String]
+        let cell: CellKey
         let tripClass: String
         let basis: String
     }
@@ -19,7 +32,7 @@ struct CubeCheck {
     func run() throws(MartError) -> [Finding] {
         let texts = try texts()
         let rules = try rules()
-        var cube: [[String]: [Int64]] = [:]
+        var cube: [CellKey: [Int64]] = [:]
         var basis: [BasisKey: [Int64]] = [:]
         for (key, sums) in recount.groups {
             let values = CubeTables.values(sums)
@@ -46,10 +59,14 @@ struct CubeCheck {
     }
 
     /// The eight groupings of one group.
-    private static func groupings(_ month: String, _ type: String, _ region: String) -> [[String]] {
+    private static func groupings(
+        _ month: String,
+        _ type: String,
+        _ region: String
+    ) -> [CellKey] {
         [month, KPICell.all].flatMap { month in
             [type, KPICell.all].flatMap { type in
-                [region, KPICell.all].map { [month, type, $0] }
+                [region, KPICell.all].map { CellKey([month, type, $0]) }
             }
         }
     }
@@ -62,7 +79,7 @@ struct CubeCheck {
         }
     }
 
-    private func compareCube(_ expected: [[String]: [Int64]]) throws(MartError) -> [Finding] {
+    private func compareCube(_ expected: [CellKey: [Int64]]) throws(MartError) -> [Finding] {
         var expected = expected
         var findings: [Finding] = []
         let rows = try connection.prepare(
@@ -70,21 +87,21 @@ struct CubeCheck {
                 + "FROM kpi_cube"
         )
         while try rows.step() {
-            let cell = (0..<3).map { rows.text(Int32($0)) }
+            let cell = CellKey((0..<3).map { rows.text(Int32($0)) })
             let values = CubeTables.sumColumns.indices.map { rows.integer(Int32($0 + 3)) }
             let counted = expected.removeValue(forKey: cell) ?? values.map { _ in 0 }
             for (index, name) in CubeTables.sumColumns.enumerated()
             where values[index] != counted[index] {
                 findings.append(
                     Finding(
-                        subject: "\(name) of kpi_cube \(cell.joined(separator: " "))",
+                        subject: "\(name) of kpi_cube \(cell.text)",
                         expected: "\(values[index])",
                         found: "\(counted[index])"
                     )
                 )
             }
         }
-        for cell in expected.keys.map({ $0.joined(separator: " ") }).sorted() {
+        for cell in expected.keys.map(\.text).sorted() {
             findings.append(
                 Finding(subject: "kpi_cube \(cell)", expected: "no row", found: "counted trips")
             )
@@ -103,14 +120,14 @@ struct CubeCheck {
         )
         while try rows.step() {
             let key = BasisKey(
-                cell: (0..<3).map { rows.text(Int32($0)) },
+                cell: CellKey((0..<3).map { rows.text(Int32($0)) }),
                 tripClass: rows.text(3),
                 basis: rows.text(4)
             )
             let values = (5..<8).map { rows.integer(Int32($0)) }
             let counted = expected.removeValue(forKey: key) ?? [0, 0, 0]
             if values != counted {
-                let words = key.cell + [key.tripClass, key.basis]
+                let words = [key.cell.text, key.tripClass, key.basis]
                 findings.append(
                     Finding(
                         subject: "kpi_basis \(words.joined(separator: " "))",

@@ -77,6 +77,18 @@ enum FileText {
         return stat(path, &status) == 0 ? Int64(status.st_size) : 0
     }
 
+    /// A path without links and dots, as far as it exists.
+    static func resolved(_ path: String) -> String {
+        if let found = realpath(path, nil) {
+            defer { free(found) }
+            return String(cString: found)
+        }
+        guard let cut = path.lastIndex(of: "/") else { return resolved(".") + "/" + path }
+        let parent = cut == path.startIndex ? "/" : String(path[..<cut])
+        // A folder that is not there either is resolved from the one above it.
+        return resolved(parent) + path[cut...]
+    }
+
     /// What the system says about the last failed call.
     static func systemMessage() -> String {
         String(cString: strerror(errno))

@@ -65,9 +65,9 @@ struct Accounting {
             return Self.version(of: batch, row: row, term: term, shape: shape)
         }
         self.ledgers = ledgers
-        self.rejects = rejects
+        self.rejects = Self.identified(rejects, batches: batches, shape: shape)
         self.rejectTexts = rejectTexts
-        rejectedCorrections = Self.corrections(rejects, batches: batches, shape: shape)
+        rejectedCorrections = self.rejects.count { $0.tripID != nil }
     }
 
     /// Everything a withdrawn file holds, counted from its trips and rejects, not from `read`.
@@ -116,15 +116,22 @@ struct Accounting {
         )
     }
 
-    /// How many rejects name a trip that has a valid version.
-    private static func corrections(
+    /// The rejects with the ids of known trips alone.
+    ///
+    /// A record that was rejected may have its columns shifted, so that what stands in its id's place
+    /// can be anything, a patient's identifier too. An id some valid trip has is certainly an id.
+    private static func identified(
         _ rejects: [Reject],
         batches: [TripBatch],
         shape: TripShape
-    ) -> Int {
+    ) -> [Reject] {
         let ids = Set(rejects.compactMap(\.tripID))
-        guard !ids.isEmpty else { return 0 }
+        guard !ids.isEmpty else { return rejects }
         let found = TripIDSearch(ids).found(in: batches, column: shape.tripIDIndex)
-        return rejects.count { $0.tripID.map(found.contains) ?? false }
+        return rejects.map { reject in
+            var reject = reject
+            reject.tripID = reject.tripID.flatMap { found.contains($0) ? $0 : nil }
+            return reject
+        }
     }
 }

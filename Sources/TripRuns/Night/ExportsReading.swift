@@ -75,6 +75,18 @@ struct ExportsReading: Sendable {
                     slicing: Slicing(threads: threadCount)
                 )
             )
+            let digest = reading.digest
+            guard
+                digest.archiveHash == file.entry.archiveHash,
+                file.entry.isNew || digest.contentHash == file.entry.contentHash
+            else {
+                throw SourceFault(
+                    code: .changedWhileRead,
+                    place: SourcePlace(file: file.entry.path),
+                    finding: "does not hold the bytes it was taken in with",
+                    remedy: "Restore the mart's archive from its backup."
+                )
+            }
             let classified = ParallelWork.map(
                 count: reading.batches.count,
                 threadCount: threadCount

@@ -45,8 +45,9 @@ struct HeldEdits {
         let keptReferences = Self.files(published.inputs, .reference)
         let kept = try PipelineReader.read(files: keptFiles)
         var held: [String] = []
+        // The published policy holds: an edit of `changes` is itself an edit nobody has seen.
         let differences = DecisionText.differences(kept, folder)
-        let holdsRules = folder.ruleChanges == .hold && !appliesChanges && !differences.isEmpty
+        let holdsRules = kept.ruleChanges == .hold && !appliesChanges && !differences.isEmpty
         if holdsRules {
             let parts = differences.joined(separator: ", ")
             held.append("\(parts): edited since \(published.number); NOT applied")
@@ -55,7 +56,7 @@ struct HeldEdits {
         if holdsRules { pipeline.takeSteering(from: folder) }
         let changedReferences = Self.changed(keptReferences, referencesInFolder)
         let holdsReferences =
-            folder.referenceChanges == .hold && !appliesChanges && !changedReferences.isEmpty
+            kept.referenceChanges == .hold && !appliesChanges && !changedReferences.isEmpty
         if holdsReferences {
             for name in changedReferences {
                 held.append("\(name) was edited since \(published.number); NOT applied")

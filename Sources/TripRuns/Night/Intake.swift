@@ -55,7 +55,7 @@ struct Intake {
             let key = file.source + " " + LogicalPath.of(file.path)
             if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
         }
-        for arrival in delivery.arrivals {
+        for arrival in withoutTwins(delivery.arrivals) {
             let source = pipeline.sources[arrival.sourceIndex]
             let location = landing.location(of: arrival.file.path)
             let hash: String
@@ -75,7 +75,6 @@ struct Intake {
             }
             add(arrival, hash: hash, contentHash: contentHash, location: location)
         }
-        refuseTwins()
     }
 
     /// The hash of what a file expands to; empty where it cannot be read, which reading will tell.
@@ -121,29 +120,37 @@ struct Intake {
         )
     }
 
-    /// Two new files that stand for one export, such as `a.csv` and `a.csv.gz`, cannot be ordered.
-    private mutating func refuseTwins() {
-        var byPath: [String: [Arrival]] = [:]
+    /// Files that stand for one export, such as `a.csv` and `a.csv.gz`.
+    ///
+    /// With one content they are that export; with several nobody can say which is later, and taking
+    /// turns night by night would be worse than refusing.
+    private mutating func withoutTwins(_ arrivals: [Delivery.Arrival]) -> [Delivery.Arrival] {
+        var byPath: [String: [Delivery.Arrival]] = [:]
         for arrival in arrivals {
-            byPath["\(arrival.sourceIndex) \(LogicalPath.of(arrival.path))", default: []]
+            byPath["\(arrival.sourceIndex) \(LogicalPath.of(arrival.file.path))", default: []]
                 .append(arrival)
         }
+        var refused: Set<String> = []
         for twins in byPath.values where twins.count > 1 {
-            for twin in twins {
-                refusals.append(
-                    Refusal(
-                        path: twin.path,
-                        sourceIndex: twin.sourceIndex,
-                        reason: "it stands for the same export as "
-                            + twins.filter { $0.path != twin.path }.map(\.path)
-                            .joined(separator: ", "),
-                        remedy: "Keep one of them in the input folder."
-                    )
+            let source = pipeline.sources[twins[0].sourceIndex]
+            let hashes = twins.map {
+                expandedHash(landing.location(of: $0.file.path), source: source)
+            }
+            let isOneContent = Set(hashes).count == 1 && hashes[0] != ""
+            // The first by path stands for all of one content.
+            for twin in isOneContent ? Array(twins.dropFirst()) : twins {
+                refused.insert(twin.file.path)
+                guard !isOneContent else { continue }
+                let others = twins.map(\.file.path).filter { $0 != twin.file.path }
+                refuse(
+                    twin,
+                    "it stands for the same export as " + others.joined(separator: ", "),
+                    "Keep one of them in the input folder."
                 )
             }
-            arrivals.removeAll { arrival in twins.contains { $0.path == arrival.path } }
         }
         refusals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
+        return arrivals.filter { !refused.contains($0.file.path) }
     }
 
     private mutating func refuse(_ arrival: Delivery.Arrival, _ reason: String, _ remedy: String) {

@@ -74,6 +74,9 @@ struct NightExports {
         try refuseMixture()
     }
 
+    /// Whether some file was taken in for the first time.
+    var hasNews: Bool { files.contains(where: \.entry.isNew) }
+
     /// Integer results of expressions that left 64 bits.
     var overflows: Int { files.reduce(0) { $0 + $1.overflows } }
 

@@ -11,6 +11,8 @@ final class NightMart {
     /// Accepted trips of the served generation.
     let previousTrips: Int64
     let archive: Archive
+    /// What could not be done after the generation was published.
+    private(set) var unfinished: String?
     private let lock: MartLock?
     private let keys: MartKeys?
     private let keyPath: String
@@ -19,6 +21,7 @@ final class NightMart {
     init(_ options: RunOptions) throws {
         folder = MartFolder(path: options.martPath)
         keyPath = options.keyFilePath
+        try Self.requireOutside(options.martPath, keyPath: keyPath)
         isDryRun = options.isDryRun
         // A dry run writes nothing, not even a lock: it reads what is served, as any reader does.
         if isDryRun {
@@ -29,10 +32,26 @@ final class NightMart {
             try Publication(folder).recover()
         }
         served = try ServedMart.openIfPublished(folder)
+        // What the state is computed from is believed only where every byte is as it was published.
+        if let served { try SumFile.verify(served.file.path) }
         keys = try MartKeys.open(keyFile: keyPath, for: folder)
         nextNumber = try folder.nextNumber()
         archive = Archive(folder)
         previousTrips = try served.map { try $0.ledger()[.accepted].items } ?? 0
+    }
+
+    /// A key beside the data it opens would protect nothing once the folder is copied.
+    private static func requireOutside(_ martPath: String, keyPath: String) throws(RunError) {
+        let mart = FileText.resolved(martPath) + "/"
+        guard !FileText.resolved(keyPath).hasPrefix(mart) else {
+            throw RunError(
+                .badPipeline,
+                summary: "the key file lies inside the mart",
+                what: "\(keyPath) lies below \(martPath), so that whoever copies the mart has "
+                    + "its key.",
+                remedies: ["Name a key file outside the mart: --key-file FILE"]
+            )
+        }
     }
 
     func release() {
@@ -60,9 +79,16 @@ final class NightMart {
         progress.begin("recounting")
         try GenerationChecker.require(built.path)
         progress.end(detail: "ledger, cube and pages agree")
-        try Publication(folder).publish(built)
-        // The new generation is served; old files may go.
-        _ = try Retention.apply(to: folder, now: now)
+        do {
+            try Publication(folder).publish(built)
+            // The new generation is served; old files may go.
+            _ = try Retention.apply(to: folder, now: now)
+        } catch {
+            // Once the link has moved the generation is published, whatever fails after it. What is
+            // left undone, the next run does first.
+            guard try folder.servedNumber() == built.number else { throw error }
+            unfinished = error.remedy
+        }
     }
 }
 

@@ -50,6 +50,8 @@ public struct NightReport: Sendable {
     public var rejectedCorrections = 0
     /// Integer results of expressions that left 64 bits and became NULL.
     public var overflows = 0
+    /// What could not be done after the generation was published; nil where all was.
+    public var unfinished: String?
     /// Wall time.
     public var milliseconds: Int64 = 0
 
@@ -61,10 +63,12 @@ public struct NightReport: Sendable {
     /// What the operator should look at.
     public var warningCount: Int {
         checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
+            + (unfinished == nil ? 0 : 1)
     }
 
     /// The status the command ends with.
     public var status: ExitStatus {
-        warningCount > 0 && outcome != .nothingDue ? .publishedWithWarnings : .published
+        let looksFine = outcome == .nothingDue && refused.isEmpty
+        return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
     }
 }

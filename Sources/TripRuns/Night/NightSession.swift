@@ -89,12 +89,16 @@ public struct NightSession {
             return (ending, report.outcome.rawValue, report.generation)
         } catch {
             let failure = Failure(error)
-            // What readers see meanwhile; a mart that cannot even be read serves nothing.
-            let served = try? ServedMart.openIfPublished(MartFolder(path: options.martPath))
+            // What readers see meanwhile. The link tells the number even where the file it leads to
+            // cannot be read, which is then what the failure is about.
+            let folder = MartFolder(path: options.martPath)
+            let served = try? ServedMart.openIfPublished(folder)
+            let number = try? folder.servedNumber()
             let screen = FailureScreen(
                 failure,
                 served: (
-                    served?.header.number, served?.header.dataThrough, served?.header.staleAfter
+                    number ?? served?.header.number, served?.header.dataThrough,
+                    served?.header.staleAfter
                 ),
                 runNumber: runNumber
             )

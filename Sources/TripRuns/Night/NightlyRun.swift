@@ -44,6 +44,11 @@ public struct NightlyRun {
         // 4. Read every export: records become typed, joined and classified trips.
         let exports = try NightExports(intake, setting, options, progress: progress)
 
+        let isWithheld = exports.refusals.contains(where: \.isWithholding)
+        guard exports.hasNews || options.isFull || setting.changesDecisions || isWithheld else {
+            return try onlyRefusals(mart, setting, intake, exports)
+        }
+
         // 5. Decide which version of each trip stands, and add up the KPIs.
         let state = try NightState(exports, setting, options, progress: progress)
 
@@ -64,6 +69,7 @@ public struct NightlyRun {
             checks: report.checks
         )
         try mart.publish(contents, progress: progress, now: options.now)
+        report.unfinished = mart.unfinished
         report.milliseconds = Progress.milliseconds() - startedAt
         return report
     }
@@ -83,6 +89,18 @@ public struct NightlyRun {
         report.unclaimed = intake.unclaimed
         report.skipped = options.skippedFiles.sorted()
         report.milliseconds = Progress.milliseconds() - startedAt
+        return report
+    }
+
+    /// A night that brought nothing but files that cannot be read: nothing new to publish.
+    private func onlyRefusals(
+        _ mart: NightMart,
+        _ setting: NightSetting,
+        _ intake: NightIntake,
+        _ exports: NightExports
+    ) throws -> NightReport {
+        var report = try nothingDue(mart, setting, intake)
+        report.refused = exports.refusals.map { ($0.path, $0.reason) }
         return report
     }
 

@@ -58,6 +58,7 @@ public struct RunOptions: Sendable {
     public static func defaultKeyPath(martPath: String) -> String {
         var path = martPath
         while path.count > 1, path.hasSuffix("/") { path.removeLast() }
-        return path + ".key"
+        let isDots = path.split(separator: "/").last.map { $0 == "." || $0 == ".." } ?? true
+        return (isDots ? FileText.resolved(path) : path) + ".key"
     }
 }

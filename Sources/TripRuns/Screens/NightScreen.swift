@@ -33,6 +33,9 @@ public struct NightScreen: Sendable {
                     + "versions stay   see: triptych rejects list"
             )
         }
+        if let unfinished = report.unfinished {
+            lines.append("  unfinished after publishing: \(unfinished)   the next run mends it")
+        }
         if report.overflows > 0 {
             lines.append(
                 "  overflow: \(Shown.count(report.overflows)) integer results left 64 bits and "

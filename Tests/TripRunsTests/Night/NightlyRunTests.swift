@@ -179,4 +179,118 @@ import TripMart
         #expect(report.trips == 1)
         #expect(report.waiting.map(\.path) == ["trips_2.csv.part"])
     }
+
+    @Test func twoContentsForOneExportAreRefusedInsteadOfTakingTurns() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        let text = NightPipeline.header + NightPipeline.line(1)
+        try folder.write("in/trips_1.csv", text)
+        try folder.write("in/trips_1.csv.gz", GzipText.compressed(Array(text.utf8)))
+        #expect(try folder.run().trips == 1)
+        try folder.write("in/trips_1.csv", text + NightPipeline.line(2))
+        #expect(throws: Failure.self) { try folder.run() }
+    }
+
+    @Test func aChangedArchiveIsNoticed() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        try folder.run()
+        let kept = try #require(
+            try ProtectedInformationTests.files(below: folder.path + "/mart/archive").first
+        )
+        try folder.write(
+            String(kept.dropFirst(folder.path.count + 1)),
+            NightPipeline.header + NightPipeline.line(1, cost: "90.00")
+        )
+        let error = #expect(throws: RunError.self) { try folder.run { $0.isFull = true } }
+        #expect(error?.code == .ioFailed)
+    }
+
+    @Test func aFileThatCannotBeReadIsNoReasonToPublishAgain() throws {
+        let folder = try NightFolder()
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing(
+                "replaces: same_path",
+                with: "replaces: same_path, on_refused_file: skip"
+            )
+        )
+        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        try folder.run()
+        try folder.write("in/trips_2.csv.gz", [0x1F, 0x8B, 8, 0])
+        for _ in 0..<2 {
+            let report = try folder.run()
+            #expect(report.outcome == .nothingDue)
+            #expect(report.status == .publishedWithWarnings)
+            #expect(report.generation == 1)
+        }
+    }
+
+    @Test func textsThatUnicodeCallsEqualAreTwoRegions() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try folder.write(
+            "in/trips_1.csv",
+            NightPipeline.header + NightPipeline.line(1).replacing(",08,", with: ",Qu\u{E9}bec,")
+                + NightPipeline.line(2).replacing(",08,", with: ",Que\u{301}bec,")
+        )
+        try folder.run()
+        let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
+        #expect(try mart.regions().count == 2)
+        #expect(try mart.kpi(KPIQuery(by: [.region])).rows.map(\.sums.trips) == [1, 1])
+    }
+
+    @Test func amountsBeyondAnyTripAreRejectedAndDoNotStopTheNight() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try folder.write(
+            "in/trips_1.csv",
+            NightPipeline.header
+                + (1...200).map { NightPipeline.line($0, cost: "999999999999999.99") }.joined()
+                + NightPipeline.line(201)
+        )
+        let report = try folder.run()
+        #expect(report.trips == 1)
+        #expect(report.ledger[.rejected].unpriced == 200)
+    }
+
+    @Test func aConstantCostIsCounted() throws {
+        let folder = try NightFolder()
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing(
+                "  cost: Amount Paid",
+                with: "  cost: {constant: \"7.50\", type: money}"
+            )
+        )
+        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        #expect(try folder.run().ledger.read.cents == 750)
+    }
+
+    @Test func aKeyInsideTheMartIsRefused() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        let error = #expect(throws: RunError.self) {
+            try folder.run { $0.keyPath = folder.path + "/mart/key" }
+        }
+        #expect(error?.code == .badPipeline)
+    }
+
+    @Test func anEditThatLiftsItsOwnHoldIsHeld() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        try folder.run()
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing("owner = 'VA'", with: "owner = 'Nobody'")
+                + "\nchanges: {rules: apply, reference: apply}\n"
+        )
+        try folder.write("in/trips_2.csv", NightPipeline.header + NightPipeline.line(2))
+        let report = try folder.run()
+        #expect(!report.held.isEmpty)
+        #expect(report.latestMonth?.sums.inHouseTrips == 2)
+    }
 }
