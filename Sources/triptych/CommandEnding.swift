@@ -112,7 +112,7 @@ enum StopSignals {
 
     /// Only calls that are safe inside a signal handler.
     private static func leave(_ status: Int32) -> Never {
-        let text: StaticString = "STOPPED | the served generation is unchanged | by a signal\n"
+        let text: StaticString = "STOPPED | what is served is whole, old or new | by a signal\n"
         _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
         _exit(status)
     }

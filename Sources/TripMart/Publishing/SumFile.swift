@@ -42,7 +42,8 @@ public enum SumFile {
             .damaged,
             file: file,
             remedy: "The file differs from its check sums, first in block \(block) of "
-                + "\(sums.blocks.count). Roll back to a generation that is whole."
+                + "\(sums.blocks.count). Point the link triptych.sqlite at a generation in "
+                + "generations/ that is whole, with ln -sfn."
         )
     }
 

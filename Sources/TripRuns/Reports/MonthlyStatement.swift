@@ -54,9 +54,10 @@ struct MonthlyStatement {
 
     private var content: [String: Any] {
         let chart = PercentChart(
-            months.map { row in
-                PercentChart.Point(
-                    label: row.keys[0],
+            months.compactMap { row in
+                guard let month = Month(text: row.keys[0]) else { return nil }
+                return PercentChart.Point(
+                    month: month,
                     value: row.sums.inHousePercentHundredths,
                     low: row.sums.inHousePercentLowHundredths,
                     high: row.sums.inHousePercentHighHundredths,

@@ -1,8 +1,11 @@
+import TripDomain
+
 /// A line of percentages by month with the interval as a band, as SVG without scripts.
 struct PercentChart {
     /// One month, in hundredths of a percent.
     struct Point {
-        let label: String
+        let month: Month
+        var label: String { month.text }
         let value: Int64?
         let low: Int64?
         let high: Int64?
@@ -44,18 +47,20 @@ struct PercentChart {
                     + "text-anchor=\"end\">\(tick / 100) %</text>"
             )
         }
-        let band =
-            points.indices.compactMap { index in
+        for run in runs {
+            let upper = run.compactMap { index in
                 points[index].high.map { "\(x(index)),\(y($0))" }
             }
-            + points.indices.reversed().compactMap { index in
+            let lower = run.reversed().compactMap { index in
                 points[index].low.map { "\(x(index)),\(y($0))" }
             }
-        parts.append("<polygon class=\"band\" points=\"\(band.joined(separator: " "))\"/>")
-        let line = points.indices.compactMap { index in
-            points[index].value.map { "\(x(index)),\(y($0))" }
+            let band = (upper + lower).joined(separator: " ")
+            parts.append("<polygon class=\"band\" points=\"\(band)\"/>")
+            let line = run.compactMap { index in
+                points[index].value.map { "\(x(index)),\(y($0))" }
+            }
+            parts.append("<polyline class=\"line\" points=\"\(line.joined(separator: " "))\"/>")
         }
-        parts.append("<polyline class=\"line\" points=\"\(line.joined(separator: " "))\"/>")
         for (index, point) in points.enumerated() {
             guard let value = point.value else { continue }
             let kind = point.isOpen ? "open" : "settled"
@@ -63,7 +68,7 @@ struct PercentChart {
                 "<circle class=\"\(kind)\" cx=\"\(x(index))\" cy=\"\(y(value))\" r=\"3\">"
                     + "<title>\(point.label): \(Shown.percent(value)) %</title></circle>"
             )
-            if index % max(1, points.count / 9) == 0 {
+            if Int(point.month.monthNumber) % 3 == 0 {
                 parts.append(
                     "<text class=\"axis\" x=\"\(x(index))\" y=\"\(Self.bottom + 18)\" "
                         + "text-anchor=\"middle\">\(point.label)</text>"
@@ -73,9 +78,30 @@ struct PercentChart {
         return (parts + ["</svg>"]).joined(separator: "\n")
     }
 
+    /// The points without a month missing between them: a line across a gap would show months
+    /// nobody has numbers for.
+    private var runs: [[Int]] {
+        var runs: [[Int]] = []
+        for index in points.indices {
+            let follows =
+                index > 0
+                && points[index].month.monthNumber == points[index - 1].month.monthNumber + 1
+            if follows {
+                runs[runs.count - 1].append(index)
+            } else {
+                runs.append([index])
+            }
+        }
+        return runs
+    }
+
+    /// Months stand by time, not by their place in the list.
     private func x(_ index: Int) -> Int64 {
         let span = Self.width - Self.left - 40
-        return Self.left + 20 + span * Int64(index) / Int64(max(1, points.count - 1))
+        guard let first = points.first?.month.monthNumber, let last = points.last?.month.monthNumber
+        else { return Self.left }
+        let offset = points[index].month.monthNumber - first
+        return Self.left + 20 + span * Int64(offset) / Int64(max(1, last - first))
     }
 
     private func y(_ hundredths: Int64) -> Int64 {
