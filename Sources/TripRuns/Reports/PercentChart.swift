@@ -97,7 +97,7 @@ struct PercentChart {
 
     /// Months stand by time, not by their place in the list.
     private func x(_ index: Int) -> Int64 {
-        let span = Self.width - Self.left - 40
+        let span = Self.width - Self.left - 60
         guard let first = points.first?.month.monthNumber, let last = points.last?.month.monthNumber
         else { return Self.left }
         let offset = points[index].month.monthNumber - first
