@@ -4,6 +4,11 @@ public struct TextColumn: Sendable {
     public var codes: [UInt32]
     /// The distinct (or at least referenced) values; entry 0 is NULL.
     public var pool: TextPool
+    /// The code of the word that stands for a missing value; 0 where no row needs one.
+    ///
+    /// Such rows are NULL when versions are compared: what the export said decides, not what
+    /// stands for its silence.
+    public var fillerCode: UInt32 = 0
 
     /// Makes a column from its codes and the pool they refer to.
     public init(codes: [UInt32], pool: TextPool) {

@@ -175,7 +175,7 @@ public struct GenerationContents: Sendable {
     /// The columns of a trip.
     public var shape: TripShape
     /// All valid trips, classified, in order of exports.
-    public var batches: [TripBatch]
+    public var batches: [PackedBatch]
     /// The accepted trips in stored order: by local pick-up time, then by trip id.
     public var acceptedOrder: [TripPlace]
     /// Valid versions that are not accepted, by trip id, then order of exports.
@@ -207,7 +207,7 @@ public struct GenerationContents: Sendable {
     public init(
         header: GenerationHeader,
         shape: TripShape,
-        batches: [TripBatch],
+        batches: [PackedBatch],
         acceptedOrder: [TripPlace],
         versions: [TripVersion],
         rejects: [Reject],

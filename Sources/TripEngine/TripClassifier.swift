@@ -16,7 +16,7 @@ public struct TripClassifier: Sendable {
     /// A batch with everything known about its trips.
     public struct Outcome: Sendable {
         /// The trips, with derived columns, deciding rules and whether they count.
-        public let batch: TripBatch
+        public let batch: PackedBatch
         /// Trips for which an integer result left 64 bits and became NULL.
         public let overflows: Int
         /// What each lookup found.
@@ -77,7 +77,7 @@ public struct TripClassifier: Sendable {
             batch.counted = [Bool](repeating: true, count: count)
         }
         return Outcome(
-            batch: batch,
+            batch: PackedBatch(batch),
             overflows: overflows,
             tallies: tallies,
             reservedRecord: reservedRecord(in: batch)
@@ -152,6 +152,7 @@ public struct TripClassifier: Sendable {
         else { return column }
         let code = texts.pool.append(word)
         texts.codes = texts.codes.map { $0 == 0 ? code : $0 }
+        texts.fillerCode = code
         return .text(texts)
     }
 

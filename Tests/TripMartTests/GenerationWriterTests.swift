@@ -46,10 +46,11 @@ import TripDomain
         let mart = try BuiltMart()
         var contents = TwinGeneration(seed: 5, count: 50).contents()
         let dropped = contents.acceptedOrder.removeLast()
-        let batch = contents.batches[Int(dropped.batch)]
+        var batch = contents.batches[Int(dropped.batch)].unpacked
         var note = batch.columns[4].texts
         note.codes[Int(dropped.row)] = note.pool.append("only in a superseded version")
-        contents.batches[Int(dropped.batch)].columns[4] = .text(note)
+        batch.columns[4] = .text(note)
+        contents.batches[Int(dropped.batch)] = PackedBatch(batch)
         let built = try mart.writer.write(contents)
         let rows = try BuiltMart.rows(
             built.path,

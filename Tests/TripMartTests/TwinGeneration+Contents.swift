@@ -9,7 +9,7 @@ extension TwinGeneration {
     )
         -> GenerationContents
     {
-        var batches: [TripBatch] = []
+        var batches: [PackedBatch] = []
         var places = [Int: TripPlace]()
         for file in 0..<Self.fileCount {
             let own = trips.indices.filter { trips[$0].file == file }
@@ -89,7 +89,7 @@ extension TwinGeneration {
         )
     ]
 
-    private static func batch(_ file: Int, _ trips: [TwinTrip]) -> TripBatch {
+    private static func batch(_ file: Int, _ trips: [TwinTrip]) -> PackedBatch {
         func texts(_ value: (TwinTrip) -> String?) -> Column {
             var pool = TextPool()
             var known: [String: UInt32] = [:]
@@ -133,7 +133,7 @@ extension TwinGeneration {
         )
         batch.ruleNumbers = trips.map { UInt16($0.rule) }
         batch.counted = trips.map(\.isCounted)
-        return batch
+        return PackedBatch(batch)
     }
 
     /// Four files of trips, and a fifth that was withdrawn.

@@ -47,6 +47,13 @@ protocol RecordSink {
         text: UnsafeBufferPointer<UInt8>,
         at place: RecordPlace
     )
+
+    /// Told, on the thread that scanned the slice, that nothing more comes.
+    mutating func finish()
+}
+
+extension RecordSink {
+    mutating func finish() {}
 }
 
 /// What a scan counted.

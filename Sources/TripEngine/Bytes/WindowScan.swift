@@ -112,6 +112,7 @@ struct WindowScan<Sink: RecordSink> {
                         to: range.upperBound
                     )
                 }
+                slots[index].sink.finish()
             }
         }
         let wrong = stitch(scans, starts: starts)
@@ -126,6 +127,7 @@ struct WindowScan<Sink: RecordSink> {
                     from: start,
                     to: ranges[index].upperBound
                 )
+                slots[index].sink.finish()
             }
         }
         slices = kept.map { scans[$0] }

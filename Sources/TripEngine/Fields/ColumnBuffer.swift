@@ -46,24 +46,16 @@ struct ColumnBuffer: Sendable {
         nulls[row] = false
     }
 
-    /// The finished column, without the room that growing left over.
+    /// The finished column.
     ///
     /// - Parameter pool: What codes refer to; ignored by other columns.
     /// - Returns: The column.
     func column(pool: TextPool) -> Column {
-        let nulls = hasNull ? Self.exact(self.nulls) : []
+        let nulls = hasNull ? self.nulls : []
         return switch kind {
-        case .text, .patient: .text(TextColumn(codes: Self.exact(codes), pool: pool))
-        case .decimal: .real(RealColumn(values: Self.exact(reals), nulls: nulls))
-        default: .integer(IntegerColumn(values: Self.exact(integers), nulls: nulls))
-        }
-    }
-
-    /// A copy that takes exactly the memory it needs: all batches of a run are held at once.
-    static func exact<Value>(_ values: [Value]) -> [Value] {
-        Array(unsafeUninitializedCapacity: values.count) { buffer, count in
-            // Every place up to `count` is initialised, in order, before the array is used.
-            count = buffer.initialize(from: values).index
+        case .text, .patient: .text(TextColumn(codes: codes, pool: pool))
+        case .decimal: .real(RealColumn(values: reals, nulls: nulls))
+        default: .integer(IntegerColumn(values: integers, nulls: nulls))
         }
     }
 }

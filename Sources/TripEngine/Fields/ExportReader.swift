@@ -62,6 +62,8 @@ public struct ExportRequest: Sendable {
 }
 
 /// The trips of one slice of a file, some of whose time stamps still need their zone.
+///
+/// Record and line numbers count from the slice's first, which is 0.
 public struct UnzonedBatch: Sendable {
     /// The trips.
     public internal(set) var batch: TripBatch
@@ -69,10 +71,26 @@ public struct UnzonedBatch: Sendable {
     let openTimes: [Int: [TripBuilder.OpenTime]]
 }
 
+/// What was made of the trips of one slice, and where the slice begins in its file.
+public struct ExportPart<Content: Sendable>: Sendable {
+    /// What the caller made.
+    public let content: Content
+    /// The number of the record whose index in the slice is 0.
+    public let firstRecordNumber: Int
+    /// The number of the physical line whose index in the slice is 0.
+    public let firstLineNumber: Int
+}
+
 /// One file read to its end and confirmed.
-public struct ExportReading: Sendable {
+public struct ExportReading<Content: Sendable>: Sendable {
     /// Its trips, slice by slice.
-    public private(set) var batches: [UnzonedBatch]
+    public let parts: [ExportPart<Content>]
+    /// Everything else.
+    public let summary: ExportSummary
+}
+
+/// What is known of a file besides its trips.
+public struct ExportSummary: Sendable {
     /// What was set aside, in the order of the file.
     public let rejects: [Reject]
     /// The raw record of each reject.
@@ -87,16 +105,8 @@ public struct ExportReading: Sendable {
     public let layoutName: String
     /// Trips whose id carries the mark of generated data.
     public let syntheticTrips: Int
-
     /// Trips that were built.
     public let tripCount: Int
-
-    /// The same reading without its trips, for callers that have taken them over.
-    public var withoutBatches: ExportReading {
-        var copy = self
-        copy.batches = []
-        return copy
-    }
 }
 
 /// Reads one export into typed trips, rejects and the left side of its ledger.
@@ -106,21 +116,32 @@ public enum ExportReader {
 
     /// Reads one export.
     ///
-    /// - Parameter request: The file and what its source declares.
+    /// - Parameters:
+    ///   - request: The file and what its source declares.
+    ///   - make: Makes of a slice's trips what is to be kept; called on the threads that read, more
+    ///     than once at the same time, and for some slices twice.
     /// - Returns: Everything in it; nothing of a damaged file is ever returned.
     /// - Throws: ``SourceFault`` where the file is unreadable or damaged; ``LayoutMismatch`` where
     ///   its header fits no layout.
-    /// - Complexity: O(*n*) in the file's bytes; memory for the trips and two windows.
-    public static func read(_ request: ExportRequest) throws -> ExportReading {
+    /// - Complexity: O(*n*) in the file's bytes; memory for what is kept, two windows, and the
+    ///   slices of one window.
+    public static func read<Content: Sendable>(
+        _ request: ExportRequest,
+        make: @escaping @Sendable (UnzonedBatch) -> Content
+    ) throws -> ExportReading<Content> {
         let source = try ByteSource(
             path: request.path,
             name: request.name,
             limits: request.limits
         )
-        return try read(source, request)
+        return try read(source, request, make: make)
     }
 
-    static func read(_ source: ByteSource, _ request: ExportRequest) throws -> ExportReading {
+    static func read<Content: Sendable>(
+        _ source: ByteSource,
+        _ request: ExportRequest,
+        make: @escaping @Sendable (UnzonedBatch) -> Content
+    ) throws -> ExportReading<Content> {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
         let header = try reader.readHeader()
         let plan = try RecordPlan.choose(
@@ -130,10 +151,10 @@ public enum ExportReader {
             costName: request.costName,
             refusesUnknownColumns: request.refusesUnknownColumns
         )
-        var gathered = GatheredSlices(fileIndex: request.fileIndex, plan: plan)
+        var gathered = GatheredSlices<Content>(fileIndex: request.fileIndex)
         let scan = try reader.scan(
             fieldCount: header.names.count,
-            makeSink: { TripSink(plan: plan, dialect: request.dialect) },
+            makeSink: { TripSink(plan: plan, request: request, make: make) },
             deliver: { gathered.add($0) }
         )
         return gathered.reading(scan, layoutName: plan.layout.name)
@@ -141,25 +162,28 @@ public enum ExportReader {
 }
 
 /// Numbers the contents of slices within their file and puts them one after the other.
-private struct GatheredSlices {
-    private let fileIndex: Int
-    private let tripIDIndex: Int
-    private var batches: [UnzonedBatch] = []
+private struct GatheredSlices<Content: Sendable> {
+    let fileIndex: Int
+    private var parts: [ExportPart<Content>] = []
     private var rejects: [Reject] = []
     private var rejectTexts: [[UInt8]] = []
     private var read = LedgerAmount()
     private var syntheticTrips = 0
+    private var tripCount = 0
 
-    init(fileIndex: Int, plan: RecordPlan) {
+    init(fileIndex: Int) {
         self.fileIndex = fileIndex
-        tripIDIndex = plan.fields[plan.tripIDField].shapeIndex
     }
 
-    mutating func add(_ slice: ScannedSlice<TripSink>) {
-        let builder = slice.sink.builder
-        read += builder.read
-        rejectTexts += builder.rejectTexts
-        for reject in builder.rejects {
+    mutating func add(_ slice: ScannedSlice<TripSink<Content>>) {
+        guard let yield = slice.sink.yield else {
+            preconditionFailure("a slice is finished before it is delivered")
+        }
+        read += yield.read
+        tripCount += yield.tripCount
+        syntheticTrips += yield.syntheticCount
+        rejectTexts += yield.rejectTexts
+        for reject in yield.rejects {
             rejects.append(
                 Reject(
                     fileIndex: fileIndex,
@@ -176,35 +200,30 @@ private struct GatheredSlices {
                 )
             )
         }
-        guard builder.count > 0 else { return }
-        let firstRecord = UInt32(truncatingIfNeeded: slice.firstRecordNumber)
-        let firstLine = UInt32(truncatingIfNeeded: slice.firstLineNumber)
-        let batch = TripBatch(
-            fileIndex: fileIndex,
-            columns: builder.columns(),
-            recordNumbers: builder.recordIndexes.map { $0 + firstRecord },
-            lineNumbers: builder.lineIndexes.map { $0 + firstLine }
-        )
-        syntheticTrips += Self.syntheticTrips(in: batch.columns[tripIDIndex].texts)
-        batches.append(UnzonedBatch(batch: batch, openTimes: builder.openTimes))
+        if let content = yield.content {
+            parts.append(
+                ExportPart(
+                    content: content,
+                    firstRecordNumber: slice.firstRecordNumber,
+                    firstLineNumber: slice.firstLineNumber
+                )
+            )
+        }
     }
 
-    private static func syntheticTrips(in column: TextColumn) -> Int {
-        let mark = Array(ExportReader.syntheticMark.utf8)
-        return column.codes.count { column.pool.slice($0).starts(with: mark) }
-    }
-
-    func reading(_ scan: FileScan, layoutName: String) -> ExportReading {
+    func reading(_ scan: FileScan, layoutName: String) -> ExportReading<Content> {
         ExportReading(
-            batches: batches,
-            rejects: rejects,
-            rejectTexts: rejectTexts,
-            read: read,
-            counts: scan.counts,
-            digest: scan.digest,
-            layoutName: layoutName,
-            syntheticTrips: syntheticTrips,
-            tripCount: batches.reduce(0) { $0 + $1.batch.count }
+            parts: parts,
+            summary: ExportSummary(
+                rejects: rejects,
+                rejectTexts: rejectTexts,
+                read: read,
+                counts: scan.counts,
+                digest: scan.digest,
+                layoutName: layoutName,
+                syntheticTrips: syntheticTrips,
+                tripCount: tripCount
+            )
         )
     }
 }

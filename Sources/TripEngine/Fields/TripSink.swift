@@ -12,16 +12,42 @@ struct CellRow {
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> { slices[index].bytes(of: base) }
 }
 
-/// Takes the records of one slice from the scanner and hands their cells to a trip builder.
-struct TripSink: RecordSink {
-    private(set) var builder: TripBuilder
+/// Takes the records of one slice from the scanner, hands their cells to a trip builder, and lets
+/// the caller make of the trips what it keeps.
+struct TripSink<Content: Sendable>: RecordSink {
+    /// What a finished slice leaves behind.
+    struct Yield {
+        let read: LedgerAmount
+        /// Records set aside; numbers and places relative to the slice.
+        let rejects: [Reject]
+        let rejectTexts: [[UInt8]]
+        let tripCount: Int
+        let syntheticCount: Int
+        /// What the caller made of the trips; nil where there are none.
+        let content: Content?
+    }
+
+    /// Set once the slice is finished.
+    private(set) var yield: Yield?
+    private var builder: TripBuilder
+    private let plan: RecordPlan
+    private let fileIndex: Int
+    private let make: @Sendable (UnzonedBatch) -> Content
     private let decoder: FieldDecoder
     private let isUTF8: Bool
     private var decodedBytes: [UInt8] = []
     private var decodedSlices: [FieldSlice] = []
     private var scratch: [UInt8] = []
 
-    init(plan: RecordPlan, dialect: CSVDialect) {
+    init(
+        plan: RecordPlan,
+        request: ExportRequest,
+        make: @escaping @Sendable (UnzonedBatch) -> Content
+    ) {
+        let dialect = request.dialect
+        self.plan = plan
+        self.make = make
+        fileIndex = request.fileIndex
         builder = TripBuilder(plan: plan)
         decoder = FieldDecoder(dialect)
         isUTF8 = dialect.encoding == .utf8
@@ -54,6 +80,45 @@ struct TripSink: RecordSink {
         at place: RecordPlace
     ) {
         builder.addUnreadable(reason: reason, text: Array(text), at: place)
+    }
+
+    mutating func finish() {
+        var content: Content?
+        var syntheticCount = 0
+        if builder.count > 0 {
+            let batch = UnzonedBatch(
+                batch: TripBatch(
+                    fileIndex: fileIndex,
+                    columns: builder.columns(),
+                    recordNumbers: builder.recordIndexes,
+                    lineNumbers: builder.lineIndexes
+                ),
+                openTimes: builder.openTimes
+            )
+            syntheticCount = Self.syntheticTrips(
+                in: batch.batch.columns[plan.fields[plan.tripIDField].shapeIndex].texts
+            )
+            content = make(batch)
+        }
+        yield = Yield(
+            read: builder.read,
+            rejects: builder.rejects,
+            rejectTexts: builder.rejectTexts,
+            tripCount: builder.count,
+            syntheticCount: syntheticCount,
+            content: content
+        )
+        // The columns are made; what they were made from goes.
+        builder = TripBuilder(plan: plan)
+    }
+
+    private static func syntheticTrips(in column: TextColumn) -> Int {
+        let mark = Array(ExportReader.syntheticMark.utf8)
+        return column.pool.bytes.withUnsafeBufferPointer { bytes in
+            column.codes.count { code in
+                code != 0 && bytes[column.pool.range(code)].starts(with: mark)
+            }
+        }
     }
 
     /// The record's bytes: its place gives their size, its first field where they begin.

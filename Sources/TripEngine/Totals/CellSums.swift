@@ -41,7 +41,7 @@ struct CellSums: Sendable {
     /// Adds the counted ones among some trips.
     mutating func add(
         _ places: ArraySlice<TripPlace>,
-        of batches: [TripBatch],
+        of batches: [PackedBatch],
         shape: TripShape,
         words: DimensionWords
     ) {
@@ -49,8 +49,10 @@ struct CellSums: Sendable {
             types: [Bool](repeating: false, count: words.tripTypes.count),
             regions: [Bool](repeating: false, count: words.regions.count)
         )
-        var lastKey: Key?
-        var slot = 0
+        let regionCount = words.regions.count
+        // Per pair of type and region, its slot in the month at hand; -1 where not looked up yet.
+        var slots = [Int](repeating: -1, count: words.tripTypes.count * regionCount)
+        var month = MonthSpan()
         let views = batches.map { KPIView($0, shape: shape) }
         for place in places {
             let batchIndex = Int(place.batch)
@@ -59,22 +61,21 @@ struct CellSums: Sendable {
                 Int(views[batchIndex].tripTypeCodes[row])
             ]
             let region = words.regionNumbers[batchIndex][Int(views[batchIndex].regionCodes[row])]
+            let pair = Int(tripType) * regionCount + Int(region)
             seen.types[Int(tripType)] = true
             seen.regions[Int(region)] = true
-            guard views[batchIndex].counted[row] else { continue }
-            let seconds = views[batchIndex].pickups[row]
-            let key = Key(
-                month: CivilTime.date(ofSeconds: seconds).month.monthNumber,
-                tripType: tripType,
-                region: region
-            )
-            if key != lastKey {
-                slot = self.slot(of: key)
-                lastKey = key
+            guard views[batchIndex].isCounted(row) else { continue }
+            if month.move(to: views[batchIndex].pickups.value(row) ?? 0) {
+                for index in slots.indices { slots[index] = -1 }
+            }
+            if slots[pair] < 0 {
+                slots[pair] = slot(
+                    of: Key(month: month.number, tripType: tripType, region: region)
+                )
             }
             add(
-                slot: slot,
-                ground: grounds.numberOfRule[Int(views[batchIndex].ruleNumbers[row])],
+                slot: slots[pair],
+                ground: grounds.numberOfRule[views[batchIndex].ruleNumber(row)],
                 cost: views[batchIndex].cost?.value(row),
                 miles: views[batchIndex].miles?.value(row)
             )
@@ -209,5 +210,22 @@ struct CellSums: Sendable {
             return first.utf8.lexicographicallyPrecedes(second.utf8)
         }
         return false
+    }
+}
+
+/// The month of the trip at hand: trips come in order of time and rarely leave it.
+private struct MonthSpan {
+    private(set) var number = Int32.min
+    private var start = Int64.max
+    private var end = Int64.min
+
+    /// Moves to the month of a local time; whether it is another one.
+    mutating func move(to seconds: Int64) -> Bool {
+        if seconds >= start, seconds < end { return false }
+        let month = CivilTime.date(ofSeconds: seconds).month
+        number = month.monthNumber
+        start = Int64(month.firstDay.dayNumber) * CivilTime.daySeconds
+        end = (Int64(month.lastDay.dayNumber) + 1) * CivilTime.daySeconds
+        return true
     }
 }

@@ -21,7 +21,7 @@ public struct Cube: Sendable {
     ///   - threadCount: Threads to use; the result does not depend on it.
     /// - Throws: ``EngineError`` with code `overflow` when a sum leaves 64 bits.
     public init(
-        batches: [TripBatch],
+        batches: [PackedBatch],
         accepted: [TripPlace],
         shape: TripShape,
         rules: [RuleEntry],
@@ -63,17 +63,17 @@ struct DimensionWords: Sendable {
     /// Per batch, the number of each entry of its region pool.
     let regionNumbers: [[UInt32]]
 
-    init(batches: [TripBatch], shape: TripShape) {
+    init(batches: [PackedBatch], shape: TripShape) {
         (tripTypes, tripTypeNumbers) = Self.number(batches.map { $0.columns[shape.tripTypeIndex] })
         (regions, regionNumbers) = Self.number(batches.map { $0.columns[shape.regionIndex] })
     }
 
-    private static func number(_ columns: [Column]) -> ([String], [[UInt32]]) {
+    private static func number(_ columns: [PackedColumn]) -> ([String], [[UInt32]]) {
         // By bytes: two texts that Unicode calls equal are two words, as they are in SQL.
         var distinct: Set<[UInt8]> = []
         let words = columns.map { column in
-            let pool = column.texts.pool
-            return (0..<UInt32(pool.count)).map { Array(pool.slice($0)) }
+            let texts = column.texts
+            return (0..<texts.poolCount).map { code in texts.withEntry(code) { Array($0) } }
         }
         for word in words.joined() { distinct.insert(word) }
         let sorted = distinct.sorted { $0.lexicographicallyPrecedes($1) }

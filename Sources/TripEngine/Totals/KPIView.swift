@@ -6,29 +6,36 @@ public struct KPIView: Sendable {
     /// The batch's file.
     public let fileIndex: Int
     /// Codes of the trip type's pool.
-    public let tripTypeCodes: [UInt32]
+    public let tripTypeCodes: PackedIntegers.Reader
     /// Codes of the region's pool.
-    public let regionCodes: [UInt32]
+    public let regionCodes: PackedIntegers.Reader
     /// Local pick-up times, in seconds.
-    public let pickups: [Int64]
+    public let pickups: PackedIntegers.Reader
     /// Costs in cents; nil where the pipeline has none.
-    public let cost: IntegerColumn?
+    public let cost: PackedIntegers.Reader?
     /// Loaded miles in hundredths; nil where the pipeline has none.
-    public let miles: IntegerColumn?
-    /// The deciding rules.
-    public let ruleNumbers: [UInt16]
-    /// Whether trips count.
-    public let counted: [Bool]
+    public let miles: PackedIntegers.Reader?
+    private let ruleNumbers: PackedIntegers.Reader
+    private let counted: PackedIntegers.Reader
+    /// Keeps the columns alive.
+    private let batch: PackedBatch
 
     /// Takes the columns out of a batch.
-    public init(_ batch: TripBatch, shape: TripShape) {
+    public init(_ batch: PackedBatch, shape: TripShape) {
+        self.batch = batch
         fileIndex = batch.fileIndex
-        tripTypeCodes = batch.columns[shape.tripTypeIndex].texts.codes
-        regionCodes = batch.columns[shape.regionIndex].texts.codes
-        pickups = batch.columns[shape.pickupIndex].integers.values
-        cost = shape.costIndex.map { batch.columns[$0].integers }
-        miles = shape.milesIndex.map { batch.columns[$0].integers }
-        ruleNumbers = batch.ruleNumbers
-        counted = batch.counted
+        tripTypeCodes = batch.columns[shape.tripTypeIndex].texts.codes.reader
+        regionCodes = batch.columns[shape.regionIndex].texts.codes.reader
+        pickups = batch.columns[shape.pickupIndex].integers.reader
+        cost = shape.costIndex.map { batch.columns[$0].integers.reader }
+        miles = shape.milesIndex.map { batch.columns[$0].integers.reader }
+        ruleNumbers = batch.ruleNumbers.reader
+        counted = batch.counted.reader
     }
+
+    /// Whether a trip counts.
+    public func isCounted(_ row: Int) -> Bool { counted[row] != 0 }
+
+    /// The number of a trip's deciding rule; 0 where none held.
+    public func ruleNumber(_ row: Int) -> Int { Int(truncatingIfNeeded: ruleNumbers[row]) }
 }

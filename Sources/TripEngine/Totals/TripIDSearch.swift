@@ -18,13 +18,13 @@ public struct TripIDSearch: Sendable {
     ///   - column: The column of the trip id.
     /// - Returns: Those of the ids that some trip has.
     /// - Complexity: O(*n*) in the trips; ids are compared only where hashes are equal.
-    public func found(in batches: [TripBatch], column: Int) -> Set<String> {
+    public func found(in batches: [PackedBatch], column: Int) -> Set<String> {
         var found: Set<String> = []
         for batch in batches {
             let texts = batch.columns[column].texts
-            texts.pool.bytes.withUnsafeBufferPointer { bytes in
-                for code in texts.codes where code != 0 {
-                    let id = UnsafeBufferPointer(rebasing: bytes[texts.pool.range(code)])
+            withExtendedLifetime(texts) {
+                for row in 0..<batch.count {
+                    let id = texts.reader[row].assumingMemoryBound(to: UInt8.self)
                     guard let candidates = idsByHash[textHash(id)] else { continue }
                     found.formUnion(candidates.filter { $0.utf8.elementsEqual(id) })
                 }

@@ -1,5 +1,33 @@
 public import TripDomain
 
+/// What tells which of two versions of a trip is later, where it is not their files' order.
+public struct VersionOrder: Sendable {
+    /// Per file of the run, the source it belongs to.
+    public let sourceOfFile: [Int]
+    /// Per source, the text column its versions are ordered by; nil where the files' order decides.
+    public let orderColumns: [Int?]
+
+    /// Names what orders the versions of each source.
+    ///
+    /// - Parameters:
+    ///   - sourceOfFile: Per file of the run, the source it belongs to.
+    ///   - orderColumns: Per source, the text column its versions are ordered by.
+    public init(sourceOfFile: [Int], orderColumns: [Int?]) {
+        self.sourceOfFile = sourceOfFile
+        self.orderColumns = orderColumns
+    }
+
+    /// The files' order alone.
+    public static let byFile = VersionOrder(sourceOfFile: [], orderColumns: [])
+
+    /// The source of a file that orders its versions by a column, and that column.
+    func ordering(ofFile file: Int) -> (source: Int, column: Int)? {
+        guard sourceOfFile.indices.contains(file) else { return nil }
+        let source = sourceOfFile[file]
+        return orderColumns[source].map { (source, $0) }
+    }
+}
+
 /// Decides, per trip id, which of its valid versions is accepted.
 ///
 /// Versions are taken in order of exports. Each run of consecutive equal versions collapses to its
@@ -16,73 +44,27 @@ public struct TripResolution: Sendable {
     /// - Parameters:
     ///   - batches: All valid trips, in order of exports.
     ///   - shape: Their columns.
-    ///   - orderColumn: A text column that tells which of two versions is later, before their
-    ///     files do; nil where the files' order decides.
+    ///   - order: What tells which of two versions is later, before their files do.
     ///   - threadCount: Threads to use; the result does not depend on it.
-    /// - Complexity: O(*n* log *n*) in the versions; 16 bytes for each, twice.
+    /// - Precondition: There are fewer than 2³² versions.
+    /// - Complexity: O(*n* log *n*) in the versions; 8 bytes for each, twice.
     public init(
-        batches: [TripBatch],
+        batches: [PackedBatch],
         shape: TripShape,
-        orderColumn: Int?,
+        order: VersionOrder = .byFile,
         threadCount: Int
     ) {
-        let comparer = VersionComparer(
+        let comparer = VersionComparer(batches: batches, shape: shape, order: order)
+        let repeated = RepeatedTrips(batches: batches, tripIDIndex: shape.tripIDIndex)
+        let resolved = repeated.groups(threadCount: threadCount).flatMap {
+            comparer.setAside(of: $0)
+        }
+        setAside = comparer.sortedByTripID(resolved)
+        acceptedOrder = StoredOrder(
             batches: batches,
             shape: shape,
-            orderColumn: orderColumn
+            leavingOut: resolved.map(\.place)
         )
-        let partitions = VersionPartitions(batches: batches, tripIDIndex: shape.tripIDIndex)
-        let results = ParallelWork.map(
-            count: partitions.parts.count,
-            threadCount: threadCount
-        ) { comparer.resolve(partitions.parts[$0]) }
-        acceptedOrder = comparer.sortedByPickup(
-            results.flatMap(\.accepted),
-            threadCount: threadCount
-        )
-        setAside = comparer.sortedByTripID(results.flatMap(\.setAside))
-    }
-}
-
-/// What became of the versions of one partition.
-struct PartitionResult: Sendable {
-    var accepted: [TripPlace] = []
-    var setAside: [(place: TripPlace, term: LedgerTerm)] = []
-}
-
-/// One version, ready to be sorted: equal trip ids have equal hashes.
-struct HashedPlace: Sendable {
-    let hash: UInt64
-    let place: TripPlace
-}
-
-/// All versions, divided by the hash of their trip id so that parts can be resolved apart.
-struct VersionPartitions: Sendable {
-    /// Enough for every thread to find work, few enough to stay cheap for small inputs.
-    static let partCount = 64
-
-    let parts: [[HashedPlace]]
-
-    init(batches: [TripBatch], tripIDIndex: Int) {
-        var parts = [[HashedPlace]](repeating: [], count: Self.partCount)
-        let total = batches.reduce(0) { $0 + $1.count }
-        for index in parts.indices { parts[index].reserveCapacity(total / Self.partCount * 9 / 8) }
-        for (batchIndex, batch) in batches.enumerated() {
-            let column = batch.columns[tripIDIndex].texts
-            column.pool.bytes.withUnsafeBufferPointer { bytes in
-                for (row, code) in column.codes.enumerated() {
-                    let range = column.pool.range(code)
-                    let hash = textHash(UnsafeBufferPointer(rebasing: bytes[range]))
-                    // The low bits choose the part; sorting inside it uses all of them.
-                    parts[Int(truncatingIfNeeded: hash) & (Self.partCount - 1)].append(
-                        HashedPlace(
-                            hash: hash,
-                            place: TripPlace(batch: UInt32(batchIndex), row: UInt32(row))
-                        )
-                    )
-                }
-            }
-        }
-        self.parts = parts
+        .places(threadCount: threadCount)
     }
 }

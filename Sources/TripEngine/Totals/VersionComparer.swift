@@ -1,80 +1,62 @@
-import TripDomain
+internal import TripDomain
 
 /// Compares versions of trips by their values.
 struct VersionComparer: Sendable {
-    let batches: [TripBatch]
-    let shape: TripShape
-    let orderColumn: Int?
+    private let batches: [PackedBatch]
+    private let tripIDIndex: Int
+    private let order: VersionOrder
     /// The columns two versions must agree on to be equal: the declared fields.
     private let fieldIndexes: [Int]
 
-    init(batches: [TripBatch], shape: TripShape, orderColumn: Int?) {
+    init(batches: [PackedBatch], shape: TripShape, order: VersionOrder) {
         self.batches = batches
-        self.shape = shape
-        self.orderColumn = orderColumn
+        self.order = order
+        tripIDIndex = shape.tripIDIndex
         fieldIndexes = shape.columns.indices.filter { !shape.columns[$0].isDerived }
     }
 
-    /// Resolves the versions of one partition: all versions of a trip id are in the same one.
-    func resolve(_ part: [HashedPlace]) -> PartitionResult {
-        // The place breaks ties, so versions of one id come out in order of exports.
-        let sorted = part.sorted { left, right in
-            left.hash != right.hash ? left.hash < right.hash : isBefore(left.place, right.place)
-        }
-        var result = PartitionResult()
-        result.accepted.reserveCapacity(sorted.count)
-        var start = 0
-        while start < sorted.count {
-            var end = start + 1
-            while end < sorted.count, sorted[end].hash == sorted[start].hash { end += 1 }
-            if end == start + 1 {
-                result.accepted.append(sorted[start].place)
+    /// The versions of one trip that are not accepted, with their terms.
+    ///
+    /// Collapses runs of equal versions and accepts the first of the last run.
+    ///
+    /// - Parameter places: All its versions, in order of exports.
+    /// - Returns: All of them but one.
+    func setAside(of places: [TripPlace]) -> [(place: TripPlace, term: LedgerTerm)] {
+        var result: [(place: TripPlace, term: LedgerTerm)] = []
+        let versions = ordered(places)
+        guard var runStart = versions.first else { return [] }
+        for version in versions.dropFirst() {
+            if isEqual(version, runStart) {
+                result.append((version, .duplicate))
             } else {
-                resolve(sameHash: sorted[start..<end].map(\.place), into: &result)
+                result.append((runStart, .superseded))
+                runStart = version
             }
-            start = end
         }
         return result
     }
 
-    /// Resolves versions whose ids have one hash: first told apart by the ids themselves.
-    private func resolve(sameHash places: [TripPlace], into result: inout PartitionResult) {
-        var rest = places
-        while let first = rest.first {
-            let versions = rest.filter { tripID($0).elementsEqual(tripID(first)) }
-            if versions.count < rest.count {
-                rest.removeAll { tripID($0).elementsEqual(tripID(first)) }
-            } else {
-                rest = []
+    /// Versions in their order: that of their files, but the versions of a source that orders by a
+    /// field take the places of its versions by that field.
+    ///
+    /// So the order of two versions of one source never depends on what other sources sent, and it
+    /// is total however sources are mixed.
+    private func ordered(_ places: [TripPlace]) -> [TripPlace] {
+        var ordered = places
+        var indexesOfSource: [Int: (column: Int, indexes: [Int])] = [:]
+        for (index, place) in places.enumerated() {
+            let file = batches[Int(place.batch)].fileIndex
+            guard let (source, column) = order.ordering(ofFile: file) else { continue }
+            indexesOfSource[source, default: (column, [])].indexes.append(index)
+        }
+        for (column, indexes) in indexesOfSource.values {
+            let sorted = indexes.sorted { left, right in
+                let (first, second) = (text(places[left], column), text(places[right], column))
+                return isEqualText(first, second) ? left < right : precedesText(first, second)
             }
-            resolve(versions: inExportOrder(versions), into: &result)
+            for (index, from) in zip(indexes, sorted) { ordered[index] = places[from] }
         }
-    }
-
-    /// Collapses runs of equal versions and accepts the first of the last run.
-    private func resolve(versions: [TripPlace], into result: inout PartitionResult) {
-        var runStart = versions[0]
-        for version in versions.dropFirst() {
-            if isEqual(version, runStart) {
-                result.setAside.append((version, .duplicate))
-            } else {
-                result.setAside.append((runStart, .superseded))
-                runStart = version
-            }
-        }
-        result.accepted.append(runStart)
-    }
-
-    private func inExportOrder(_ versions: [TripPlace]) -> [TripPlace] {
-        guard let orderColumn else { return versions }
-        func order(_ place: TripPlace) -> ArraySlice<UInt8> {
-            text(place, orderColumn)
-        }
-        return versions.sorted { left, right in
-            let (first, second) = (order(left), order(right))
-            return first.elementsEqual(second)
-                ? isBefore(left, right) : first.lexicographicallyPrecedes(second)
-        }
+        return ordered
     }
 
     /// Whether every declared field of two versions is equal.
@@ -85,9 +67,7 @@ struct VersionComparer: Sendable {
             let (row, otherRow) = (Int(left.row), Int(right.row))
             switch (first, second) {
             case (.text(let first), .text(let second)):
-                let (code, otherCode) = (first.codes[row], second.codes[otherRow])
-                return (code == 0) == (otherCode == 0)
-                    && first.pool.slice(code).elementsEqual(second.pool.slice(otherCode))
+                return Self.isEqual(first, row, second, otherRow)
             case (.integer(let first), .integer(let second)):
                 return first.value(row) == second.value(otherRow)
             case (.real(let first), .real(let second)):
@@ -99,39 +79,20 @@ struct VersionComparer: Sendable {
         }
     }
 
-    /// Sorts accepted trips by local pick-up time, then by trip id.
-    ///
-    /// Months are sorted apart from each other, which is what threads share.
-    func sortedByPickup(_ places: [TripPlace], threadCount: Int) -> [TripPlace] {
-        let pickups = batches.map { $0.columns[shape.pickupIndex].integers.values }
-        // About a month: any division of time will do, as long as buckets keep its order.
-        let span = 30 * CivilTime.daySeconds
-        let buckets = places.map { place in
-            CivilTime.floorDivide(pickups[Int(place.batch)][Int(place.row)], span)
+    /// Whether two texts are equal as the export gave them: what fills a blank is not a value.
+    private static func isEqual(
+        _ first: PackedTexts,
+        _ row: Int,
+        _ second: PackedTexts,
+        _ otherRow: Int
+    ) -> Bool {
+        let (code, otherCode) = (first.codes[row], second.codes[otherRow])
+        let isNull = code == 0 || code == Int64(first.fillerCode)
+        let isOtherNull = otherCode == 0 || otherCode == Int64(second.fillerCode)
+        guard !isNull, !isOtherNull else { return isNull == isOtherNull }
+        return first.withEntry(Int(code)) { entry in
+            second.withEntry(Int(otherCode)) { isEqualText(entry, $0) }
         }
-        guard let first = buckets.min(), let last = buckets.max() else { return [] }
-        // Years apart in one run are a mistake in some date; then one bucket has to do.
-        let isDense = last - first < 100_000
-        var timed = [[TimedPlace]](repeating: [], count: isDense ? Int(last - first) + 1 : 1)
-        for (place, bucket) in zip(places, buckets) {
-            timed[isDense ? Int(bucket - first) : 0].append(
-                TimedPlace(seconds: pickups[Int(place.batch)][Int(place.row)], place: place)
-            )
-        }
-        let parts = timed
-        return ParallelWork.map(count: parts.count, threadCount: threadCount) { index in
-            parts[index].sorted { left, right in
-                left.seconds != right.seconds
-                    ? left.seconds < right.seconds
-                    : tripID(left.place).lexicographicallyPrecedes(tripID(right.place))
-            }.map(\.place)
-        }.flatMap { $0 }
-    }
-
-    /// A place with what it is sorted by.
-    private struct TimedPlace {
-        let seconds: Int64
-        let place: TripPlace
     }
 
     /// Sorts versions by trip id, then in order of exports.
@@ -139,22 +100,19 @@ struct VersionComparer: Sendable {
         _ versions: [(place: TripPlace, term: LedgerTerm)]
     ) -> [(place: TripPlace, term: LedgerTerm)] {
         versions.sorted { left, right in
-            let (first, second) = (tripID(left.place), tripID(right.place))
-            return first.elementsEqual(second)
-                ? isBefore(left.place, right.place) : first.lexicographicallyPrecedes(second)
+            let first = text(left.place, tripIDIndex)
+            let second = text(right.place, tripIDIndex)
+            return isEqualText(first, second)
+                ? Self.isBefore(left.place, right.place) : precedesText(first, second)
         }
     }
 
-    func tripID(_ place: TripPlace) -> ArraySlice<UInt8> {
-        text(place, shape.tripIDIndex)
+    /// A text that lives as long as the batches do.
+    private func text(_ place: TripPlace, _ index: Int) -> UnsafeRawBufferPointer {
+        batches[Int(place.batch)].columns[index].texts.reader[Int(place.row)]
     }
 
-    private func text(_ place: TripPlace, _ index: Int) -> ArraySlice<UInt8> {
-        let column = batches[Int(place.batch)].columns[index].texts
-        return column.pool.slice(column.codes[Int(place.row)])
-    }
-
-    private func isBefore(_ left: TripPlace, _ right: TripPlace) -> Bool {
+    private static func isBefore(_ left: TripPlace, _ right: TripPlace) -> Bool {
         left.batch != right.batch ? left.batch < right.batch : left.row < right.row
     }
 }

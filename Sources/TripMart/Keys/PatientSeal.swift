@@ -12,7 +12,7 @@ extension MartKeys {
     }
 
     /// Whether an identifier is already as it is compared: no blank and no lower-case letter.
-    static func isNormalised(_ identifier: ArraySlice<UInt8>) -> Bool {
+    static func isNormalised(_ identifier: UnsafeBufferPointer<UInt8>) -> Bool {
         identifier.allSatisfy { $0 > 0x20 && !(0x61...0x7A).contains($0) }
     }
 

@@ -32,24 +32,20 @@ enum Bridge {
         let column = contents.shape.columns.firstIndex {
             $0.name == statusName && $0.kind == .text
         }
-        let pools = contents.batches.map { batch in
-            column.map { batch.columns[$0].texts.pool } ?? TextPool()
-        }
-        let codes = contents.batches.map { batch in
-            column.map { batch.columns[$0].texts.codes } ?? []
-        }
-        let counted = contents.batches.map(\.counted)
+        let texts = contents.batches.map { batch in column.map { batch.columns[$0].texts } }
+        let codes = texts.map { $0?.codes.reader }
+        let counted = contents.batches.map(\.counted.reader)
         // Two counters per entry of each batch's pool: not counted, counted.
-        var counts = pools.map { [Int64](repeating: 0, count: 2 * $0.count) }
+        var counts = texts.map { [Int64](repeating: 0, count: 2 * ($0?.poolCount ?? 1)) }
         for place in contents.acceptedOrder {
             let (batch, row) = (Int(place.batch), Int(place.row))
-            let code = column == nil ? 0 : Int(codes[batch][row])
-            counts[batch][2 * code + (counted[batch][row] ? 1 : 0)] += 1
+            let code = Int(codes[batch]?[row] ?? 0)
+            counts[batch][2 * code + Int(counted[batch][row])] += 1
         }
         var totals: [BridgeKey: Int64] = [:]
-        for (batch, pool) in pools.enumerated() {
+        for (batch, texts) in texts.enumerated() {
             for place in counts[batch].indices where counts[batch][place] > 0 {
-                let status = pool.string(UInt32(place / 2)) ?? ""
+                let status = texts?.string(place / 2) ?? ""
                 let key = BridgeKey(status: status, isCounted: place % 2 == 1)
                 totals[key, default: 0] += counts[batch][place]
             }

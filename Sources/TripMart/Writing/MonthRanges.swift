@@ -21,7 +21,7 @@ enum MonthRanges {
         var first = 1
         var next = Int64.min
         for (index, place) in contents.acceptedOrder.enumerated() {
-            let seconds = pickups[Int(place.batch)].values[Int(place.row)]
+            let seconds = pickups[Int(place.batch)].value(Int(place.row)) ?? 0
             guard seconds >= next else { continue }
             if index > 0 {
                 ranges.append(MonthRange(month: month, firstTrip: first, lastTrip: index))

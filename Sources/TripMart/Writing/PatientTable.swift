@@ -64,23 +64,27 @@ struct PatientTable {
         }
     }
 
-    private mutating func number(_ texts: TextColumn, _ isAccepted: [Bool]) -> [UInt32] {
-        var local = [UInt32](repeating: 0, count: texts.pool.count)
-        for (row, code) in texts.codes.enumerated()
-        where code != 0 && isAccepted[row] && local[Int(code)] == 0 {
-            let entry = texts.pool.slice(code)
-            // Most identifiers come as they are compared, and need no copy.
-            local[Int(code)] =
-                MartKeys.isNormalised(entry)
-                ? number(entry) : number(MartKeys.normalised(entry)[...])
+    private mutating func number(_ texts: PackedTexts, _ isAccepted: [Bool]) -> [UInt32] {
+        var local = [UInt32](repeating: 0, count: texts.poolCount)
+        withExtendedLifetime(texts) {
+            let reader = texts.reader
+            for row in isAccepted.indices where isAccepted[row] {
+                let code = reader.code(row)
+                guard code != 0, local[code] == 0 else { continue }
+                let entry = reader.entry(code).assumingMemoryBound(to: UInt8.self)
+                // Most identifiers come as they are compared, and need no copy.
+                local[code] =
+                    MartKeys.isNormalised(entry)
+                    ? number(entry)
+                    : MartKeys.normalised(entry).withUnsafeBufferPointer { number($0) }
+            }
         }
         return local
     }
 
     /// The number of a normalised identifier, from 1; 0 where it is blank.
-    private mutating func number(_ plain: ArraySlice<UInt8>) -> UInt32 {
-        if plain.isEmpty { return 0 }
-        return plain.withUnsafeBufferPointer { UInt32(table.number(of: $0) + 1) }
+    private mutating func number(_ plain: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        plain.isEmpty ? 0 : UInt32(table.number(of: plain) + 1)
     }
 
     private static func requireDistinct(_ refs: [Int64]) throws(MartError) {

@@ -46,7 +46,7 @@ struct TextCoding {
 
     /// Numbers the values of one column, from 1; nil where they are more than the limit.
     static func number(
-        _ batches: [TripBatch],
+        _ batches: [PackedBatch],
         _ column: Int,
         _ accepted: [[Bool]],
         limit: Int
@@ -56,12 +56,14 @@ struct TextCoding {
         numbers.reserveCapacity(batches.count)
         for (batch, isAccepted) in zip(batches, accepted) {
             let texts = batch.columns[column].texts
-            var local = [UInt32](repeating: 0, count: texts.pool.count)
-            texts.pool.bytes.withUnsafeBufferPointer { bytes in
-                for (row, code) in texts.codes.enumerated()
-                where code != 0 && isAccepted[row] && local[Int(code)] == 0 {
-                    let entry = UnsafeBufferPointer(rebasing: bytes[texts.pool.range(code)])
-                    local[Int(code)] = UInt32(table.number(of: entry) + 1)
+            var local = [UInt32](repeating: 0, count: texts.poolCount)
+            withExtendedLifetime(texts) {
+                let reader = texts.reader
+                for row in isAccepted.indices where isAccepted[row] {
+                    let code = reader.code(row)
+                    guard code != 0, local[code] == 0 else { continue }
+                    let entry = reader.entry(code).assumingMemoryBound(to: UInt8.self)
+                    local[code] = UInt32(table.number(of: entry) + 1)
                 }
             }
             if table.count > limit { return nil }

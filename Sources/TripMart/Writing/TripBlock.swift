@@ -57,8 +57,15 @@ final class TripBlock {
         kinds[column * Self.capacity + row] = .real
     }
 
+    /// Sets an integer or NULL.
     @inline(__always)
-    func set(_ column: Int, _ row: Int, text: ArraySlice<UInt8>) {
+    func set(_ column: Int, _ row: Int, _ integer: Int64?) {
+        words[column * Self.capacity + row] = integer ?? 0
+        kinds[column * Self.capacity + row] = integer == nil ? .null : .integer
+    }
+
+    @inline(__always)
+    func set(_ column: Int, _ row: Int, text: UnsafeRawBufferPointer) {
         words[column * Self.capacity + row] = Int64(bytes.count) << 32 | Int64(text.count)
         kinds[column * Self.capacity + row] = .text
         bytes.append(contentsOf: text)

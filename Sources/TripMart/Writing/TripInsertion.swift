@@ -10,6 +10,8 @@ import TripDomain
 struct TripInsertion {
     private let order: [TripPlace]
     private let sources: [TripSource]
+    /// What the sources read.
+    private let batches: [PackedBatch]
     private let tables: TripTables
 
     init(
@@ -19,6 +21,7 @@ struct TripInsertion {
         patients: PatientTable
     ) {
         order = contents.acceptedOrder
+        batches = contents.batches
         self.tables = tables
         sources =
             tables.storage.indices.map { index in

@@ -1,30 +1,26 @@
 import TripDomain
 
-/// Where the values of one stored column come from: the column's arrays of all batches.
+/// Where the values of one stored column come from: the readers of all batches.
+///
+/// Whoever uses it keeps the batches alive.
 enum TripSource: Sendable {
     /// Codes of the batches' pools, and what each becomes; 0 is NULL.
-    case coded([[UInt32]], [[UInt32]])
-    /// Codes of the batches' pools, the pools' bytes and where their entries end.
-    case text([[UInt32]], [[UInt8]], [[UInt32]])
-    /// Integers, with marks of NULL where a batch has any.
-    case integer([[Int64]], [[Bool]])
+    case coded([PackedIntegers.Reader], [[UInt32]])
+    /// Texts as they are.
+    case text([PackedTexts.Reader])
+    /// Integers.
+    case integer([PackedIntegers.Reader])
     /// Integers to be kept as what they exceed others by.
-    case offset([[Int64]], [[Bool]], [[Int64]])
-    /// Doubles, with marks of NULL where a batch has any.
-    case real([[Double]], [[Bool]])
+    case offset([PackedIntegers.Reader], [PackedIntegers.Reader])
+    /// Doubles.
+    case real([RealColumn])
     /// Codes of the batches' pools, the patient each stands for, and the references.
-    case patient([[UInt32]], [[UInt32]], [Int64])
-    /// Small numbers without NULL.
-    case number([[UInt32]])
-    /// Smaller numbers without NULL.
-    case small([[UInt16]])
-    /// Truths.
-    case truth([[Bool]])
+    case patient([PackedIntegers.Reader], [[UInt32]], [Int64])
     /// One number per batch.
     case perBatch([Int64])
 
     init(
-        _ batches: [TripBatch],
+        _ batches: [PackedBatch],
         _ index: Int,
         _ storage: TripStorage,
         coding: TextCoding,
@@ -33,28 +29,22 @@ enum TripSource: Sendable {
         let columns = batches.map { $0.columns[index] }
         switch storage {
         case .codedText:
-            self = .coded(columns.map(\.texts.codes), coding.codes[index, default: []])
+            self = .coded(columns.map(\.texts.codes.reader), coding.codes[index, default: []])
         case .inlineText:
-            self = .text(
-                columns.map(\.texts.codes),
-                columns.map(\.texts.pool.bytes),
-                columns.map(\.texts.pool.ends)
-            )
+            self = .text(columns.map(\.texts.reader))
         case .integer, .days, .seconds:
-            self = .integer(columns.map(\.integers.values), columns.map(\.integers.nulls))
+            self = .integer(columns.map(\.integers.reader))
         case .offset(let local):
             // The two columns of a time stamp come from one text, and are NULL together.
             self = .offset(
-                columns.map(\.integers.values),
-                columns.map(\.integers.nulls),
-                batches.map { $0.columns[local].integers.values }
+                columns.map(\.integers.reader),
+                batches.map { $0.columns[local].integers.reader }
             )
         case .real:
-            let reals = columns.map(Self.reals)
-            self = .real(reals.map(\.values), reals.map(\.nulls))
+            self = .real(columns.map(\.reals))
         case .patient:
             self = .patient(
-                columns.map(\.texts.codes),
+                columns.map(\.texts.codes.reader),
                 patients.numbers[index, default: []],
                 patients.refs
             )
@@ -62,11 +52,12 @@ enum TripSource: Sendable {
     }
 
     /// The columns every trip has, in the order of ``TripTables/fixedColumns``.
-    static func fixed(_ batches: [TripBatch]) -> [TripSource] {
+    static func fixed(_ batches: [PackedBatch]) -> [TripSource] {
         [
-            .small(batches.map(\.ruleNumbers)), .truth(batches.map(\.counted)),
+            .integer(batches.map(\.ruleNumbers.reader)), .integer(batches.map(\.counted.reader)),
             .perBatch(batches.map { Int64($0.fileIndex + 1) }),
-            .number(batches.map(\.recordNumbers)), .number(batches.map(\.lineNumbers)),
+            .integer(batches.map(\.recordNumbers.reader)),
+            .integer(batches.map(\.lineNumbers.reader)),
         ]
     }
 
@@ -79,80 +70,39 @@ enum TripSource: Sendable {
                 code == 0
                     ? block.setNull(column, row) : block.set(column, row, integer: Int64(code))
             }
-        case .text(let codes, let bytes, let ends):
-            Self.fillText(block, column, places, codes, bytes, ends)
-        case .integer(let values, let nulls):
+        case .text(let readers):
             Self.each(places) { row, batch, place in
-                !nulls[batch].isEmpty && nulls[batch][place]
+                let code = readers[batch].code(place)
+                code == 0
                     ? block.setNull(column, row)
-                    : block.set(column, row, integer: values[batch][place])
+                    : block.set(column, row, text: readers[batch].entry(code))
             }
-        case .offset(let values, let nulls, let locals):
+        case .integer(let readers):
             Self.each(places) { row, batch, place in
-                !nulls[batch].isEmpty && nulls[batch][place]
-                    ? block.setNull(column, row)
-                    : block.set(
-                        column,
-                        row,
-                        integer: values[batch][place] - locals[batch][place]
-                    )
+                block.set(column, row, readers[batch].value(place))
             }
-        case .real(let values, let nulls):
+        case .offset(let readers, let locals):
             Self.each(places) { row, batch, place in
-                !nulls[batch].isEmpty && nulls[batch][place]
+                block.set(
+                    column,
+                    row,
+                    readers[batch].value(place).map { $0 - locals[batch][place] }
+                )
+            }
+        case .real(let columns):
+            Self.each(places) { row, batch, place in
+                columns[batch].isNull(place)
                     ? block.setNull(column, row)
-                    : block.set(column, row, real: values[batch][place])
+                    : block.set(column, row, real: columns[batch].values[place])
             }
         case .patient(let codes, let map, let refs):
             Self.each(places) { row, batch, place in
                 let number = Int(map[batch][Int(codes[batch][place])])
-                number == 0
-                    ? block.setNull(column, row)
-                    : block.set(column, row, integer: refs[number - 1])
-            }
-        case .number, .small, .truth, .perBatch:
-            fillFixed(block, column, places)
-        }
-    }
-
-    private func fillFixed(_ block: TripBlock, _ column: Int, _ places: ArraySlice<TripPlace>) {
-        switch self {
-        case .number(let values):
-            Self.each(places) { row, batch, place in
-                block.set(column, row, integer: Int64(values[batch][place]))
-            }
-        case .small(let values):
-            Self.each(places) { row, batch, place in
-                block.set(column, row, integer: Int64(values[batch][place]))
-            }
-        case .truth(let values):
-            Self.each(places) { row, batch, place in
-                block.set(column, row, integer: values[batch][place] ? 1 : 0)
+                block.set(column, row, number == 0 ? nil : refs[number - 1])
             }
         case .perBatch(let values):
             Self.each(places) { row, batch, _ in
                 block.set(column, row, integer: values[batch])
-            }
-        default:
-            preconditionFailure("the caller hands over fixed columns alone")
-        }
-    }
-
-    private static func fillText(
-        _ block: TripBlock,
-        _ column: Int,
-        _ places: ArraySlice<TripPlace>,
-        _ codes: [[UInt32]],
-        _ bytes: [[UInt8]],
-        _ ends: [[UInt32]]
-    ) {
-        each(places) { row, batch, place in
-            let code = Int(codes[batch][place])
-            if code == 0 {
-                block.setNull(column, row)
-            } else {
-                let range = Int(ends[batch][code - 1])..<Int(ends[batch][code])
-                block.set(column, row, text: bytes[batch][range])
             }
         }
     }
@@ -164,12 +114,5 @@ enum TripSource: Sendable {
             body(row, Int(place.batch), Int(place.row))
             row += 1
         }
-    }
-
-    private static func reals(_ column: Column) -> RealColumn {
-        guard case .real(let reals) = column else {
-            preconditionFailure("the shape says this column holds doubles")
-        }
-        return reals
     }
 }

@@ -25,13 +25,13 @@ struct Accounting {
     init(
         files: [ExportsReading.ReadFile],
         isCurrent: [Bool],
-        batches: [TripBatch],
+        batches: [PackedBatch],
         resolution: TripResolution,
         shape: TripShape
     ) {
         var ledgers = files.map { file in
             var ledger = Ledger()
-            ledger.read = file.reading.read
+            ledger.read = file.summary.read
             return ledger
         }
         var rejects: [Reject] = []
@@ -45,7 +45,7 @@ struct Accounting {
                 ledgers[index][.rejected] += Self.amount(of: reject)
             }
             rejects += file.rejects
-            rejectTexts += file.reading.rejectTexts
+            rejectTexts += file.summary.rejectTexts
         }
         let views = batches.map { KPIView($0, shape: shape) }
         var accepted = [LedgerAmount](repeating: LedgerAmount(), count: files.count)
@@ -91,23 +91,22 @@ struct Accounting {
         )
     }
 
-    private static func amount(of batch: TripBatch, row: Int, shape: TripShape) -> LedgerAmount {
+    private static func amount(of batch: PackedBatch, row: Int, shape: TripShape) -> LedgerAmount {
         LedgerAmount(items: 1, cents: cents(of: batch, row: row, shape: shape) ?? 0)
     }
 
-    private static func cents(of batch: TripBatch, row: Int, shape: TripShape) -> Int64? {
+    private static func cents(of batch: PackedBatch, row: Int, shape: TripShape) -> Int64? {
         shape.costIndex.flatMap { batch.columns[$0].integers.value(row) }
     }
 
     private static func version(
-        of batch: TripBatch,
+        of batch: PackedBatch,
         row: Int,
         term: LedgerTerm,
         shape: TripShape
     ) -> TripVersion {
-        let column = batch.columns[shape.tripIDIndex].texts
-        return TripVersion(
-            tripID: column.pool.string(column.codes[row]) ?? "",
+        TripVersion(
+            tripID: batch.columns[shape.tripIDIndex].texts.string(row: row) ?? "",
             term: term,
             fileIndex: batch.fileIndex,
             recordNumber: Int(batch.recordNumbers[row]),
@@ -122,7 +121,7 @@ struct Accounting {
     /// can be anything, a patient's identifier too. An id some valid trip has is certainly an id.
     private static func identified(
         _ rejects: [Reject],
-        batches: [TripBatch],
+        batches: [PackedBatch],
         shape: TripShape
     ) -> [Reject] {
         let ids = Set(rejects.compactMap(\.tripID))

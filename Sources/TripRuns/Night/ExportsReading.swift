@@ -8,9 +8,9 @@ struct ExportsReading: Sendable {
     /// One file read, with what its trips became.
     struct ReadFile: Sendable {
         let entry: FileRegister.Entry
-        let reading: ExportReading
+        let summary: ExportSummary
         /// Its trips, classified.
-        var batches: [TripBatch]
+        var batches: [PackedBatch]
         /// What was set aside, numbered as the batches are.
         var rejects: [Reject]
         let overflows: Int
@@ -73,9 +73,10 @@ struct ExportsReading: Sendable {
                     refusesUnknownColumns: source.unknownColumns == .refuse,
                     limits: source.expansion,
                     slicing: Slicing(threads: threadCount)
-                )
+                ),
+                make: { [classifier, zones] in classifier.classify(zones.resolve($0)) }
             )
-            let digest = reading.digest
+            let digest = reading.summary.digest
             guard
                 digest.archiveHash == file.entry.archiveHash,
                 file.entry.isNew || digest.contentHash == file.entry.contentHash
@@ -87,13 +88,9 @@ struct ExportsReading: Sendable {
                     remedy: "Restore the mart's archive from its backup."
                 )
             }
-            let classified = ParallelWork.map(
-                count: reading.batches.count,
-                threadCount: threadCount
-            ) {
-                classifier.classify(zones.resolve(reading.batches[$0]))
-            }
-            if let record = classified.compactMap(\.reservedRecord).first {
+            let reserved = reading.parts.first { $0.content.reservedRecord != nil }
+            if let part = reserved, let index = part.content.reservedRecord {
+                let record = part.firstRecordNumber + index
                 throw RunError(
                     .badPipeline,
                     summary: "a reserved word as region or trip type",
@@ -104,11 +101,16 @@ struct ExportsReading: Sendable {
             }
             return ReadFile(
                 entry: file.entry,
-                reading: reading.withoutBatches,
-                batches: classified.map(\.batch),
-                rejects: reading.rejects,
-                overflows: classified.reduce(0) { $0 + $1.overflows },
-                lookupTallies: classified.map(\.tallies)
+                summary: reading.summary,
+                batches: reading.parts.map { part in
+                    part.content.batch.raised(
+                        records: part.firstRecordNumber,
+                        lines: part.firstLineNumber
+                    )
+                },
+                rejects: reading.summary.rejects,
+                overflows: reading.parts.reduce(0) { $0 + $1.content.overflows },
+                lookupTallies: reading.parts.map(\.content.tallies)
             )
         }
     }
@@ -129,7 +131,7 @@ private final class ReadingProgress: Sendable {
     func add(_ result: Result<ExportsReading.ReadFile, any Error>) {
         var added: Int64 = 0
         if case .success(let file) = result {
-            added = Int64(file.reading.counts.records + file.reading.counts.rejects)
+            added = Int64(file.summary.counts.records + file.summary.counts.rejects)
         }
         let total = records.add(added, ordering: .relaxed).newValue
         let files = doneFiles.add(1, ordering: .relaxed).newValue

@@ -69,7 +69,7 @@ struct NightMeasures {
         for (index, file) in exports.files.enumerated() where isFull || isFirst || file.entry.isNew
         {
             ledger += state.accounting.ledgers[index]
-            records += Int64(file.reading.counts.records + file.reading.counts.rejects)
+            records += Int64(file.summary.counts.records + file.summary.counts.rejects)
             tonight.insert(index)
         }
         let sums = state.tonightSums(files: tonight)

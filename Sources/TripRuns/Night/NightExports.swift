@@ -81,17 +81,17 @@ struct NightExports {
     var overflows: Int { files.reduce(0) { $0 + $1.overflows } }
 
     /// The batches of the files that stand, in order of exports.
-    var currentBatches: [TripBatch] {
+    var currentBatches: [PackedBatch] {
         zip(files, isCurrent).filter(\.1).flatMap(\.0.batches)
     }
 
     /// Whether the trips are generated ones.
-    var isSynthetic: Bool { files.contains { $0.reading.syntheticTrips > 0 } }
+    var isSynthetic: Bool { files.contains { $0.summary.syntheticTrips > 0 } }
 
     /// Generated and real trips never meet in one mart.
     private func refuseMixture() throws(RunError) {
         guard isSynthetic else { return }
-        for file in files where file.reading.syntheticTrips < file.reading.tripCount {
+        for file in files where file.summary.syntheticTrips < file.summary.tripCount {
             throw RunError(
                 .badPipeline,
                 summary: "generated and real trips in one mart",
@@ -136,7 +136,7 @@ extension ExportsReading.ReadFile {
     func numbered(_ index: Int) -> ExportsReading.ReadFile {
         var copy = self
         for batch in copy.batches.indices { copy.batches[batch].fileIndex = index }
-        copy.rejects = reading.rejects.map { reject in
+        copy.rejects = summary.rejects.map { reject in
             var reject = reject
             reject.fileIndex = index
             return reject

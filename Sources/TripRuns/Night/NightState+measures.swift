@@ -11,11 +11,11 @@ extension NightState {
         for place in resolution.acceptedOrder {
             let batch = Int(place.batch)
             let row = Int(place.row)
-            guard views[batch].counted[row], files.contains(views[batch].fileIndex) else {
+            guard views[batch].isCounted(row), files.contains(views[batch].fileIndex) else {
                 continue
             }
             sums.add(
-                tripClass: classOfRule[Int(views[batch].ruleNumbers[row])],
+                tripClass: classOfRule[views[batch].ruleNumber(row)],
                 cost: views[batch].cost?.value(row),
                 miles: views[batch].miles?.value(row)
             )
@@ -36,13 +36,14 @@ extension NightState {
             let region = batch.columns[shape.regionIndex].texts
             let named = batch.columns[index].texts
             var agreements: [UInt64: Bool] = [:]
-            for (code, namedCode) in zip(region.codes, named.codes)
-            where code != 0 && namedCode != 0 {
+            for row in 0..<batch.count {
+                let (code, namedCode) = (Int(region.codes[row]), Int(named.codes[row]))
+                guard code != 0, namedCode != 0 else { continue }
                 known += 1
                 let pair = UInt64(code) << 32 | UInt64(namedCode)
                 let agrees =
                     agreements[pair]
-                    ?? Self.agree(region.pool.string(code), named.pool.string(namedCode))
+                    ?? Self.agree(region.string(code), named.string(namedCode))
                 agreements[pair] = agrees
                 if !agrees { different += 1 }
             }

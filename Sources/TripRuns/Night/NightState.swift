@@ -5,7 +5,7 @@ import TripMart
 /// The whole state of a run: which version of each trip stands, the account, and the KPIs.
 struct NightState {
     let exports: NightExports
-    let batches: [TripBatch]
+    let batches: [PackedBatch]
     let shape: TripShape
     let rules: [RuleEntry]
     let resolution: TripResolution
@@ -28,7 +28,7 @@ struct NightState {
         resolution = TripResolution(
             batches: batches,
             shape: shape,
-            orderColumn: Self.orderColumn(setting.pipeline, shape: shape),
+            order: Self.versionOrder(exports, setting.pipeline, shape: shape),
             threadCount: options.threadCount
         )
         let trips = Shown.count(resolution.acceptedOrder.count)
@@ -55,7 +55,7 @@ struct NightState {
     var dataThrough: CivilDate? {
         resolution.acceptedOrder.last.map { place in
             let column = batches[Int(place.batch)].columns[shape.pickupIndex].integers
-            return CivilTime.date(ofSeconds: column.values[Int(place.row)])
+            return CivilTime.date(ofSeconds: column[Int(place.row)])
         }
     }
 
@@ -100,16 +100,16 @@ struct NightState {
                 source: pipeline.sources[file.entry.sourceIndex].name,
                 path: file.entry.path,
                 sequence: file.entry.sequence,
-                contentHash: file.reading.digest.contentHash,
+                contentHash: file.summary.digest.contentHash,
                 archiveHash: file.entry.archiveHash,
-                archiveSize: Int64(file.reading.digest.archiveSize),
-                expandedSize: Int64(file.reading.digest.expandedSize),
+                archiveSize: Int64(file.summary.digest.archiveSize),
+                expandedSize: Int64(file.summary.digest.expandedSize),
                 orderKey: file.entry.orderKey,
                 period: file.entry.period,
-                layout: file.reading.layoutName,
-                recordCount: Int64(file.reading.counts.records + file.reading.counts.rejects),
-                lineCount: Int64(file.reading.counts.physicalLines),
-                blankLineCount: Int64(file.reading.counts.blankLines),
+                layout: file.summary.layoutName,
+                recordCount: Int64(file.summary.counts.records + file.summary.counts.rejects),
+                lineCount: Int64(file.summary.counts.physicalLines),
+                blankLineCount: Int64(file.summary.counts.blankLines),
                 status: exports.isCurrent[index] ? .current : .withdrawn,
                 ledger: accounting.ledgers[index]
             )
@@ -123,16 +123,18 @@ struct NightState {
         values.map { DimensionLabel(value: $0, label: labels?[$0] ?? $0) }
     }
 
-    /// The column that orders versions, where the sources order by a field.
-    ///
-    /// Sources that order by file and sources that order by field do not share trips, so one
-    /// column serves all; where it is NULL, the files' order decides.
-    private static func orderColumn(_ pipeline: PipelineDefinition, shape: TripShape) -> Int? {
-        for source in pipeline.sources {
-            if case .field(let name) = source.order {
+    /// What orders the versions of each source: its files, or the field it names.
+    private static func versionOrder(
+        _ exports: NightExports,
+        _ pipeline: PipelineDefinition,
+        shape: TripShape
+    ) -> VersionOrder {
+        VersionOrder(
+            sourceOfFile: exports.files.map(\.entry.sourceIndex),
+            orderColumns: pipeline.sources.map { source in
+                guard case .field(let name) = source.order else { return nil }
                 return shape.columns.firstIndex { $0.name == name }
             }
-        }
-        return nil
+        )
     }
 }

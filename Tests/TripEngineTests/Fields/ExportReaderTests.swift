@@ -39,7 +39,7 @@ import TripDomain
         slicing: Slicing? = nil,
         ignored: [String] = [],
         refusesUnknown: Bool = true
-    ) throws -> ExportReading {
+    ) throws -> Reading {
         let request = ExportRequest(
             path: "",
             name: "test.csv",
@@ -52,10 +52,32 @@ import TripDomain
             limits: ExpansionLimits(),
             slicing: slicing ?? Slicing(threads: 1)
         )
-        return try ExportReader.read(
+        let reading = try ExportReader.read(
             try ByteSource(bytes: Array(text.utf8), name: "test.csv"),
-            request
+            request,
+            make: { $0.batch }
         )
+        return Reading(
+            batches: reading.parts.map { part in
+                var batch = part.content
+                batch.recordNumbers = batch.recordNumbers.map {
+                    $0 + UInt32(part.firstRecordNumber)
+                }
+                batch.lineNumbers = batch.lineNumbers.map { $0 + UInt32(part.firstLineNumber) }
+                return batch
+            },
+            summary: reading.summary
+        )
+    }
+
+    /// A file read, its batches numbered from the file's beginning.
+    @dynamicMemberLookup struct Reading {
+        let batches: [TripBatch]
+        let summary: ExportSummary
+
+        subscript<Value>(dynamicMember path: KeyPath<ExportSummary, Value>) -> Value {
+            summary[keyPath: path]
+        }
     }
 
     static let header = "id,at,station,paid,miles\n"
@@ -66,7 +88,7 @@ import TripDomain
                 + "T-2,2026-05-03 10:00,NA,,\n"
         )
         #expect(reading.rejects.isEmpty)
-        let batch = reading.batches[0].batch
+        let batch = reading.batches[0]
         #expect(batch.columns[2].integers.values[0] - batch.columns[1].integers.values[0] == 14_400)
         #expect(batch.columns[3].texts.pool.string(batch.columns[3].texts.codes[0]) == "528A8")
         #expect(batch.columns[3].texts.codes[1] == 0)
@@ -129,7 +151,7 @@ import TripDomain
             "id,at,paid,units\nR1,2026-05-03T10:00,10.00,A;B ; C\nR2,2026-05-03T10:00,5,\n",
             fields: fields
         )
-        let batch = reading.batches[0].batch
+        let batch = reading.batches[0]
         let ids = batch.columns[0].texts
         #expect(ids.codes.map { ids.pool.string($0) } == ["R1-A", "R1-B", "R1-C"])
         // Equal shares, the odd cent to the first: the sum is what was paid.
@@ -198,8 +220,8 @@ import TripDomain
     }
 
     /// Every trip as text, so that codes and batches do not matter.
-    static func rows(_ reading: ExportReading) -> [String] {
-        reading.batches.map(\.batch).flatMap { batch in
+    static func rows(_ reading: Reading) -> [String] {
+        reading.batches.flatMap { batch in
             (0..<batch.count).map { row in
                 let cells = batch.columns.map { column in
                     switch column {

@@ -47,7 +47,7 @@ import TripDomain
         ),
     ]
 
-    private func batch(_ trips: [Trip]) -> TripBatch {
+    private func batch(_ trips: [Trip]) -> PackedBatch {
         func text(_ values: [String]) -> Column {
             let pool = Array(Set(values)).sorted()
             return .text(
@@ -78,7 +78,7 @@ import TripDomain
         )
         batch.ruleNumbers = trips.map(\.rule)
         batch.counted = trips.map(\.counted)
-        return batch
+        return PackedBatch(batch)
     }
 
     private func trips(seed: UInt64, count: Int) -> [Trip] {
@@ -95,7 +95,7 @@ import TripDomain
         }
     }
 
-    private func cube(_ batches: [TripBatch], threadCount: Int) throws -> Cube {
+    private func cube(_ batches: [PackedBatch], threadCount: Int) throws -> Cube {
         let places = batches.enumerated().flatMap { index, batch in
             (0..<batch.count).map { TripPlace(batch: UInt32(index), row: UInt32($0)) }
         }

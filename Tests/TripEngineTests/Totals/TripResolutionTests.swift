@@ -26,7 +26,7 @@ import TripDomain
         let exported: String
     }
 
-    private func batch(_ versions: [Version], file: Int) -> TripBatch {
+    private func batch(_ versions: [Version], file: Int) -> PackedBatch {
         func text(_ values: [String]) -> Column {
             .text(
                 TextColumn(
@@ -36,7 +36,7 @@ import TripDomain
             )
         }
         let pickups = versions.map(\.pickup)
-        return TripBatch(
+        let batch = TripBatch(
             fileIndex: file,
             columns: [
                 text(versions.map(\.tripID)), .integer(IntegerColumn(values: pickups)),
@@ -53,6 +53,7 @@ import TripDomain
             recordNumbers: versions.indices.map { UInt32($0 + 1) },
             lineNumbers: versions.indices.map { UInt32($0 + 2) }
         )
+        return PackedBatch(batch)
     }
 
     /// The definition, word by word: versions per trip id in order, runs of equal ones, the first
@@ -114,7 +115,10 @@ import TripDomain
             let resolution = TripResolution(
                 batches: files.enumerated().map { batch($1, file: $0) },
                 shape: shape,
-                orderColumn: byField ? 4 : nil,
+                order: VersionOrder(
+                    sourceOfFile: files.map { _ in 0 },
+                    orderColumns: [byField ? 4 : nil]
+                ),
                 threadCount: threadCount
             )
             let expected = twin(files, byField: byField)
@@ -129,5 +133,89 @@ import TripDomain
             let keys = accepted.map { (files[$0[0]][$0[1]].pickup, files[$0[0]][$0[1]].tripID) }
             #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
         }
+    }
+
+    /// Versions of one trip, one file each, by the text of their order field.
+    private func terms(_ exported: [String], sources: [Int], columns: [Int?]) throws -> [String] {
+        let batches = exported.enumerated().map { file, exported in
+            batch(
+                [Version(tripID: "T", pickup: 0, cost: Int64(file), exported: exported)],
+                file: file
+            )
+        }
+        let resolution = TripResolution(
+            batches: batches,
+            shape: try #require(Self.shape),
+            order: VersionOrder(sourceOfFile: sources, orderColumns: columns),
+            threadCount: 2
+        )
+        let accepted = resolution.acceptedOrder.map { "\($0.batch)" }
+        return accepted + resolution.setAside.map { "\($0.place.batch) \($0.term.rawValue)" }
+    }
+
+    @Test func eachSourceOrdersItsOwnVersions() throws {
+        // By files the last stands; by the field the first does.
+        #expect(try terms(["9", "5"], sources: [0, 0], columns: [nil])[0] == "1")
+        #expect(try terms(["9", "5"], sources: [0, 0], columns: [4])[0] == "0")
+        // Each by its field, and the sources among each other by their files.
+        #expect(try terms(["9", "5"], sources: [0, 1], columns: [4, 4])[0] == "1")
+        #expect(try terms(["9", "5", "1"], sources: [0, 1, 0], columns: [4, nil])[0] == "0")
+        #expect(
+            try terms(["9", "5", "1", "0"], sources: [0, 1, 0, 1], columns: [4, nil])[0] == "3"
+        )
+    }
+
+    @Test func whatFillsABlankIsNotAValue() throws {
+        // A blank region, filled, and one that was written with the same word.
+        func version(_ file: Int, filler: UInt32) -> PackedBatch {
+            var batch = batch(
+                [Version(tripID: "T", pickup: 0, cost: 1, exported: "")],
+                file: file
+            ).unpacked
+            var region = TextColumn(codes: [1], pool: TextPool(["UNKNOWN"]))
+            region.fillerCode = filler
+            batch.columns[4] = .text(region)
+            return PackedBatch(batch)
+        }
+        let shape = try #require(Self.shape)
+        for (fillers, term) in [
+            ([0, 0], LedgerTerm.duplicate), ([1, 1], .duplicate), ([0, 1], .superseded),
+        ] as [([UInt32], LedgerTerm)] {
+            let resolution = TripResolution(
+                batches: fillers.enumerated().map { version($0, filler: $1) },
+                shape: shape,
+                threadCount: 1
+            )
+            #expect(resolution.setAside.map(\.term) == [term])
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 8])
+    func largePartsAgreeWithTheDefinitionForAnyThreads(threadCount: Int) throws {
+        // Enough trips for several parts and many spans of time; one in ten comes twice.
+        var random = SeededDice(seed: 77)
+        let files = (0..<3).map { file in
+            (0..<40_000).map { row in
+                Version(
+                    tripID: random.below(10) == 0
+                        ? "T-\(random.below(120_000))" : "T-\(file)-\(row)",
+                    pickup: Int64(random.below(2_000_000)) - 1_000_000,
+                    cost: Int64(random.below(2)),
+                    exported: ""
+                )
+            }
+        }
+        let resolution = TripResolution(
+            batches: files.enumerated().map { batch($1, file: $0) },
+            shape: try #require(Self.shape),
+            threadCount: threadCount
+        )
+        let expected = twin(files, byField: false)
+        let accepted = resolution.acceptedOrder.map { [Int($0.batch), Int($0.row)] }
+        #expect(accepted.count == expected.accepted.count)
+        #expect(Set(accepted) == expected.accepted)
+        #expect(resolution.setAside.count == expected.terms.count)
+        let keys = accepted.map { (files[$0[0]][$0[1]].pickup, files[$0[0]][$0[1]].tripID) }
+        #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
     }
 }

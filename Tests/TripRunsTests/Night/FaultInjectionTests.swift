@@ -61,14 +61,7 @@ import TripMart
             try night(folder) { contents in
                 switch tampering {
                 case .dropped: contents.acceptedOrder.removeLast()
-                case .doubled:
-                    contents.batches[0].columns[0] = .text(
-                        TextColumn(
-                            codes: [1, 2, 3, 4, 5, 6, 7],
-                            pool: TextPool(["T-1", "T-2", "T-3", "T-4", "T-5", "T-6", "T-6b"])
-                        )
-                    )
-                    Self.doubleLast(&contents)
+                case .doubled: Self.doubleLast(&contents)
                 case .repriced: Self.change(&contents, column: "cost_cents", by: 1)
                 case .moved: Self.change(&contents, column: "pickup_at", by: 40 * 86_400)
                 case .rejectForgotten:
@@ -85,29 +78,34 @@ import TripMart
         guard let index = contents.shape.columns.firstIndex(where: { $0.name == column }) else {
             return
         }
-        var integers = contents.batches[0].columns[index].integers
+        var batch = contents.batches[0].unpacked
+        var integers = batch.columns[index].integers
         integers.values[integers.values.count - 1] += by
-        contents.batches[0].columns[index] = .integer(integers)
+        batch.columns[index] = .integer(integers)
+        contents.batches[0] = PackedBatch(batch)
     }
 
-    /// Appends the last row once more, under the id that is already there for it.
+    /// Appends the last row once more, under an id of its own.
     private static func doubleLast(_ contents: inout GenerationContents) {
-        for index in contents.batches[0].columns.indices.dropFirst() {
-            switch contents.batches[0].columns[index] {
+        var batch = contents.batches[0].unpacked
+        for index in batch.columns.indices {
+            switch batch.columns[index] {
             case .text(var texts):
-                texts.codes.append(texts.codes[texts.codes.count - 1])
-                contents.batches[0].columns[index] = .text(texts)
+                let last = texts.codes[texts.codes.count - 1]
+                texts.codes.append(index == 0 ? texts.pool.append("T-6b") : last)
+                batch.columns[index] = .text(texts)
             case .integer(var integers):
                 integers.values.append(integers.values[integers.values.count - 1])
                 if !integers.nulls.isEmpty { integers.nulls.append(false) }
-                contents.batches[0].columns[index] = .integer(integers)
+                batch.columns[index] = .integer(integers)
             case .real: break
             }
         }
-        contents.batches[0].recordNumbers.append(6)
-        contents.batches[0].lineNumbers.append(7)
-        contents.batches[0].ruleNumbers.append(1)
-        contents.batches[0].counted.append(true)
+        batch.recordNumbers.append(6)
+        batch.lineNumbers.append(7)
+        batch.ruleNumbers.append(1)
+        batch.counted.append(true)
+        contents.batches[0] = PackedBatch(batch)
         contents.acceptedOrder.append(TripPlace(batch: 0, row: 6))
     }
 }

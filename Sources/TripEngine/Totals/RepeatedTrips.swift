@@ -1,0 +1,129 @@
+internal import TripDomain
+
+/// Finds the trips that occur more than once: most do not, and need no further thought.
+///
+///     batch 0   | part 0 | part 1 | …     entries: 32 bits of the id's hash, 32 bits of the row
+///     batch 1   | part 0 | part 1 | …
+///                  └──────┴─ one part of all batches fits the cache: a table finds its repetitions
+///
+/// Ids are compared byte by byte wherever hashes are equal.
+struct RepeatedTrips {
+    /// A part of a large run holds some 40,000 trips, whose table stays in the second-level cache.
+    static let partSize = 40_000
+
+    private let batches: [PackedBatch]
+    private let ids: [PackedTexts.Reader]
+    /// Per batch, the number of its first row among all rows.
+    private let firstRows: [Int]
+    private let partBits: Int
+
+    init(batches: [PackedBatch], tripIDIndex: Int) {
+        self.batches = batches
+        ids = batches.map { $0.columns[tripIDIndex].texts.reader }
+        var firstRows: [Int] = []
+        var count = 0
+        for batch in batches {
+            firstRows.append(count)
+            count += batch.count
+        }
+        precondition(count < 1 << 32, "a row's number fits 32 bits")
+        self.firstRows = firstRows
+        var bits = 0
+        while count >> bits > Self.partSize { bits += 1 }
+        partBits = bits
+    }
+
+    /// The places of each trip id that occurs more than once, in order of exports.
+    ///
+    /// - Complexity: O(*n*) in the trips; 8 bytes for each.
+    func groups(threadCount: Int) -> [[TripPlace]] {
+        let divided = ParallelWork.map(count: batches.count, threadCount: threadCount) {
+            divide(batch: $0)
+        }
+        return ParallelWork.map(count: 1 << partBits, threadCount: threadCount) {
+            repetitions(part: $0, of: divided)
+        }.flatMap { $0 }
+    }
+
+    /// The entries of one batch, part by part.
+    private struct Divided: Sendable {
+        let entries: [UInt64]
+        /// Where each part begins in `entries`, and where the last ends.
+        let starts: [Int]
+    }
+
+    private func divide(batch: Int) -> Divided {
+        let reader = ids[batch]
+        let count = batches[batch].count
+        let partCount = 1 << partBits
+        let hashes = (0..<count).map { textHash(reader[$0].assumingMemoryBound(to: UInt8.self)) }
+        var starts = [Int](repeating: 0, count: partCount + 1)
+        for hash in hashes { starts[part(of: hash) + 1] += 1 }
+        for part in 0..<partCount { starts[part + 1] += starts[part] }
+        var next = starts
+        // Every row has one place of its own among those its part begins and ends with.
+        let entries = [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
+            for row in 0..<count {
+                let part = part(of: hashes[row])
+                // The upper half of the hash; the lower bits have chosen the part.
+                buffer.initializeElement(
+                    at: next[part],
+                    to: (hashes[row] & ~0xFFFF_FFFF) | UInt64(firstRows[batch] + row)
+                )
+                next[part] += 1
+            }
+            filled = count
+        }
+        return Divided(entries: entries, starts: starts)
+    }
+
+    private func part(of hash: UInt64) -> Int {
+        Int(truncatingIfNeeded: hash) & (1 << partBits - 1)
+    }
+
+    private func repetitions(part: Int, of divided: [Divided]) -> [[TripPlace]] {
+        var entries: [UInt64] = []
+        entries.reserveCapacity(divided.reduce(0) { $0 + $1.starts[part + 1] - $1.starts[part] })
+        for batch in divided {
+            entries += batch.entries[batch.starts[part]..<batch.starts[part + 1]]
+        }
+        var size = 16
+        while size < 2 * entries.count { size *= 2 }
+        // Per slot, the place of an entry plus one; 0 is free.
+        var slots = [UInt32](repeating: 0, count: size)
+        var placesOfFirst: [Int: [TripPlace]] = [:]
+        for (index, entry) in entries.enumerated() {
+            var slot = Int(entry >> 32) & (size - 1)
+            while slots[slot] != 0 {
+                let first = Int(slots[slot]) - 1
+                if entries[first] >> 32 == entry >> 32 {
+                    let (known, place) = (self.place(entries[first]), self.place(entry))
+                    if isSameID(known, place) {
+                        placesOfFirst[first, default: [known]].append(place)
+                        break
+                    }
+                }
+                slot = (slot + 1) & (size - 1)
+            }
+            if slots[slot] == 0 { slots[slot] = UInt32(index + 1) }
+        }
+        return placesOfFirst.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private func place(_ entry: UInt64) -> TripPlace {
+        let row = Int(entry & 0xFFFF_FFFF)
+        // The last batch that begins at or before the row; empty batches begin where the next does.
+        var (low, high) = (0, firstRows.count)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if firstRows[middle] <= row { low = middle } else { high = middle }
+        }
+        return TripPlace(batch: UInt32(low), row: UInt32(row - firstRows[low]))
+    }
+
+    private func isSameID(_ left: TripPlace, _ right: TripPlace) -> Bool {
+        let first = ids[Int(left.batch)][Int(left.row)]
+        let second = ids[Int(right.batch)][Int(right.row)]
+        return isEqualText(first, second)
+    }
+}
