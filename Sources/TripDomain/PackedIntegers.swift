@@ -42,8 +42,8 @@ public struct PackedIntegers: Sendable {
             hasNulls = nullCode != nil
         }
 
-        // Inlinable, as all that reads a row: other modules call it for every trip.
-        @inlinable func code(_ row: Int) -> UInt64 {
+        // Inlined always, as all that reads a row: other modules call it for every trip.
+        @inlinable @inline(__always) func code(_ row: Int) -> UInt64 {
             switch width {
             case 0: 0
             case 1: UInt64(codes.load(fromByteOffset: row, as: UInt8.self))
@@ -53,19 +53,26 @@ public struct PackedIntegers: Sendable {
             }
         }
 
-        // Inlinable: the last step of reading a row.
-        @inlinable func value(ofCode code: UInt64, row: Int) -> Int64 {
+        // Inlined always: the last step of reading a row.
+        @inlinable @inline(__always) func value(ofCode code: UInt64, row: Int) -> Int64 {
             base &+ slope &* Int64(truncatingIfNeeded: row) &+ Int64(truncatingIfNeeded: code)
         }
 
         /// Whether a row is NULL.
-        @inlinable public func isNull(_ row: Int) -> Bool { hasNulls && code(row) == nullCode }
+        // Inlined always: called for every trip.
+        @inlinable @inline(__always)
+        public func isNull(_ row: Int) -> Bool { hasNulls && code(row) == nullCode }
 
         /// A row's value where no row is NULL, or this one is known not to be.
-        @inlinable public subscript(row: Int) -> Int64 { value(ofCode: code(row), row: row) }
+        @inlinable public subscript(row: Int) -> Int64 {
+            // Inlined always: called for every trip.
+            @inline(__always) get { value(ofCode: code(row), row: row) }
+        }
 
         /// A row's value; nil where it is NULL.
-        @inlinable public func value(_ row: Int) -> Int64? {
+        // Inlined always: called for every trip.
+        @inlinable @inline(__always)
+        public func value(_ row: Int) -> Int64? {
             let code = code(row)
             return hasNulls && code == nullCode ? nil : value(ofCode: code, row: row)
         }

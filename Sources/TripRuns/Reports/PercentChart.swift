@@ -14,8 +14,8 @@ struct PercentChart {
 
     private static let width: Int64 = 720
     private static let height: Int64 = 220
-    private static let left: Int64 = 44
-    private static let top: Int64 = 10
+    private static let left: Int64 = 0
+    private static let top: Int64 = 20
     private static let bottom: Int64 = 190
 
     private let points: [Point]
@@ -43,7 +43,7 @@ struct PercentChart {
                     + "y1=\"\(y)\" y2=\"\(y)\"/>"
             )
             parts.append(
-                "<text class=\"axis\" x=\"\(Self.left - 6)\" y=\"\(y + 4)\" "
+                "<text class=\"axis\" x=\"\(Self.width - 2)\" y=\"\(y - 4)\" "
                     + "text-anchor=\"end\">\(tick / 100) %</text>"
             )
         }
@@ -95,13 +95,13 @@ struct PercentChart {
         return runs
     }
 
-    /// Months stand by time, not by their place in the list.
+    /// Months stand by time, not by their place in the list; the axis stands behind the latest.
     private func x(_ index: Int) -> Int64 {
-        let span = Self.width - Self.left - 60
+        let span = Self.width - Self.left - 90
         guard let first = points.first?.month.monthNumber, let last = points.last?.month.monthNumber
-        else { return Self.left }
+        else { return Self.left + 30 }
         let offset = points[index].month.monthNumber - first
-        return Self.left + 20 + span * Int64(offset) / Int64(max(1, last - first))
+        return Self.left + 30 + span * Int64(offset) / Int64(max(1, last - first))
     }
 
     private func y(_ hundredths: Int64) -> Int64 {
