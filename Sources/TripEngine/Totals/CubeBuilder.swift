@@ -4,6 +4,8 @@ public import TripDomain
 public struct Cube: Sendable {
     /// All cells of all eight grouping sets, by month, trip type and region as bytes.
     public let cells: [KPICell]
+    /// The cell of all months, trip types and regions.
+    public let total: KPISums
     /// The cells split by class and basis, in the same order, then by class and basis.
     public let basisCells: [BasisCell]
     /// All regions of accepted trips, counted or not, by bytes.
@@ -40,6 +42,10 @@ public struct Cube: Sendable {
         var total = CellSums(grounds: grounds)
         for sums in parts { total.merge(sums) }
         (cells, basisCells) = total.rolledUp(words: words)
+        self.total =
+            cells.first { cell in
+                [cell.month, cell.tripType, cell.region].allSatisfy { $0 == KPICell.all }
+            }?.sums ?? KPISums()
         tripTypes = total.seenTripTypes.sorted().map { words.tripTypes[Int($0)] }
         regions = total.seenRegions.sorted().map { words.regions[Int($0)] }
         guard !total.hasOverflowed else {

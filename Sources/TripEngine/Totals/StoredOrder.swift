@@ -140,15 +140,26 @@ struct StoredOrder {
                 end += 1
             }
             if end - index > 1 {
-                places[index..<end].sort { left, right in
-                    precedesText(
-                        ids[Int(left.batch)][Int(left.row)],
-                        ids[Int(right.batch)][Int(right.row)]
-                    )
-                }
+                sortByID(UnsafeMutableBufferPointer(rebasing: places[index..<end]))
             }
             index = end
         }
+    }
+
+    /// Sorts trips of one time by their ids.
+    private func sortByID(_ places: UnsafeMutableBufferPointer<TripPlace>) {
+        // The first sixteen bytes mostly decide; they lie side by side, where ids do not.
+        let keyed = places.map { place in
+            (head: textHead(ids[Int(place.batch)][Int(place.row)]), place: place)
+        }
+        let sorted = keyed.sorted { left, right in
+            guard left.head == right.head else { return left.head < right.head }
+            return precedesText(
+                ids[Int(left.place.batch)][Int(left.place.row)],
+                ids[Int(right.place.batch)][Int(right.place.row)]
+            )
+        }
+        for (index, entry) in sorted.enumerated() { places[index] = entry.place }
     }
 
     /// Even divisions of the time from the first trip to the last.

@@ -15,3 +15,15 @@ func precedesText(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointe
     let order = memcmp(first, second, min(left.count, right.count))
     return order != 0 ? order < 0 : left.count < right.count
 }
+
+/// The first sixteen bytes of a text as one number, zeros where it is shorter.
+///
+/// Where two heads differ, they order their texts; where they are equal, the texts have to be
+/// looked at.
+func textHead(_ text: UnsafeRawBufferPointer) -> UInt128 {
+    var head: UInt128 = 0
+    withUnsafeMutableBytes(of: &head) { bytes in
+        bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: text.prefix(16)))
+    }
+    return UInt128(bigEndian: head)
+}

@@ -5,19 +5,20 @@ import TripMart
 extension NightState {
     /// The sums of the counted trips that stand and come from some of the files.
     func tonightSums(files: Set<Int>) -> KPISums {
-        var sums = KPISums()
+        // The first night, and every full one: the cube has added them up already.
+        if files.count == exports.files.count { return cube.total }
         let classOfRule = [TripClass.undetermined] + rules.map(\.tripClass)
         let views = batches.map { KPIView($0, shape: shape) }
-        for place in resolution.acceptedOrder {
-            let batch = Int(place.batch)
+        let isLooked = views.map { files.contains($0.fileIndex) }
+        var sums = KPISums()
+        for place in resolution.acceptedOrder where isLooked[Int(place.batch)] {
+            let view = views[Int(place.batch)]
             let row = Int(place.row)
-            guard views[batch].isCounted(row), files.contains(views[batch].fileIndex) else {
-                continue
-            }
+            guard view.isCounted(row) else { continue }
             sums.add(
-                tripClass: classOfRule[views[batch].ruleNumber(row)],
-                cost: views[batch].cost?.value(row),
-                miles: views[batch].miles?.value(row)
+                tripClass: classOfRule[view.ruleNumber(row)],
+                cost: view.cost?.value(row),
+                miles: view.miles?.value(row)
             )
         }
         return sums
