@@ -58,8 +58,8 @@ public struct PackedIntegers: Sendable {
             base &+ slope &* Int64(truncatingIfNeeded: row) &+ Int64(truncatingIfNeeded: code)
         }
 
-        /// Whether a row is NULL.
         // Inlined always: called for every trip.
+        /// Whether a row is NULL.
         @inlinable @inline(__always)
         public func isNull(_ row: Int) -> Bool { hasNulls && code(row) == nullCode }
 
@@ -69,8 +69,8 @@ public struct PackedIntegers: Sendable {
             @inline(__always) get { value(ofCode: code(row), row: row) }
         }
 
-        /// A row's value; nil where it is NULL.
         // Inlined always: called for every trip.
+        /// A row's value; nil where it is NULL.
         @inlinable @inline(__always)
         public func value(_ row: Int) -> Int64? {
             let code = code(row)

@@ -1,3 +1,4 @@
+internal import Glibc
 public import TripDomain
 
 /// A failure of the mart: what stopped, where, and what the operator should do next.
@@ -88,6 +89,16 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         self.cause = cause
         self.lockOwner = lockOwner
         self.findings = findings
+    }
+
+    /// What writing pages came upon.
+    init(_ error: PageError) {
+        self.init(
+            error.errorNumber == ENOSPC ? .diskFull : .ioFailed,
+            file: error.path,
+            remedy: error.remedy,
+            cause: error
+        )
     }
 
     /// The code, the file and the remedy; never the cause.

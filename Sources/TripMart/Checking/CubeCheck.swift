@@ -23,6 +23,9 @@ struct CubeCheck {
         }
     }
 
+    /// The one cell that is there even where no trip counts.
+    private static let whole = CellKey([KPICell.all, KPICell.all, KPICell.all])
+
     private struct BasisKey: Hashable {
         let cell: CellKey
         let tripClass: String
@@ -89,7 +92,17 @@ struct CubeCheck {
         while try rows.step() {
             let cell = CellKey((0..<3).map { rows.text(Int32($0)) })
             let values = CubeTables.sumColumns.indices.map { rows.integer(Int32($0 + 3)) }
-            let counted = expected.removeValue(forKey: cell) ?? values.map { _ in 0 }
+            let found = expected.removeValue(forKey: cell)
+            if found == nil, cell != Self.whole {
+                findings.append(
+                    Finding(
+                        subject: "kpi_cube \(cell.text)",
+                        expected: "counted trips",
+                        found: "none"
+                    )
+                )
+            }
+            let counted = found ?? values.map { _ in 0 }
             for (index, name) in CubeTables.sumColumns.enumerated()
             where values[index] != counted[index] {
                 findings.append(

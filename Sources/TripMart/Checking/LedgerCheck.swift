@@ -52,9 +52,9 @@ struct LedgerCheck {
             let file = rows.integer(0)
             guard let term = LedgerTerm(rawValue: rows.text(1)) else { continue }
             counted[file, default: [:]][term, default: LedgerAmount()] += LedgerAmount(
-                items: rows.integer(2),
-                cents: rows.integer(3),
-                unpriced: rows.integer(4)
+                items: try Plausible.sum(rows, 2),
+                cents: try Plausible.sum(rows, 3),
+                unpriced: try Plausible.sum(rows, 4)
             )
         }
     }
@@ -84,12 +84,12 @@ struct LedgerCheck {
             "SELECT file_number, term, items, cents, unpriced FROM ledger"
         )
         while try terms.step() {
-            let index = Int(terms.integer(0)) - 1
+            let index = Int(terms.integer(0)) &- 1
             guard files.indices.contains(index) else { continue }
             files[index].amounts[terms.text(1)] = LedgerAmount(
-                items: terms.integer(2),
-                cents: terms.integer(3),
-                unpriced: terms.integer(4)
+                items: try Plausible.sum(terms, 2),
+                cents: try Plausible.sum(terms, 3),
+                unpriced: try Plausible.sum(terms, 4)
             )
         }
         return files

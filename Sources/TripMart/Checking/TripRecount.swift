@@ -79,11 +79,12 @@ struct TripScan {
         var groups = GroupSums()
         while try statement.step() {
             let number = statement.integer(0)
-            let seconds = statement.integer(2)
+            let seconds = try Plausible.seconds(statement, 2)
             let (type, region) = (statement.integer(3), statement.integer(4))
             let rule = statement.integer(5)
-            let cost = statement.isNull(Self.noCost) ? nil : statement.integer(6)
-            let miles = statement.isNull(7) ? nil : statement.integer(7)
+            let cost =
+                statement.isNull(Self.noCost) ? nil : try Plausible.amount(statement, 6)
+            let miles = statement.isNull(7) ? nil : try Plausible.amount(statement, 7)
             let isCounted = statement.integer(8) != 0
             if isCounted {
                 groups.add(

@@ -79,7 +79,7 @@ final class RawConnection {
 /// Places count from 0 for columns and from 1 for parameters, as in C.
 final class RawStatement {
     let handle: OpaquePointer
-    private let path: String
+    let path: String
 
     fileprivate init(_ handle: OpaquePointer, path: String) {
         self.handle = handle

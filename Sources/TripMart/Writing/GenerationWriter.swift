@@ -24,6 +24,9 @@ public struct GenerationWriter: Sendable {
     private let programVersion: String
     /// More distinct values than this, and a column is kept as text; smaller in tests.
     var distinctLimit = TextCoding.distinctLimit
+    /// Whether trips are written as pages; else row by row through SQLite, the slow twin.
+    var writesPages = true
+    private let threadCount: Int
 
     /// Makes a writer.
     ///
@@ -31,7 +34,14 @@ public struct GenerationWriter: Sendable {
     ///   - folder: The mart, whose folders exist and whose lock the run holds.
     ///   - keys: The mart's keys.
     ///   - programVersion: Kept in `meta`; not compared by `verify`.
-    public init(folder: MartFolder, keys: MartKeys, programVersion: String) {
+    ///   - threadCount: Threads that encode pages; the file does not depend on it.
+    public init(
+        folder: MartFolder,
+        keys: MartKeys,
+        programVersion: String,
+        threadCount: Int = 2
+    ) {
+        self.threadCount = threadCount
         self.folder = folder
         self.keys = keys
         self.programVersion = programVersion
@@ -105,15 +115,22 @@ public struct GenerationWriter: Sendable {
         try Self.writeValues(coding, connection)
         try Self.writeRanges(contents, connection)
         try patients.write(to: connection, keys: keys)
-        try TripInsertion(contents, tables: tables, coding: coding, patients: patients)
-            .run(connection, progress: progress)
+        if !writesPages {
+            try TripInsertion(contents, tables: tables, coding: coding, patients: patients)
+                .run(connection, progress: progress)
+        }
         for index in TripTables.indexes {
             try connection.execute(index.sql)
         }
         try connection.execute(RecordTables.indexes)
         try connection.execute(tables.viewDDL)
         try connection.execute("COMMIT")
+        let roots = try TripPages.Roots(connection)
         try connection.close()
+        guard writesPages else { return }
+        let rows = TripRows(contents, tables: tables, coding: coding, patients: patients)
+        try TripPages(contents, coding: coding, rows: rows, threads: threadCount)
+            .write(to: path, roots, progress: progress)
     }
 
     private func writeHistory(

@@ -76,6 +76,23 @@ final class TripBlock {
         kinds[column * Self.capacity + row] = .null
     }
 
+    /// Appends one value to a row of a page.
+    @inline(__always)
+    func append(_ column: Int, _ row: Int, to strip: inout LeafStrip) {
+        let word = words[column * Self.capacity + row]
+        switch kinds[column * Self.capacity + row] {
+        case .null: strip.appendNull()
+        case .integer: strip.append(integer: word)
+        case .real: strip.append(real: Double(bitPattern: UInt64(bitPattern: word)))
+        case .text:
+            let start = Int(word >> 32)
+            let size = Int(UInt32(truncatingIfNeeded: word))
+            bytes.withUnsafeBytes {
+                strip.append(text: UnsafeRawBufferPointer(rebasing: $0[start..<start + size]))
+            }
+        }
+    }
+
     /// Binds one value.
     ///
     /// Texts are bound where they lie: the block does not change before the row is inserted, and

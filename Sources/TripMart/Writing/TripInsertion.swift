@@ -23,16 +23,7 @@ struct TripInsertion {
         order = contents.acceptedOrder
         batches = contents.batches
         self.tables = tables
-        sources =
-            tables.storage.indices.map { index in
-                TripSource(
-                    contents.batches,
-                    index,
-                    tables.storage[index],
-                    coding: coding,
-                    patients: patients
-                )
-            } + TripSource.fixed(contents.batches)
+        sources = TripSource.all(contents, tables: tables, coding: coding, patients: patients)
     }
 
     /// Inserts all trips.

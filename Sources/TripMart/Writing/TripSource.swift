@@ -51,8 +51,26 @@ enum TripSource: Sendable {
         }
     }
 
+    /// The sources of all stored columns but the trip's number.
+    static func all(
+        _ contents: GenerationContents,
+        tables: TripTables,
+        coding: TextCoding,
+        patients: PatientTable
+    ) -> [TripSource] {
+        tables.storage.indices.map { index in
+            TripSource(
+                contents.batches,
+                index,
+                tables.storage[index],
+                coding: coding,
+                patients: patients
+            )
+        } + fixed(contents.batches)
+    }
+
     /// The columns every trip has, in the order of ``TripTables/fixedColumns``.
-    static func fixed(_ batches: [PackedBatch]) -> [TripSource] {
+    private static func fixed(_ batches: [PackedBatch]) -> [TripSource] {
         [
             .integer(batches.map(\.ruleNumbers.reader)), .integer(batches.map(\.counted.reader)),
             .perBatch(batches.map { Int64($0.fileIndex + 1) }),

@@ -1,0 +1,82 @@
+import Glibc
+
+/// The file as a row of bytes: read and written at offsets, in full or with an error.
+final class PageFile {
+    let path: String
+    private let descriptor: Int32
+
+    init(path: String) throws(PageError) {
+        self.path = path
+        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failed("open", errno) }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    var size: Int {
+        get throws(PageError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw failed("read", errno) }
+            return Int(status.st_size)
+        }
+    }
+
+    /// Reads so many bytes, or throws.
+    func read(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        var done = 0
+        while done < count {
+            let number = bytes.withUnsafeMutableBytes {
+                pread(descriptor, $0.baseAddress?.advanced(by: done), count - done, offset + done)
+            }
+            if number < 0 {
+                if errno == EINTR { continue }
+                throw failed("read", errno)
+            }
+            guard number > 0 else {
+                throw PageError(
+                    code: .notSQLite,
+                    path: path,
+                    finding: "The file ends before byte \(offset + count)."
+                )
+            }
+            done += number
+        }
+        return bytes
+    }
+
+    /// Writes all of a buffer, however many calls it takes.
+    func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
+        var done = 0
+        while done < buffer.count {
+            let number = pwrite(
+                descriptor,
+                buffer.baseAddress?.advanced(by: done),
+                buffer.count - done,
+                offset + done
+            )
+            if number < 0 {
+                if errno == EINTR { continue }
+                throw failed("write", errno)
+            }
+            done += number
+        }
+    }
+
+    func write(_ bytes: [UInt8], at offset: Int) throws(PageError) {
+        try bytes.withUnsafeBufferPointer { buffer throws(PageError) in
+            try write(UnsafeRawBufferPointer(buffer), at: offset)
+        }
+    }
+
+    private func failed(_ call: String, _ number: Int32) -> PageError {
+        PageError(
+            code: .ioFailed,
+            path: path,
+            finding: "The system refused to \(call) the file (error \(number)).",
+            errorNumber: number
+        )
+    }
+}

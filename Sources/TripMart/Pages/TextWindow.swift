@@ -1,0 +1,124 @@
+import Glibc
+
+/// Where the texts of some rows differ: how many bytes all begin with, and the bits that differ in
+/// the sixteen bytes behind those.
+struct TextWindow: Sendable {
+    /// How many bits the keys have.
+    let bits: Int
+    /// Whether all texts are the same.
+    let allEqual: Bool
+
+    private let start: Int
+    private let upper: BitGather
+    private let lower: BitGather
+    /// How many bits of the second word a key has room for.
+    private let lowerBits: Int
+
+    init(_ rows: ArraySlice<UInt32>, _ source: some TextSource, threads: Int) {
+        let first = Int(rows[rows.startIndex])
+        let base = rows.startIndex
+        let extents = Slices.map(rows.count, threads: threads) { places in
+            Self.extent(rows[base + places.lowerBound..<base + places.upperBound], first, source)
+        }
+        let start = extents.map(\.shared).min() ?? 0
+        let sizes = extents.map(\.least) + extents.map(\.most)
+        allEqual = sizes.allSatisfy { $0 == start }
+        let masks = Slices.map(rows.count, threads: threads) { places in
+            var upper: UInt64 = 0
+            var lower: UInt64 = 0
+            let text = Self.words(source, first, start)
+            for row in rows[base + places.lowerBound..<base + places.upperBound] {
+                let words = Self.words(source, Int(row), start)
+                upper |= words.upper ^ text.upper
+                lower |= words.lower ^ text.lower
+            }
+            return (upper: upper, lower: lower)
+        }
+        self.start = start
+        upper = BitGather(masks.reduce(0) { $0 | $1.upper })
+        lower = BitGather(masks.reduce(0) { $0 | $1.lower })
+        lowerBits = min(64 - upper.count, lower.count)
+        bits = upper.count + lowerBits
+    }
+
+    /// The key of one row: keys of different size are in the order of their texts.
+    @inline(__always)
+    func key(_ row: UInt32, _ source: some TextSource) -> UInt64 {
+        let words = Self.words(source, Int(row), start)
+        return upper(words.upper) << UInt64(lowerBits)
+            | lower(words.lower) >> UInt64(lower.count - lowerBits)
+    }
+
+    /// Whether the text of one row comes before that of another, or is the same in an earlier row.
+    static func isBefore(_ source: some TextSource, _ left: UInt32, _ right: UInt32) -> Bool {
+        let order = compare(source, left, right)
+        return order == 0 ? left < right : order < 0
+    }
+
+    /// Compares the texts of two rows as SQLite does.
+    static func compare(_ source: some TextSource, _ left: UInt32, _ right: UInt32) -> Int {
+        guard let one = source.text(Int(left)), let other = source.text(Int(right)) else {
+            return 0
+        }
+        let size = min(one.count, other.count)
+        if size > 0, let left = one.baseAddress, let right = other.baseAddress {
+            let order = memcmp(left, right, size)
+            if order != 0 { return Int(order) }
+        }
+        return one.count - other.count
+    }
+
+    /// How many bytes the texts share with the first, and the least and the greatest of their sizes.
+    private static func extent(
+        _ rows: ArraySlice<UInt32>,
+        _ first: Int,
+        _ source: some TextSource
+    ) -> (shared: Int, least: Int, most: Int) {
+        guard let text = source.text(first) else { return (0, 0, 0) }
+        var shared = text.count
+        var least = text.count
+        var most = text.count
+        for row in rows {
+            guard let other = source.text(Int(row)) else { continue }
+            least = min(least, other.count)
+            most = max(most, other.count)
+            shared = min(shared, other.count)
+            var size = 0
+            while size < shared, text[size] == other[size] { size &+= 1 }
+            shared = size
+        }
+        return (shared, least, most)
+    }
+
+    /// Sixteen bytes of a text from an offset on, with zeros behind its end.
+    @inline(__always)
+    private static func words(
+        _ source: some TextSource,
+        _ row: Int,
+        _ start: Int
+    ) -> (upper: UInt64, lower: UInt64) {
+        guard let text = source.text(row) else { return (0, 0) }
+        return (word(text, start), word(text, start &+ 8))
+    }
+
+    @inline(__always)
+    private static func word(_ text: UnsafeRawBufferPointer, _ offset: Int) -> UInt64 {
+        let rest = text.count &- offset
+        guard rest > 0, let start = text.baseAddress else { return 0 }
+        if rest >= 8 {
+            return UInt64(bigEndian: (start + offset).loadUnaligned(as: UInt64.self))
+        }
+        if text.count >= 8 {
+            // The last eight bytes of the text, without those before the offset.
+            let last = UInt64(
+                bigEndian: (start + (text.count &- 8)).loadUnaligned(as: UInt64.self)
+            )
+            return last &<< UInt64(truncatingIfNeeded: 64 &- 8 &* rest)
+        }
+        var word: UInt64 = 0
+        for index in 0..<rest {
+            word |= UInt64(text[offset &+ index]) &<< UInt64(truncatingIfNeeded: 56 &- 8 &* index)
+        }
+        return word
+    }
+}

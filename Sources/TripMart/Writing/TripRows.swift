@@ -1,0 +1,102 @@
+import TripDomain
+
+/// The rows of `trip_row` in stored order, as pages want them.
+struct TripRows: LeafSource {
+    let contents: GenerationContents
+    private let sources: [TripSource]
+
+    init(
+        _ contents: GenerationContents,
+        tables: TripTables,
+        coding: TextCoding,
+        patients: PatientTable
+    ) {
+        self.contents = contents
+        sources = TripSource.all(contents, tables: tables, coding: coding, patients: patients)
+    }
+
+    var count: Int { contents.acceptedOrder.count }
+
+    /// The trip's number, and the stored columns behind it.
+    var columnCount: Int { 1 + sources.count }
+
+    func encode(_ rows: Range<Int>, into strip: inout LeafStrip) {
+        let block = TripBlock(sources.count)
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: TripBlock.capacity) {
+            let end = min(start + TripBlock.capacity, rows.upperBound)
+            let places = contents.acceptedOrder[start..<end]
+            block.begin(firstNumber: start + 1, count: places.count)
+            for (column, source) in sources.enumerated() {
+                source.fill(block, column, places)
+            }
+            for row in 0..<places.count {
+                // The trip's number is the row's own.
+                strip.appendNull()
+                for column in 0..<sources.count { block.append(column, row, to: &strip) }
+                strip.endRow(rowid: Int64(start + row + 1))
+            }
+        }
+    }
+
+}
+
+/// The trip ids by row.
+struct TripIDs: TextSource {
+    private let order: [TripPlace]
+    private let ids: [PackedTexts.Reader]
+    /// What the readers read.
+    private let batches: [PackedBatch]
+
+    init(_ contents: GenerationContents) {
+        order = contents.acceptedOrder
+        batches = contents.batches
+        ids = batches.map { $0.columns[contents.shape.tripIDIndex].texts.reader }
+    }
+
+    var count: Int { order.count }
+
+    @inline(__always)
+    func text(_ row: Int) -> UnsafeRawBufferPointer? {
+        let place = order[row]
+        return ids[Int(place.batch)][Int(place.row)]
+    }
+}
+
+/// The entries of `trip_row_trip_id`.
+struct TripIDEntries: LeafSource {
+    /// Ids fetched in one go: they lie far apart, and the processor waits for many at a time.
+    private static let fetchCount = 64
+
+    private let ids: TripIDs
+    /// The rows by their ids.
+    private let rows: [UInt32]
+
+    init(_ ids: TripIDs, rows: [UInt32]) {
+        self.ids = ids
+        self.rows = rows
+    }
+
+    var count: Int { rows.count }
+    var columnCount: Int { 2 }
+
+    func encode(_ range: Range<Int>, into strip: inout LeafStrip) {
+        var texts: [UnsafeRawBufferPointer] = []
+        texts.reserveCapacity(Self.fetchCount)
+        var touched: UInt8 = 0
+        for first in stride(from: range.lowerBound, to: range.upperBound, by: Self.fetchCount) {
+            let end = min(first + Self.fetchCount, range.upperBound)
+            texts.removeAll(keepingCapacity: true)
+            for place in first..<end {
+                guard let text = ids.text(Int(rows[place])) else { continue }
+                touched ^= text.first ?? 0
+                texts.append(text)
+            }
+            for (place, text) in zip(first..<end, texts) {
+                strip.append(text: text)
+                strip.append(integer: Int64(rows[place]) + 1)
+                strip.endEntry()
+            }
+        }
+        withExtendedLifetime(touched) {}
+    }
+}

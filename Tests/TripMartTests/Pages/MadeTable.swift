@@ -1,0 +1,147 @@
+import Testing
+
+@testable import TripMart
+
+/// A made-up table with its indexes, written by SQLite on the one side and as pages on the other.
+struct MadeTable: Sendable {
+    var pageSize = 512
+    var reservedSize = 0
+    /// The columns behind the rowid.
+    var types: [String] = []
+    /// The rows, the rowid first.
+    var rows: [[MadeValue]] = []
+    /// The columns of each index; an index is named `i` and its number.
+    var indexes: [[Int]] = []
+    var isWithoutRowid = false
+
+    /// Draws rows.
+    ///
+    /// - Parameters:
+    ///   - types: The columns' types; `CODE` is an INTEGER of few values.
+    ///   - count: The number of rows.
+    ///   - size: The longest text.
+    ///   - step: How far apart rowids are at most.
+    ///   - dice: The source of chance.
+    init(
+        _ types: [String],
+        _ count: Int,
+        size: Int = 40,
+        step: Int64 = 1,
+        _ dice: inout SplitMix64
+    ) {
+        self.types = types
+        var rowid = step == 1 ? 0 : -step * Int64(count) / 4
+        rows = (0..<count).map { _ in
+            rowid += Int64.random(in: 1...step, using: &dice)
+            return [.integer(rowid)]
+                + types.map { MadeValue.random($0, size: size, &dice) }
+        }
+    }
+
+    init(_ types: [String], rows: [[MadeValue]]) {
+        self.types = types
+        self.rows = rows
+    }
+
+    var tableSQL: String {
+        let columns = types.enumerated().map { index, type in
+            "c\(index) \(type == "CODE" ? "INTEGER" : type)"
+        }
+        return "CREATE TABLE t(id INTEGER PRIMARY KEY"
+            + columns.map { ", " + $0 }.joined() + ")" + (isWithoutRowid ? " WITHOUT ROWID" : "")
+    }
+
+    var indexSQL: String {
+        indexes.enumerated().map { number, columns in
+            "CREATE INDEX i\(number) ON t(\(list(columns)));"
+        }.joined()
+    }
+
+    func list(_ columns: [Int]) -> String {
+        columns.map { "c\($0)" }.joined(separator: ",")
+    }
+
+    /// Writes the table by INSERT and CREATE INDEX.
+    func writeByInsert(_ path: String) throws {
+        let database = try MadeDatabase(path, pageSize: pageSize)
+        if reservedSize > 0 { database.reserve(reservedSize) }
+        try database.run(tableSQL)
+        try database.insert(rows, into: "t")
+        try database.run(indexSQL)
+    }
+
+    /// Makes the empty table and returns the root pages: the table's, then those of the indexes.
+    func makeEmpty(_ path: String) throws -> [Int] {
+        let database = try MadeDatabase(path, pageSize: pageSize)
+        if reservedSize > 0 { database.reserve(reservedSize) }
+        try database.run(tableSQL + ";" + indexSQL)
+        return try (["t"] + indexes.indices.map { "i\($0)" }).map { try database.root($0) }
+    }
+
+    /// Writes the table as pages, in the order that SQLite has given the indexes of another file.
+    func writeAsPages(
+        _ path: String,
+        twin: String,
+        threads: Int = 2,
+        portionSize: Int = 64,
+        prepare: (String) throws -> Void = { _ in }
+    ) throws {
+        let roots = try makeEmpty(path)
+        try prepare(path)
+        let orders = try orders(twin)
+        let file = try BTreeFile(path: path)
+        if isWithoutRowid {
+            let source = MadeRows(rows: rows, hasRowids: false)
+            try file.fillIndex(root: roots[0], source, threads: threads, portionSize: portionSize)
+        } else {
+            let source = MadeRows(rows: rows, hasRowids: true)
+            try file.fillTable(root: roots[0], source, threads: threads, portionSize: portionSize)
+        }
+        for (root, entries) in zip(roots.dropFirst(), orders) {
+            let source = MadeRows(rows: entries, hasRowids: false)
+            try file.fillIndex(root: root, source, threads: threads, portionSize: portionSize)
+        }
+        try file.finish()
+    }
+
+    /// The entries of each index in the order that SQLite sorts the rows into.
+    private func orders(_ twin: String) throws -> [[[MadeValue]]] {
+        let database = try MadeDatabase(twin)
+        return try indexes.map { columns in
+            try database.rows(
+                "SELECT \(list(columns)), id FROM t NOT INDEXED ORDER BY \(list(columns)), id"
+            )
+        }
+    }
+}
+
+/// Rows given one by one.
+struct MadeRows: LeafSource {
+    let rows: [[MadeValue]]
+    /// Whether the first value of a row is its rowid.
+    let hasRowids: Bool
+
+    var count: Int { rows.count }
+    var columnCount: Int { rows.first?.count ?? 0 }
+
+    func encode(_ range: Range<Int>, into strip: inout LeafStrip) {
+        for row in rows[range] {
+            var values = row
+            var rowid: Int64?
+            if hasRowids, case .integer(let value) = row[0] {
+                rowid = value
+                values[0] = .null
+            }
+            for value in values {
+                switch value {
+                case .null: strip.appendNull()
+                case .integer(let value): strip.append(integer: value)
+                case .realBits(let bits): strip.append(real: Double(bitPattern: bits))
+                case .text(let bytes): bytes.withUnsafeBytes { strip.append(text: $0) }
+                case .blob(let bytes): bytes.withUnsafeBytes { strip.append(blob: $0) }
+                }
+            }
+            if let rowid { strip.endRow(rowid: rowid) } else { strip.endEntry() }
+        }
+    }
+}

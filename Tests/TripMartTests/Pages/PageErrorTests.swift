@@ -1,0 +1,111 @@
+import Glibc
+import Testing
+
+@testable import TripMart
+
+/// Files that pages cannot be added to, and what is left where writing stops.
+@Suite struct PageErrorTests {
+    private let folder = TemporaryFolder()
+    private var path: String { folder.path + "/file.sqlite" }
+    private let rows = MadeRows(
+        rows: (1...500).map { [.integer($0), .integer($0 * $0)] },
+        hasRowids: true
+    )
+    private let table = MadeTable(["INTEGER"], rows: [])
+
+    @Test func missingFile() {
+        let error = #expect(throws: PageError.self) { try BTreeFile(path: path) }
+        #expect(error?.code == .ioFailed)
+        #expect(error?.errorNumber == ENOENT)
+        #expect(error?.description.contains(path) == true)
+    }
+
+    @Test func notOfSQLite() throws {
+        try write(Array(repeating: 7, count: 4096))
+        expect(.notSQLite)
+        try write([])
+        expect(.notSQLite)
+        try write(Array("SQLite format 3\0".utf8))
+        expect(.notSQLite)
+    }
+
+    @Test func cutOff() throws {
+        _ = try table.makeEmpty(path)
+        try write(PageTwins.bytes(path).dropLast(512))
+        expect(.notSQLite)
+    }
+
+    @Test func modesThatAreNotWritten() throws {
+        for mode in ["journal_mode = WAL", "auto_vacuum = FULL", "encoding = 'UTF-16'"] {
+            unlink(path)
+            let database = try MadeDatabase(path, pageSize: 512)
+            try database.run("PRAGMA \(mode)")
+            try database.run("CREATE TABLE t(id INTEGER PRIMARY KEY, c0)")
+            if mode.hasPrefix("journal") { try database.run("PRAGMA wal_checkpoint(TRUNCATE)") }
+            expect(.unsupported)
+        }
+    }
+
+    @Test func rootsThatAreNotEmptyTreesOfTheirKind() throws {
+        var indexed = table
+        indexed.indexes = [[0]]
+        let roots = try indexed.makeEmpty(path)
+        let file = try BTreeFile(path: path)
+        for root in [0, 1, -1, 99, roots[1]] {
+            let error = #expect(throws: PageError.self) {
+                try file.fillTable(root: root, rows, threads: 1)
+            }
+            #expect(error?.code == .notEmpty)
+        }
+        #expect(throws: PageError.self) { try file.fillIndex(root: roots[0], rows, threads: 1) }
+        try file.fillTable(root: roots[0], rows, threads: 1)
+        #expect(throws: PageError.self) { try file.fillTable(root: roots[0], rows, threads: 1) }
+    }
+
+    /// Before it is finished, the file is the empty one that SQLite made.
+    @Test func unfinishedFileIsEmpty() throws {
+        let root = try table.makeEmpty(path)[0]
+        try BTreeFile(path: path).fillTable(root: root, rows, threads: 2, portionSize: 50)
+        let database = try MadeDatabase(path)
+        try database.expectSound()
+        #expect(try database.rows("SELECT * FROM t") == [])
+    }
+
+    /// A reader that has the file open notices that it changed.
+    @Test func changeIsCounted() throws {
+        let root = try table.makeEmpty(path)[0]
+        let reader = try MadeDatabase(path)
+        #expect(try reader.integer("SELECT count(*) FROM t") == 0)
+        let file = try BTreeFile(path: path)
+        try file.fillTable(root: root, rows, threads: 2)
+        try file.finish()
+        #expect(try reader.integer("SELECT count(*) FROM t") == 500)
+        try reader.expectSound()
+    }
+
+    /// A device that is always full stands for a full disk.
+    @Test func fullDisk() throws {
+        let file = try PageFile(path: "/dev/full")
+        let error = #expect(throws: PageError.self) { try file.write([1, 2, 3], at: 0) }
+        #expect(error?.code == .ioFailed)
+        #expect(error?.errorNumber == ENOSPC)
+        #expect(error?.remedy.isEmpty == false)
+    }
+
+    private func expect(
+        _ code: PageError.Code,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: PageError.self, sourceLocation: sourceLocation) {
+            try BTreeFile(path: path)
+        }
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+    }
+
+    private func write(_ bytes: some Sequence<UInt8>) throws {
+        let stream = try #require(fopen(path, "w"))
+        let bytes = Array(bytes)
+        #expect(fwrite(bytes, 1, bytes.count, stream) == bytes.count)
+        fclose(stream)
+    }
+}
