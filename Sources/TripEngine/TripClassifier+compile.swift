@@ -29,7 +29,8 @@ extension TripClassifier {
     ///   - rules: The rules, in order.
     ///   - costName: The column the KPIs sum, such as `cost_cents`.
     ///   - faults: Receives every fault found.
-    /// - Returns: nil where there are faults, or where region or trip type is not text.
+    /// - Returns: nil where there are faults, or where a field that every trip needs is missing or
+    ///   of another kind.
     public static func compile(
         fieldColumns: [ShapeColumn],
         lookups: [LookupIndex],
@@ -57,6 +58,14 @@ extension TripClassifier {
                 )
             else { continue }
             let kind = kind(of: program.resultType)
+            if textNames.contains(field.name), kind != .text {
+                faults.append(
+                    ClassifierFault(
+                        part: .derived(index),
+                        fault: notText(field.name, field.text, program.resultType)
+                    )
+                )
+            }
             programs.append(Derived(name: field.name, program: program))
             columns.append(ShapeColumn(name: field.name, kind: kind, isDerived: true))
             scope = ExpressionScope(
@@ -89,6 +98,22 @@ extension TripClassifier {
             validOnColumns: lookups.map { lookup in
                 lookup.definition.validOn.flatMap { scope.columnIndex($0) }
             }
+        )
+    }
+
+    /// Derived fields that must be texts, because they are compared and stored as such.
+    private static let textNames: Set = ["region", "trip_type", "export_visn"]
+
+    private static func notText(
+        _ name: String,
+        _ text: String,
+        _ type: ValueType
+    ) -> ExpressionFault {
+        ExpressionFault(
+            .typeMismatch,
+            at: 0..<text.utf8.count,
+            "`\(name)` must be TEXT; this gives \(type.rawValue)",
+            suggestion: "CAST(… AS TEXT) makes a text of a number"
         )
     }
 
@@ -135,11 +160,15 @@ extension TripClassifier {
         in scope: ExpressionScope,
         _ faults: inout [ClassifierFault]
     ) -> RuleSet? {
+        let pickupDate = FieldDefinition.dateName(ofTimestamp: "pickup_at")
+        guard let pickup = scope.columnIndex(pickupDate), scope.columns[pickup].kind == .date else {
+            return nil
+        }
         do throws(RuleSetFault) {
             return try RuleSet(
                 definitions: rules,
                 scope: scope,
-                pickupDate: FieldDefinition.dateName(ofTimestamp: "pickup_at")
+                pickupDate: pickupDate
             )
         } catch {
             faults += error.faults.map {

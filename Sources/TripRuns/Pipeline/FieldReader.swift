@@ -9,6 +9,12 @@ enum FieldReader {
         "billed": .money, "miles": .miles, "patient": .patientID, "provider_npi": .npi,
     ]
 
+    /// The kinds that fixed columns must have, whatever the pipeline says.
+    static let fixedKinds: [String: ColumnKind] = [
+        "trip_id": .text, "pickup_at": .timestamp, "region": .text, "trip_type": .text,
+        "export_visn": .text,
+    ]
+
     static func read(_ value: YAMLValue) throws(PipelineFault) -> [FieldDefinition] {
         var fields: [FieldDefinition] = []
         for (key, entry) in try YAMLMap(value, "`fields`").entries {
@@ -36,27 +42,6 @@ enum FieldReader {
             )
         }
         return fields
-    }
-
-    /// The stored columns of all layouts, in order of first declaration.
-    static func mergedColumns(
-        _ layouts: [LayoutDefinition],
-        at value: YAMLValue
-    ) throws(PipelineFault) -> [ShapeColumn] {
-        var columns: [ShapeColumn] = []
-        for column in layouts.flatMap(\.fields).flatMap(\.shapeColumns) {
-            guard let known = columns.first(where: { $0.name == column.name }) else {
-                columns.append(column)
-                continue
-            }
-            guard known == column else {
-                throw value.fault(
-                    "`\(column.name)` is \(known.kind.rawValue) in one layout and "
-                        + "\(column.kind.rawValue) in another; one field has one type"
-                )
-            }
-        }
-        return columns
     }
 
     /// A name in rules and SQL: a lower-case letter, then letters, digits and underscores.
@@ -119,6 +104,7 @@ enum FieldReader {
         field.range = try map.optional("range").map { (found) throws(PipelineFault) in
             try range(found, type: field.type)
         }
+        try checkFixedField(field, map)
         for text in formats { field.formats.append(try format(text, at: value)) }
         if field.formats.isEmpty, field.type == .timestamp || field.type == .date {
             field.formats = [try format("iso8601", at: value)]
@@ -129,6 +115,46 @@ enum FieldReader {
 
     private static func isAlwaysRequired(_ name: String) -> Bool {
         name == "trip_id" || name == "pickup_at"
+    }
+
+    /// Checks what is laid down for the fields that every pipeline needs.
+    private static func checkFixedField(
+        _ field: FieldDefinition,
+        _ map: YAMLMap
+    ) throws(PipelineFault) {
+        if let wanted = fixedKinds[field.name], field.type.columnKind != wanted {
+            throw map.value.fault(
+                at: ["type"],
+                "`\(field.name)` has the type \(field.type.rawValue); "
+                    + "it must be \(wanted.rawValue)",
+                suggestion: "Write `type: \(wanted.rawValue)` or leave `type` away"
+                    + (isAlwaysRequired(field.name)
+                        ? "." : ", and read the column a second time under another name.")
+            )
+        }
+        guard field.type != .timestamp || !field.name.hasSuffix("_utc") else {
+            throw map.value.fault(
+                "the time stamp `\(field.name)` has a name that ends in `_utc`, as the instant of "
+                    + "a time stamp does",
+                suggestion: "Choose another word; the instant is made of it as `…_utc`."
+            )
+        }
+        guard isAlwaysRequired(field.name) else { return }
+        guard field.isRequired else {
+            throw map.value.fault(
+                at: ["required"],
+                "`\(field.name)` is always required; found `required: false`",
+                suggestion: "Take `required` away: a record without it is set aside as "
+                    + "`missing_value`."
+            )
+        }
+        guard field.name != "trip_id" || field.constant == nil else {
+            throw map.value.fault(
+                at: ["constant"],
+                "`trip_id` is a constant, so that all records would be one trip",
+                suggestion: "Name the columns that make it: `trip_id: {from: [Run No, Unit]}`."
+            )
+        }
     }
 
     private static func readValues(

@@ -21,6 +21,7 @@ enum LookupReader {
                 try map.word("cardinality", of: [.one, .any]) ?? .one
             if let types = map.optional("types") { lookup.types = try self.types(types) }
             try map.finish()
+            try checkTypes(lookup, entry)
             lookups.append(lookup)
         }
         return lookups
@@ -58,6 +59,24 @@ enum LookupReader {
         }
         guard !keys.isEmpty else { throw value.fault("`match` names no key") }
         return keys
+    }
+
+    /// Checks that columns the look-up itself reads as texts or days are not declared otherwise.
+    private static func checkTypes(
+        _ lookup: LookupDefinition,
+        _ value: YAMLValue
+    ) throws(PipelineFault) {
+        let keys = lookup.keys.map { ($0.column, "`match` compares it as a text") }
+        let days = [lookup.fromColumn, lookup.toColumn].map { ($0, "`valid_on` reads it as a day") }
+        for (column, use) in keys + (lookup.validOn == nil ? [] : days) {
+            guard let kind = lookup.types[column], kind != .text else { continue }
+            throw value.fault(
+                at: ["types", column],
+                "`types` of the lookup `\(lookup.name)` says \(kind.rawValue) of the column "
+                    + "'\(column)'; \(use)",
+                suggestion: "Take '\(column)' out of `types`; rules see it as a text."
+            )
+        }
     }
 
     private static func types(_ value: YAMLValue) throws(PipelineFault) -> [String: ColumnKind] {

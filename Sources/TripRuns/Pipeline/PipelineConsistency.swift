@@ -4,70 +4,87 @@ import TripMart
 
 /// Checks what the parts of a pipeline say of each other.
 enum PipelineConsistency {
-    static func check(_ pipeline: PipelineDefinition, at value: YAMLValue) throws(PipelineFault) {
-        let fields = pipeline.sources.flatMap(\.layouts).flatMap(\.fields)
-        try checkNames(pipeline, at: value)
-        try checkDimensions(pipeline, at: value)
-        try checkLookups(pipeline, fields: fields, at: value)
-        if let cost = pipeline.kpis.costField,
-            !fields.contains(where: { $0.name == cost && $0.type == .money })
-        {
-            throw value.fault(
-                "`kpis: cost: \(cost)` names no field of type money",
-                suggestion: Suggestion.text(
-                    for: cost,
-                    among: fields.filter { $0.type == .money }.map(\.name)
-                )
+    static func check(
+        _ pipeline: PipelineDefinition,
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) {
+        try checkNames(pipeline, places)
+        try checkDimensions(pipeline, places)
+        try checkLookups(pipeline, places)
+        try checkZone(pipeline, places)
+        try checkCost(pipeline, places)
+        try checkOrder(pipeline, places)
+        let patients = pipeline.fieldColumns.filter { $0.kind == .patient }
+        if patients.count > 1 {
+            throw places.fault(
+                field: patients[1].name,
+                "`\(patients[0].name)` and `\(patients[1].name)` both have the type patient_id; "
+                    + "a trip has one patient"
             )
-        }
-        for source in pipeline.sources {
-            guard case .field(let name) = source.order else { continue }
-            guard pipeline.fieldColumns.contains(where: { $0.name == name && $0.kind == .text })
-            else {
-                throw value.fault(
-                    "the source `\(source.name)` is ordered by `\(name)`, which is no text field"
-                )
-            }
-        }
-        guard pipeline.fieldColumns.count(where: { $0.kind == .patient }) <= 1 else {
-            throw value.fault("more than one field has the type patient_id")
         }
     }
 
     private static func checkNames(
         _ pipeline: PipelineDefinition,
-        at value: YAMLValue
+        _ places: PipelinePlaces
     ) throws(PipelineFault) {
-        var taken = pipeline.fieldColumns.map(\.name)
-        taken += pipeline.fieldColumns.filter { $0.kind == .timestamp }
-            .map { FieldDefinition.dateName(ofTimestamp: $0.name) }
+        let fields = pipeline.sources.flatMap(\.layouts).flatMap(\.fields)
+        var taken: Set<String> = []
+        for field in fields {
+            for name in FieldConsistency.names(of: field) {
+                guard !GenerationWriter.reservedNames.contains(name) else {
+                    throw places.fault(
+                        field: field.name,
+                        "the field `\(field.name)` gives the column `\(name)`, which every trip "
+                            + "has already",
+                        suggestion: "Choose another word, such as `source_\(field.name)`."
+                    )
+                }
+                taken.insert(name)
+            }
+        }
         for derived in pipeline.derived {
-            guard !taken.contains(derived.name) else {
-                throw value.fault(
-                    "the derived field `\(derived.name)` has the name of another field"
+            guard !GenerationWriter.reservedNames.contains(derived.name) else {
+                throw places.fault(
+                    ["derived", derived.name],
+                    "the derived field `\(derived.name)` is a column every trip has already",
+                    suggestion: "Choose another word."
                 )
             }
-            taken.append(derived.name)
+            guard taken.insert(derived.name).inserted else {
+                throw places.fault(
+                    ["derived", derived.name],
+                    "the derived field `\(derived.name)` has the name of another field",
+                    suggestion: "Choose another word; a time stamp also takes `…_utc` and its "
+                        + "local day `…_date`."
+                )
+            }
         }
-        for name in taken where GenerationWriter.reservedNames.contains(name) {
-            throw value.fault(
-                "the field name `\(name)` is a column every trip has already",
-                suggestion: "Choose another word, such as `source_\(name)`."
+        guard taken.count <= FieldConsistency.columnLimit else {
+            throw places.fault(
+                ["derived"],
+                "fields and derived fields give \(taken.count) columns; a trip has at most "
+                    + "\(FieldConsistency.columnLimit)"
             )
         }
         for lookup in pipeline.lookups where taken.contains(lookup.name) {
-            throw value.fault("the lookup `\(lookup.name)` has the name of a field")
+            throw places.fault(
+                ["lookups", lookup.name],
+                "the lookup `\(lookup.name)` has the name of a field",
+                suggestion: "Rules could not tell them apart; choose another word."
+            )
         }
     }
 
     private static func checkDimensions(
         _ pipeline: PipelineDefinition,
-        at value: YAMLValue
+        _ places: PipelinePlaces
     ) throws(PipelineFault) {
         for name in ["region", "trip_type"] {
-            let isField = pipeline.fieldColumns.contains { $0.name == name && $0.kind == .text }
+            let isField = pipeline.fieldColumns.contains { $0.name == name }
             guard isField || pipeline.derived.contains(where: { $0.name == name }) else {
-                throw value.fault(
+                throw places.fault(
+                    ["fields"],
                     "`\(name)` is neither a text field nor derived; every KPI is by it",
                     suggestion: "Add the field, or for example `derived: {\(name): \"'ALL'\"}`."
                 )
@@ -77,38 +94,91 @@ enum PipelineConsistency {
 
     private static func checkLookups(
         _ pipeline: PipelineDefinition,
-        fields: [FieldDefinition],
-        at value: YAMLValue
+        _ places: PipelinePlaces
     ) throws(PipelineFault) {
         let texts = pipeline.fieldColumns.filter { $0.kind == .text }.map(\.name)
-        let dates =
-            pipeline.fieldColumns.filter { $0.kind == .date }.map(\.name)
-            + fields.filter { $0.type == .timestamp }
-            .map { FieldDefinition.dateName(ofTimestamp: $0.name) }
+        let dates = pipeline.fieldColumns.compactMap { column -> String? in
+            switch column.kind {
+            case .date: column.name
+            case .timestamp where !column.name.hasSuffix("_utc"):
+                FieldDefinition.dateName(ofTimestamp: column.name)
+            default: nil
+            }
+        }
         for lookup in pipeline.lookups {
             for key in lookup.keys where !texts.contains(key.field) {
-                throw value.fault(
+                throw places.fault(
+                    ["lookups", lookup.name, "match", key.field],
                     "the lookup `\(lookup.name)` matches `\(key.field)`, which is no text field",
                     suggestion: Suggestion.text(for: key.field, among: texts)
                 )
             }
             if let day = lookup.validOn, !dates.contains(day) {
-                throw value.fault(
+                throw places.fault(
+                    ["lookups", lookup.name, "valid_on"],
                     "the lookup `\(lookup.name)` is valid on `\(day)`, which is no date",
                     suggestion: Suggestion.text(for: day, among: dates)
                 )
             }
         }
-        if let zone = pipeline.zoneLookup,
+    }
+
+    private static func checkZone(
+        _ pipeline: PipelineDefinition,
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) {
+        guard let zone = pipeline.zoneLookup,
             !pipeline.lookups.contains(where: { $0.name == zone.lookup && $0.cardinality == .one })
-        {
-            throw value.fault(
-                "`zone_from` names the lookup `\(zone.lookup)`, which does not exist or may match "
-                    + "several rows",
-                suggestion: Suggestion.text(
-                    for: zone.lookup,
-                    among: pipeline.lookups.map(\.name)
-                )
+        else { return }
+        throw places.fault(
+            ["zone_from"],
+            "`zone_from` names the lookup `\(zone.lookup)`, which does not exist or may match "
+                + "several rows",
+            suggestion: Suggestion.text(
+                for: zone.lookup,
+                among: pipeline.lookups.filter { $0.cardinality == .one }.map(\.name)
+            )
+        )
+    }
+
+    private static func checkCost(
+        _ pipeline: PipelineDefinition,
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) {
+        let fields = pipeline.sources.flatMap(\.layouts).flatMap(\.fields)
+        guard let cost = pipeline.kpis.costField,
+            !fields.contains(where: { $0.name == cost && $0.type == .money })
+        else { return }
+        guard pipeline.kpis.isCostDeclared else {
+            throw places.fault(
+                field: cost,
+                key: "type",
+                "`\(cost)` is the amount that is summed, so it must have the type money",
+                suggestion: "Take `type` away, give the field another name, or write "
+                    + "`kpis: {cost: null}`."
+            )
+        }
+        throw places.fault(
+            ["kpis", "cost"],
+            "`kpis: cost: \(cost)` names no field of type money",
+            suggestion: Suggestion.text(
+                for: cost,
+                among: fields.filter { $0.type == .money }.map(\.name)
+            )
+        )
+    }
+
+    private static func checkOrder(
+        _ pipeline: PipelineDefinition,
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) {
+        let texts = pipeline.fieldColumns.filter { $0.kind == .text }.map(\.name)
+        for source in pipeline.sources {
+            guard case .field(let name) = source.order, !texts.contains(name) else { continue }
+            throw places.fault(
+                ["sources", source.name, "order", "field"],
+                "the source `\(source.name)` is ordered by `\(name)`, which is no text field",
+                suggestion: Suggestion.text(for: name, among: texts)
             )
         }
     }

@@ -7,6 +7,8 @@ public struct PipelineReader {
     /// Reads the texts of a folder: the file to begin with, and others by name.
     let open: (String) throws(PipelineFault) -> [UInt8]
     private(set) var files: [PipelineFile] = []
+    /// The `fields` of every layout read so far.
+    private var fieldMaps: [YAMLValue] = []
 
     /// Reads a pipeline from disk.
     ///
@@ -108,11 +110,12 @@ public struct PipelineReader {
         {
             definition.kpis.costField = nil
         }
-        definition.fieldColumns = try FieldReader.mergedColumns(
+        let places = PipelinePlaces(root: map.value, fields: fieldMaps)
+        definition.fieldColumns = try FieldConsistency.columns(
             sources.flatMap(\.layouts),
-            at: map.value
+            places
         )
-        try PipelineConsistency.check(definition, at: map.value)
+        try PipelineConsistency.check(definition, places)
         return definition
     }
 
@@ -170,11 +173,14 @@ public struct PipelineReader {
         fields: YAMLValue?
     ) throws(PipelineFault) -> [SourceDefinition] {
         var sources: [SourceDefinition] = []
+        var usesFields = false
         for (key, entry) in try YAMLMap(value, "`sources`").entries {
             try FieldReader.checkName(key.text, at: entry, what: "source")
             var map = try YAMLMap(entry, "the source `\(key.text)`")
+            let named = map.optional("layout") ?? map.optional("layouts")
+            usesFields = usesFields || named == nil
             let layouts = try layouts(
-                map.optional("layout") ?? map.optional("layouts"),
+                named,
                 fields: fields,
                 at: entry
             )
@@ -184,6 +190,12 @@ public struct PipelineReader {
             sources.append(source)
         }
         guard !sources.isEmpty else { throw value.fault("`sources` names no source") }
+        if let fields, !usesFields {
+            throw fields.fault(
+                "the pipeline's own `fields` are read by no source: every one names layouts",
+                suggestion: "Move them into a layout file, or take them away."
+            )
+        }
         return sources
     }
 
@@ -200,6 +212,7 @@ public struct PipelineReader {
                     suggestion: "Name a layout file, or write the fields into the pipeline."
                 )
             }
+            fieldMaps.append(fields)
             return [
                 LayoutDefinition(name: "", fields: try FieldReader.read(fields))
             ]
@@ -209,6 +222,7 @@ public struct PipelineReader {
             var map = try YAMLMap(try yaml(path), "the layout")
             let name = try map.required("layout", "layout: native").text("`layout`")
             let declared = try map.required("fields", "fields: {trip_id: Trip Number}")
+            fieldMaps.append(declared)
             let ignored = try map.optional("ignore")?.texts("`ignore`") ?? []
             try map.finish()
             guard !layouts.contains(where: { $0.name == name }) else {

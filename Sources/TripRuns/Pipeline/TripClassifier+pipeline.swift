@@ -45,8 +45,9 @@ extension TripClassifier {
                 ? [
                     PipelineFault(
                         file: pipeline.files.first?.path ?? "pipeline.yaml",
-                        message: "`region` and `trip_type` must give text",
-                        suggestion: "CAST(… AS TEXT) makes text of a number."
+                        message: "the trips lack the text `trip_id`, `region` or `trip_type`, or "
+                            + "the time stamp `pickup_at`",
+                        suggestion: "Add the field with that type."
                     )
                 ] : located
         )

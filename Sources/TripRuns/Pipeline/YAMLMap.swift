@@ -77,6 +77,30 @@ struct YAMLMap {
 }
 
 extension YAMLValue {
+    /// A fault of what stands at a path of keys below this value.
+    ///
+    /// - Parameters:
+    ///   - path: The keys, from here on; where one is missing, the place of the last that is there.
+    ///   - message: What was found and what was expected.
+    ///   - suggestion: What to do about it.
+    /// - Returns: The fault, at the place of the key.
+    func fault(at path: [String], _ message: String, suggestion: String = "") -> PipelineFault {
+        var (here, line, column) = (self, self.line, self.column)
+        for name in path {
+            guard case .map(let pairs) = here.content,
+                let found = pairs.first(where: { $0.key.text == name })
+            else { break }
+            (here, line, column) = (found.value, found.key.line, found.key.column)
+        }
+        return PipelineFault(
+            file: file,
+            line: line,
+            column: column,
+            message: message,
+            suggestion: suggestion
+        )
+    }
+
     /// The text that stands here.
     func text(_ what: String) throws(PipelineFault) -> String {
         guard case .text(let text, _) = content else {

@@ -1,0 +1,82 @@
+import TripDomain
+import TripEngine
+
+/// Checks what the fields of all layouts say of each other, and gathers their stored columns.
+enum FieldConsistency {
+    /// The most columns a trip can have: the tables of the mart stop at twice as many.
+    static let columnLimit = 1000
+
+    /// The stored columns of all layouts, in order of first declaration.
+    ///
+    /// - Parameters:
+    ///   - layouts: The layouts, in the order of the sources and of their layouts.
+    ///   - places: Where they are written.
+    /// - Returns: The columns, each once.
+    /// - Throws: ``PipelineFault`` where a field has two types, or two fields share a column.
+    static func columns(
+        _ layouts: [LayoutDefinition],
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) -> [ShapeColumn] {
+        var columns: [ShapeColumn] = []
+        var types: [String: FieldType] = [:]
+        var owners: [String: String] = [:]
+        for (layout, value) in zip(layouts, places.fields) {
+            for field in layout.fields {
+                if let known = types[field.name] {
+                    guard known == field.type else { throw fault(field, known, value) }
+                    continue
+                }
+                types[field.name] = field.type
+                for name in names(of: field) {
+                    if let other = owners[name] { throw clash(name, field.name, other, places) }
+                    owners[name] = field.name
+                }
+                columns += field.shapeColumns
+            }
+        }
+        guard columns.count <= columnLimit else {
+            throw places.fault(
+                ["fields"],
+                "the fields give \(columns.count) columns; a trip has at most \(columnLimit)"
+            )
+        }
+        return columns
+    }
+
+    /// Every name a field takes in rules and tables: its columns, and a time stamp's local day.
+    static func names(of field: FieldDefinition) -> [String] {
+        let stored = field.shapeColumns.map(\.name)
+        guard field.type == .timestamp else { return stored }
+        return stored + [FieldDefinition.dateName(ofTimestamp: field.name)]
+    }
+
+    private static func fault(
+        _ field: FieldDefinition,
+        _ known: FieldType,
+        _ layout: YAMLValue
+    ) -> PipelineFault {
+        layout.fault(
+            at: [field.name, "type"],
+            "the field `\(field.name)` is \(field.type.rawValue) here and \(known.rawValue) in "
+                + "another layout; one field has one type in all of them",
+            suggestion: "Write `type: \(known.rawValue)`, or give the field another name here."
+        )
+    }
+
+    /// Two fields that give one column; the field that must be is not the one to blame.
+    private static func clash(
+        _ column: String,
+        _ first: String,
+        _ second: String,
+        _ places: PipelinePlaces
+    ) -> PipelineFault {
+        let isFixed = FieldReader.fixedKinds[first] != nil
+        let (blamed, other) = isFixed ? (second, first) : (first, second)
+        return places.fault(
+            field: blamed,
+            "the field `\(blamed)` clashes with `\(other)`: both give the column `\(column)`",
+            suggestion: "Give it another name. A time stamp also takes `…_utc` and its local day "
+                + "`…_date`, money `…_cents`, miles `…_hundredths`."
+        )
+    }
+}

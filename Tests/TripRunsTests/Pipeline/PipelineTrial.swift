@@ -1,0 +1,127 @@
+import TripDomain
+
+@testable import TripEngine
+@testable import TripRuns
+
+/// A pipeline tried from its text to classified trips, without a mart.
+struct PipelineTrial {
+    /// How it went: what was found wrong, or how many trips were classified.
+    enum Outcome {
+        case faults([PipelineFault])
+        case trips(Int)
+    }
+
+    /// The folder's files by name; `pipeline.yaml` is the one to begin with.
+    var files: [String: String]
+    /// The reference files by name.
+    var references: [String: String] = [:]
+    /// The export.
+    var export = ""
+
+    /// The first fault; nil where there is none.
+    var fault: PipelineFault? {
+        get throws {
+            guard case .faults(let faults) = try outcome() else { return nil }
+            return faults.first
+        }
+    }
+
+    /// Reads, compiles and checks the pipeline, then reads and classifies the export.
+    ///
+    /// - Throws: Any error that is no fault of the pipeline and no refusal of the export.
+    func outcome() throws -> Outcome {
+        do {
+            let pipeline = try PipelineReader.read(files: Self.kept(files))
+            let compiled = try CompiledPipeline(pipeline, references: Self.kept(references))
+            let names = NightMeasures.names(lookups: pipeline.lookups.map(\.name))
+            for check in pipeline.checks {
+                _ = try CheckCondition.compile(check.condition, names: names)
+            }
+            _ = CheckFindings(compiled).text(.table)
+            _ = RuleSQL.select(pipeline, lookups: compiled.lookups)
+            return .trips(try classifiedTrips(compiled))
+        } catch let fault as PipelineFault {
+            return .faults([fault])
+        } catch let error as PipelineFaults {
+            return .faults(error.faults)
+        } catch let error as EngineError where error.code == .badReference {
+            return .faults([
+                PipelineFault(
+                    file: error.place?.file ?? "",
+                    line: error.place?.lineNumber ?? 0,
+                    message: error.remedy
+                )
+            ])
+        }
+    }
+
+    private func classifiedTrips(_ compiled: CompiledPipeline) throws -> Int {
+        let pipeline = compiled.pipeline
+        var count = 0
+        for source in pipeline.sources {
+            let request = ExportRequest(
+                path: "",
+                name: "export.csv",
+                fileIndex: 0,
+                dialect: source.dialect,
+                layouts: source.layouts,
+                shapeColumns: pipeline.fieldColumns,
+                costName: pipeline.kpis.costField,
+                refusesUnknownColumns: source.unknownColumns == .refuse,
+                limits: source.expansion,
+                slicing: Slicing(threads: 1)
+            )
+            do {
+                let reading = try ExportReader.read(
+                    try ByteSource(bytes: Array(export.utf8), name: "export.csv"),
+                    request,
+                    make: { compiled.classifier.classify(compiled.zones.resolve($0)).batch }
+                )
+                count += try Self.resolved(reading.parts.map(\.content), compiled)
+            } catch is LayoutMismatch {
+                continue
+            } catch is SourceFault {
+                continue
+            }
+        }
+        return count
+    }
+
+    /// Goes on as a night does: the versions that stand, and their sums.
+    private static func resolved(
+        _ batches: [PackedBatch],
+        _ compiled: CompiledPipeline
+    ) throws -> Int {
+        let shape = compiled.classifier.shape
+        let resolution = TripResolution(
+            batches: batches,
+            shape: shape,
+            order: VersionOrder(
+                sourceOfFile: [0],
+                orderColumns: compiled.pipeline.sources.prefix(1).map { source in
+                    guard case .field(let name) = source.order else { return nil }
+                    return shape.columns.firstIndex { $0.name == name }
+                }
+            ),
+            threadCount: 1
+        )
+        _ = try Cube(
+            batches: batches,
+            accepted: resolution.acceptedOrder,
+            shape: shape,
+            rules: compiled.classifier.rules,
+            threadCount: 1
+        )
+        let visn = shape.columns.firstIndex { $0.name == "export_visn" }
+        for batch in batches {
+            if let visn { _ = batch.columns[visn].texts }
+        }
+        return resolution.acceptedOrder.count
+    }
+
+    private static func kept(_ files: [String: String]) -> [PipelineFile] {
+        files.sorted { $0.key < $1.key }.map {
+            PipelineFile(path: $0.key, content: Array($0.value.utf8))
+        }
+    }
+}
