@@ -117,6 +117,7 @@ public enum ReferenceLoader {
                 slicing: Slicing(threads: 1)
             )
             var rows = Rows(names: try reader.readHeader().names)
+            try ReferenceHeader.check(rows.names, file: file)
             _ = try reader.scan(
                 fieldCount: rows.names.count,
                 makeSink: { RowSink() },

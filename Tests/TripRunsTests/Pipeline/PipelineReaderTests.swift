@@ -106,6 +106,18 @@ import TripEngine
         #expect(fault(text)?.message.contains("leads out") == true)
     }
 
+    @Test func fieldsThatNoSourceReadsAreAFault() throws {
+        let text = Self.minimal.replacing("{files: \"*.csv*\"}", with: "{files: x, layout: a.yaml}")
+        let layout = "layout: a\nfields: {trip_id: i, pickup_at: p, region: r, trip_type: t}\n"
+        let fault = #expect(throws: PipelineFault.self) {
+            try PipelineReader.read(files: [
+                PipelineFile(path: "pipeline.yaml", content: Array(text.utf8)),
+                PipelineFile(path: "a.yaml", content: Array(layout.utf8)),
+            ])
+        }
+        #expect(fault?.message.contains("read by no source") == true)
+    }
+
     @Test func theAmbulancePipelineReads() throws {
         let pipeline = try PipelineReader.read(path: Repository.path("pipelines/ambulance"))
         #expect(pipeline.sources[0].layouts.map(\.name) == ["native", "legacy"])
