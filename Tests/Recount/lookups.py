@@ -14,7 +14,8 @@ class Lookup:
         self.name = name
         self.file = given["file"]
         self.match = list(given["match"].items())
-        self.valid_on = given.get("valid_on")
+        # A plain `null` says that rows hold for ever.
+        self.valid_on = given.get("valid_on") or None
         self.is_any = given.get("cardinality", "one") == "any"
         self.types = given.get("types") or {}
         with open(os.path.join(folder, self.file), "rb") as file:

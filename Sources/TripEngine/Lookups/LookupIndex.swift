@@ -36,6 +36,7 @@ public struct LookupIndex: Sendable {
             try Self.index(of: key.column, in: table, for: "match")
         }
         var spans: [[UInt8]: [Span]] = [:]
+        try Self.checkDays(definition, table)
         let fromDays = try Self.days(definition.fromColumn, table, definition, missing: .min)
         let toDays = try Self.days(definition.toColumn, table, definition, missing: .max)
         let columns = keyIndexes.map { table.columns[$0].texts }
@@ -127,6 +128,27 @@ public struct LookupIndex: Sendable {
             )
         }
         return index
+    }
+
+    /// Refuses a dated lookup whose file has no days: its rows would silently hold for ever.
+    private static func checkDays(
+        _ definition: LookupDefinition,
+        _ table: ReferenceTable
+    ) throws(EngineError) {
+        guard let day = definition.validOn else { return }
+        let lacking = [definition.fromColumn, definition.toColumn].filter {
+            !table.columnNames.contains($0)
+        }
+        guard !lacking.isEmpty else { return }
+        let words = lacking.map { "'\($0)'" }.joined(separator: " and ")
+        throw EngineError(
+            code: .badReference,
+            place: SourcePlace(file: table.file, lineNumber: 1),
+            remedy: "The lookup `\(table.lookup)` is valid on `\(day)`, and the file lacks the "
+                + "column\(lacking.count > 1 ? "s" : "") \(words) with the days; the header has "
+                + "\(table.columnNames.joined(separator: ", ")). Add the column, blank where a "
+                + "row is unbounded, name another with `from` or `to`, or write `valid_on: null`."
+        )
     }
 
     private static func days(

@@ -36,7 +36,7 @@ public struct CheckFindings {
 
     /// Examines a pipeline that compiles: its rules' examples, and rules that can never decide.
     init(_ compiled: CompiledPipeline) {
-        findings = []
+        findings = Self.undatedLookups(compiled)
         let texts = compiled.pipeline.rules
         let ruleSet = compiled.classifier.ruleSet
         for outcome in ruleSet.checkExamples() {
@@ -66,6 +66,28 @@ public struct CheckFindings {
                     )
                 )
             }
+        }
+    }
+
+    /// Look-ups whose file has days that nobody asked to be heeded.
+    private static func undatedLookups(_ compiled: CompiledPipeline) -> [Finding] {
+        compiled.lookups.compactMap { lookup in
+            let (definition, table) = (lookup.definition, lookup.table)
+            let days = [definition.fromColumn, definition.toColumn].filter {
+                table.columnNames.contains($0)
+            }
+            guard definition.validOn == nil, !days.isEmpty,
+                !compiled.pipeline.undatedLookups.contains(definition.name),
+                let place = compiled.pipeline.lookupPlaces[definition.name]
+            else { return nil }
+            let words = days.map { "'\($0)'" }.joined(separator: " and ")
+            return Finding(
+                kind: .warning,
+                place: "\(place.file):\(place.line)",
+                message: "the lookup `\(definition.name)` has no `valid_on`, and \(table.file) has "
+                    + "the column\(days.count > 1 ? "s" : "") \(words): its rows hold for ever\nAdd for example "
+                    + "`valid_on: pickup_date`, or `valid_on: null` to say that it is meant."
+            )
         }
     }
 

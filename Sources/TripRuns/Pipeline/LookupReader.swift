@@ -3,9 +3,18 @@ import TripEngine
 
 /// Reads `lookups` and `dimensions`.
 enum LookupReader {
-    static func read(_ value: YAMLValue?) throws(PipelineFault) -> [LookupDefinition] {
-        guard let value else { return [] }
-        var lookups: [LookupDefinition] = []
+    /// The look-ups, and what is known of how they are written.
+    struct Reading {
+        var definitions: [LookupDefinition] = []
+        /// Where each is written, by name.
+        var places: [String: LocatedText] = [:]
+        /// The names of those that say themselves that their rows hold for ever.
+        var undated: Set<String> = []
+    }
+
+    static func read(_ value: YAMLValue?) throws(PipelineFault) -> Reading {
+        guard let value else { return Reading() }
+        var reading = Reading()
         for (key, entry) in try YAMLMap(value, "`lookups`").entries {
             try FieldReader.checkName(key.text, at: entry, what: "lookup")
             var map = try YAMLMap(entry, "the lookup `\(key.text)`")
@@ -14,7 +23,9 @@ enum LookupReader {
                 file: try map.required("file", "file: stations.csv").text("`file`"),
                 keys: try keys(try map.required("match", "match: {station: station}"))
             )
-            lookup.validOn = try map.text("valid_on")
+            let validOn = map.optional("valid_on")
+            lookup.validOn = try validOn?.textOrNull("`valid_on`")
+            if validOn != nil, lookup.validOn == nil { reading.undated.insert(key.text) }
             lookup.fromColumn = try map.text("from") ?? "from"
             lookup.toColumn = try map.text("to") ?? "to"
             lookup.cardinality =
@@ -22,9 +33,16 @@ enum LookupReader {
             if let types = map.optional("types") { lookup.types = try self.types(types) }
             try map.finish()
             try checkTypes(lookup, entry)
-            lookups.append(lookup)
+            try checkDays(lookup, map)
+            reading.definitions.append(lookup)
+            reading.places[key.text] = LocatedText(
+                text: key.text,
+                file: value.file,
+                line: key.line,
+                column: key.column
+            )
         }
-        return lookups
+        return reading
     }
 
     static func labels(
@@ -59,6 +77,22 @@ enum LookupReader {
         }
         guard !keys.isEmpty else { throw value.fault("`match` names no key") }
         return keys
+    }
+
+    /// Refuses columns of days that nothing would read.
+    private static func checkDays(
+        _ lookup: LookupDefinition,
+        _ map: YAMLMap
+    ) throws(PipelineFault) {
+        guard lookup.validOn == nil else { return }
+        for key in ["from", "to"] where map.entries.contains(where: { $0.key.text == key }) {
+            throw map.value.fault(
+                at: [key],
+                "the lookup `\(lookup.name)` names a column for `\(key)` and no `valid_on`, so "
+                    + "that its rows would hold for ever",
+                suggestion: "Add for example `valid_on: pickup_date`, or take `\(key)` away."
+            )
+        }
     }
 
     /// Checks that columns the look-up itself reads as texts or days are not declared otherwise.

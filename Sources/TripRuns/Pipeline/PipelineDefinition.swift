@@ -43,6 +43,10 @@ public struct PipelineDefinition: Sendable {
     public var sources: [SourceDefinition]
     /// The reference files joined to trips.
     public var lookups: [LookupDefinition]
+    /// Where each look-up is written, by name.
+    var lookupPlaces: [String: LocatedText]
+    /// The look-ups that say themselves that their rows hold for ever.
+    var undatedLookups: Set<String>
     /// Fields computed from others, in order.
     public var derived: [DerivedField]
     /// The rules, in order.

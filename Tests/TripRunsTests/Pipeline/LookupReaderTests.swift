@@ -27,6 +27,43 @@ import TripDomain
         #expect(fault.suggestion.contains("out of `types`"))
     }
 
+    @Test(arguments: [
+        ("s,x\n08,1\n", "", "lacks the columns 'from' and 'to'"),
+        ("s,from,x\n08,,1\n", "", "lacks the column 'to'"),
+        ("s,from,to\n08,,\n", ", from: since", "lacks the column 'since'"),
+    ])
+    func aDatedLookUpNeedsItsDays(reference: String, more: String, words: String) throws {
+        let trial = Self.trial(
+            "file: r.csv, match: {region: s}, valid_on: pickup_date\(more)",
+            reference: reference
+        )
+        let fault = try #require(try trial.fault)
+        #expect(fault.file == "r.csv" && fault.line == 1)
+        #expect(fault.message.contains(words), "\(fault)")
+        let header = reference.split(separator: "\n")[0].split(separator: ",")
+        #expect(fault.message.contains("the header has " + header.joined(separator: ", ")))
+    }
+
+    @Test func daysWithoutADayToHoldThemAgainstAreAFault() throws {
+        let trial = Self.trial(
+            "file: r.csv, match: {region: s}, from: since",
+            reference: "s,since\n08,\n"
+        )
+        let fault = try #require(try trial.fault)
+        #expect(fault.line == 10 && fault.message.contains("no `valid_on`"))
+    }
+
+    @Test(arguments: [("", true), (", valid_on: null", false), (", valid_on: pickup_date", false)])
+    func daysInTheFileThatNobodyReadsAreAWarning(more: String, warns: Bool) throws {
+        let trial = Self.trial(
+            "file: r.csv, match: {region: s}\(more)",
+            reference: Self.header + "08,,,1\n"
+        )
+        let text = try #require(try trial.findings)
+        #expect(text.contains("warning  pipeline.yaml:10: the lookup `site`") == warns)
+        #expect(text.contains("0 faults"))
+    }
+
     @Test func otherColumnsHaveTheTypeThatIsDeclared() throws {
         let trial = Self.trial(
             "file: r.csv, match: {region: s}, valid_on: pickup_date, types: {x: integer, to: text}",

@@ -26,6 +26,16 @@ struct PipelineTrial {
         }
     }
 
+    /// What `check` prints; nil where the pipeline has faults.
+    var findings: String? {
+        get throws {
+            guard case .trips = try outcome() else { return nil }
+            let pipeline = try PipelineReader.read(files: Self.kept(files))
+            let compiled = try CompiledPipeline(pipeline, references: Self.kept(references))
+            return CheckFindings(compiled).text(.table)
+        }
+    }
+
     /// Reads, compiles and checks the pipeline, then reads and classifies the export.
     ///
     /// - Throws: Any error that is no fault of the pipeline and no refusal of the export.
