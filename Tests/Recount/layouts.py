@@ -74,6 +74,14 @@ class Field:
             raise KeyError(self.name)
         return text
 
+    def meaning(self, parts):
+        """The text, listed by a closed value map or not."""
+        closed, self.closed = self.closed, False
+        try:
+            return self.text(parts)
+        finally:
+            self.closed = closed
+
     def parsed(self, text):
         match self.type:
             case "integer":
@@ -156,26 +164,45 @@ def items(record, header_places, layout, cost):
     cells = dict(header_places)
     for name, place in header_places.items():
         cells[name] = record.cells[place]
-    column = layout.split.columns[0] if layout.split else None
-    units = [cells[column]] if column else [None]
-    if column:
-        units = [unit.strip(BLANKS) for unit in cells[column].split(layout.split.split)]
-        # A unit written twice is one trip.
-        units = list(dict.fromkeys(unit for unit in units if unit)) or [""]
-    found = []
-    for place, unit in enumerate(units):
-        if column:
-            cells[column] = unit
-        found.append(item(record, place, len(units), cells, layout, cost))
-    return found
+    if layout.split is None:
+        return [item(record, 0, 1, cells, layout, cost, None)]
+    found = units(cells, layout) or [("", "")]
+    return [item(record, place, len(found), cells, layout, cost, unit)
+            for place, unit in enumerate(found)]
 
 
-def item(record, place, count, cells, layout, cost):
+def units(cells, layout):
+    """The units of a record as pairs of what is written and what it stands for, each once.
+
+    Two are one where they stand for the same text, or lead to the same trip id.
+    """
+    found, ids = {}, set()
+    trip_id = next(field for field in layout.fields if field.name == "trip_id")
+    for written in cells[layout.split.columns[0]].split(layout.split.split):
+        written = written.strip(BLANKS)
+        meant = layout.split.meaning([written]) if written else None
+        if meant is None or meant in found:
+            continue
+        made = trip_id.meaning(parts(trip_id, cells, layout, (written, meant)))
+        if made is None or made not in ids:
+            found[meant] = written
+            ids.add(made)
+    return [(written, meant) for meant, written in found.items()]
+
+
+def parts(field, cells, layout, unit):
+    """The cells of a field; the unit stands for its cell in its own field and in the trip id."""
+    own = {"trip_id": unit[1], layout.split.name: unit[0]} if unit else {}
+    return [own[field.name] if field.name in own and column == layout.split.columns[0]
+            else cells[column] for column in field.columns]
+
+
+def item(record, place, count, cells, layout, cost, unit):
     """One of the `count` items of a record; every amount of money is divided between them."""
     found, faults = {}, set()
     cents, unpriced = None, 0
     for field in layout.fields:
-        value, fault = field.value([cells[column] for column in field.columns])
+        value, fault = field.value(parts(field, cells, layout, unit))
         if field.type == "money" and value is not None:
             value = values.shares(value, count)[place]
         if field.name == cost:

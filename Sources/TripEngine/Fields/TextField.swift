@@ -60,6 +60,23 @@ struct TextField: Sendable {
         return outcomes[Int(code)]
     }
 
+    /// The text a cell stands for: trimmed, made upper, replaced through the value map.
+    ///
+    /// - Parameter cell: The cell.
+    /// - Returns: The text, whether or not it fits the pattern; nil where it is NULL.
+    func meaning(of cell: [UInt8]) -> [UInt8]? {
+        let text = folded(
+            cell.withUnsafeBufferPointer { Array(definition.isTrimmed ? trimmed($0) : $0) }
+        )
+        let mapped = valueMap[text] ?? text
+        return mapped.isEmpty ? nil : mapped
+    }
+
+    private func folded(_ text: [UInt8]) -> [UInt8] {
+        guard definition.isUppercased else { return text }
+        return text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
+    }
+
     private mutating func outcome(of cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
         let outcome = converted(cell)
         if isDimension, case .code(let code) = outcome,
@@ -98,10 +115,7 @@ struct TextField: Sendable {
     }
 
     private mutating func converted(_ cell: [UInt8]) -> TextOutcome {
-        var text = cell
-        if definition.isUppercased {
-            text = text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
-        }
+        var text = folded(cell)
         if !definition.valueMap.isEmpty {
             if let mapped = valueMap[text] {
                 text = mapped

@@ -1,9 +1,87 @@
+import TripDomain
+
 /// One record that stands for several trips: the cell that lists units, and how they share amounts.
 extension TripBuilder {
-    /// The units listed in a cell, each once; blank ones are dropped.
+    /// One unit of a record.
+    struct Unit: Sendable {
+        /// As the cell has it, without the blanks around it.
+        let written: [UInt8]
+        /// What it stands for: made upper and replaced as its field says.
+        let value: [UInt8]
+    }
+
+    /// The units a record lists, each once; nil where its layout has no such cell.
     ///
-    /// A unit written twice is one trip: two with one id would supersede each other.
-    static func units(
+    /// Units are compared by what they stand for, and by the trip ids they lead to: two trips with
+    /// one id would supersede each other, and a part of the record's amount would be lost. A unit
+    /// that stands for NULL is none.
+    func units(in cells: CellRow) -> [Unit]? {
+        guard let split = plan.splitField, let field = textFields[split] else { return nil }
+        let cell = text(of: split, in: cells)
+        var units: [Unit] = []
+        for written in Self.units(of: cell, separator: plan.fields[split].definition) {
+            guard let value = field.meaning(of: written),
+                !units.contains(where: { $0.value == value })
+            else { continue }
+            units.append(Unit(written: written, value: value))
+        }
+        guard units.count > 1, let tripIDField = tripIDOfUnits, tripIDField != split,
+            let idField = textFields[tripIDField]
+        else { return units }
+        var ids: Set<[UInt8]> = []
+        return units.filter { unit in
+            // Without an id a unit is set aside by itself, and cannot be taken for another.
+            idField.meaning(of: text(of: tripIDField, in: cells, unit: unit.value))
+                .map { ids.insert($0).inserted } ?? true
+        }
+    }
+
+    /// Adds a trip per unit, each with its share of every amount, or sets it aside.
+    mutating func addUnits(
+        _ units: [Unit],
+        cells: CellRow,
+        place: RecordPlace,
+        amount: Int64?,
+        isUnpriced: Bool
+    ) {
+        guard let split = plan.splitField else { return }
+        let count = max(1, units.count)
+        for number in 0..<count {
+            let unit = units.isEmpty ? Unit(written: [], value: []) : units[number]
+            let share = amount.map { Self.share(of: $0, number: number, count: count) }
+            var fault = unit.written.withUnsafeBufferPointer { stage(split, $0) }
+            if fault == nil, let tripIDField = tripIDOfUnits, tripIDField != split {
+                let text = text(of: tripIDField, in: cells, unit: unit.value)
+                fault = text.withUnsafeBufferPointer { stage(tripIDField, $0) }
+            }
+            if let (field, reason) = fault {
+                reject(
+                    place,
+                    itemCount: 1,
+                    field: field,
+                    reason: reason,
+                    amount: share,
+                    isUnpriced: isUnpriced,
+                    cells: cells,
+                    unit: unit.value
+                )
+                continue
+            }
+            let whole = staged
+            for money in moneyFields {
+                guard case .value(.integer(let cents)) = whole[money] else { continue }
+                staged[money] = .value(
+                    .integer(Self.share(of: cents, number: number, count: count))
+                )
+            }
+            commit(place)
+            for money in moneyFields { staged[money] = whole[money] }
+        }
+    }
+
+    /// The texts between the separators of a cell, without the blanks around them; empty ones are
+    /// dropped.
+    private static func units(
         of cell: [UInt8],
         separator definition: FieldDefinition
     ) -> [[UInt8]] {
@@ -18,7 +96,7 @@ extension TripBuilder {
                 continue
             }
             let unit = cell[start..<index].withUnsafeBufferPointer { Array(trimmed($0)) }
-            if !unit.isEmpty, !units.contains(unit) { units.append(unit) }
+            if !unit.isEmpty { units.append(unit) }
             index += isEnd ? 1 : separator.count
             start = index
         }
@@ -26,7 +104,7 @@ extension TripBuilder {
     }
 
     /// The amount of one unit: equal shares in whole cents, the odd cents to the first units.
-    static func share(of amount: Int64, number: Int, count: Int) -> Int64 {
+    private static func share(of amount: Int64, number: Int, count: Int) -> Int64 {
         let (quotient, rest) = amount.quotientAndRemainder(dividingBy: Int64(count))
         let odd: Int64 = Int64(number) < abs(rest) ? rest.signum() : 0
         return quotient + odd

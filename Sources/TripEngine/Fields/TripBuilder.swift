@@ -20,18 +20,19 @@ struct TripBuilder: Sendable {
     /// Per stored time column, the rows whose zone is still to be found.
     private(set) var openTimes: [Int: [OpenTime]] = [:]
     private var buffers: [ColumnBuffer]
-    private var textFields: [TextField?]
+    private(set) var textFields: [TextField?]
     private let valueFields: [ValueField]
     private let slots: [FieldSlot]
     /// The fields whose amounts the units of one record share.
-    private let moneyFields: [Int]
-    private var staged: [StagedValue]
+    let moneyFields: [Int]
+    /// The values of the record at hand, per field.
+    var staged: [StagedValue]
     private(set) var recordIndexes: [UInt32] = []
     private(set) var lineIndexes: [UInt32] = []
     /// Stored columns that no field of this layout fills.
     private let unfilled: [Int]
     /// The trip id field, where it is composed of the units' column and so differs per unit.
-    private let tripIDOfUnits: Int?
+    let tripIDOfUnits: Int?
 
     /// What the loops over fields need of each, as plain numbers: a copy of a definition per cell
     /// would cost more than reading the cell.
@@ -89,9 +90,7 @@ struct TripBuilder: Sendable {
     ///   - cells: Its cells, unescaped and decoded to UTF-8, one per column of the header.
     ///   - place: Where it stands.
     mutating func add(_ cells: CellRow, at place: RecordPlace) {
-        let units = plan.splitField.map { split in
-            Self.units(of: text(of: split, in: cells), separator: plan.fields[split].definition)
-        }
+        let units = units(in: cells)
         let itemCount = max(1, units?.count ?? 1)
         let (amount, isUnpriced) = amount(in: cells)
         read += LedgerAmount(
@@ -108,7 +107,8 @@ struct TripBuilder: Sendable {
                 reason: reason,
                 amount: amount,
                 isUnpriced: isUnpriced,
-                cells: cells
+                cells: cells,
+                unit: units?.count == 1 ? units?[0].value : nil
             )
             return
         }
@@ -149,47 +149,6 @@ struct TripBuilder: Sendable {
         return zip(buffers, pools).map { $0.column(pool: $1) }
     }
 
-    private mutating func addUnits(
-        _ units: [[UInt8]],
-        cells: CellRow,
-        place: RecordPlace,
-        amount: Int64?,
-        isUnpriced: Bool
-    ) {
-        guard let split = plan.splitField else { return }
-        let count = max(1, units.count)
-        for number in 0..<count {
-            let unit = units.isEmpty ? [] : units[number]
-            let share = amount.map { Self.share(of: $0, number: number, count: count) }
-            var fault = unit.withUnsafeBufferPointer { stage(split, $0) }
-            if fault == nil, let tripIDField = tripIDOfUnits {
-                let text = text(of: tripIDField, in: cells, unit: unit)
-                fault = text.withUnsafeBufferPointer { stage(tripIDField, $0) }
-            }
-            if let (field, reason) = fault {
-                reject(
-                    place,
-                    itemCount: 1,
-                    field: field,
-                    reason: reason,
-                    amount: share,
-                    isUnpriced: isUnpriced,
-                    cells: cells
-                )
-                continue
-            }
-            let whole = staged
-            for money in moneyFields {
-                guard case .value(.integer(let cents)) = whole[money] else { continue }
-                staged[money] = .value(
-                    .integer(Self.share(of: cents, number: number, count: count))
-                )
-            }
-            commit(place)
-            for money in moneyFields { staged[money] = whole[money] }
-        }
-    }
-
     private func amount(in cells: CellRow) -> (Int64?, isUnpriced: Bool) {
         guard let costField = plan.costField else { return (nil, false) }
         // Out of its range, an amount can still be read: the ledger counts what is written.
@@ -214,7 +173,7 @@ struct TripBuilder: Sendable {
     ///   - cells: The record.
     ///   - unit: What stands for the cell that lists units; nil leaves that cell as it is.
     /// - Returns: The text, not yet trimmed.
-    private func text(of index: Int, in cells: CellRow, unit: [UInt8]? = nil) -> [UInt8] {
+    func text(of index: Int, in cells: CellRow, unit: [UInt8]? = nil) -> [UInt8] {
         let field = plan.fields[index]
         if let constant = field.definition.constant { return Array(constant.utf8) }
         let unitColumn = plan.splitField.flatMap { plan.fields[$0].columnIndexes.first }
@@ -237,7 +196,8 @@ struct TripBuilder: Sendable {
         return text(of: index, in: cells).withUnsafeBufferPointer { stage(index, $0) }
     }
 
-    private mutating func stage(
+    /// Converts the text of a field; the field and the reason where it cannot be.
+    mutating func stage(
         _ index: Int,
         _ cell: UnsafeBufferPointer<UInt8>
     ) -> (String, RejectReason)? {
@@ -261,7 +221,7 @@ struct TripBuilder: Sendable {
     }
 
     /// Appends the staged values as one trip.
-    private mutating func commit(_ place: RecordPlace) {
+    mutating func commit(_ place: RecordPlace) {
         let row = recordIndexes.count
         for index in slots.indices {
             let slot = slots[index]
@@ -294,18 +254,20 @@ struct TripBuilder: Sendable {
         }
     }
 
-    private mutating func reject(
+    /// Sets a record, or one unit of it, aside.
+    mutating func reject(
         _ place: RecordPlace,
         itemCount: Int,
         field: String,
         reason: RejectReason,
         amount: Int64?,
         isUnpriced: Bool,
-        cells: CellRow
+        cells: CellRow,
+        unit: [UInt8]?
     ) {
         // As an accepted trip would have it, so that rejected corrections are found.
         var tripID: String?
-        let written = text(of: plan.tripIDField, in: cells)
+        let written = text(of: plan.tripIDField, in: cells, unit: unit)
         let outcome = written.withUnsafeBufferPointer { textFields[plan.tripIDField]?.convert($0) }
         if case .code(let code) = outcome {
             tripID = textFields[plan.tripIDField]?.pool.string(code)

@@ -99,6 +99,13 @@ enum FieldReader {
         if let separator = field.separator, separator.isEmpty || field.columns.count != 1 {
             throw value.fault("`split` needs a separator, and one column in `from`")
         }
+        guard field.separator == nil || field.type == .text || field.type == .npi else {
+            throw map.value.fault(
+                at: ["split"],
+                "`\(name)` lists units and has the type \(field.type.rawValue); units are texts",
+                suggestion: "Write `type: text`, or read the cell a second time under another name."
+            )
+        }
         if let pattern = map.optional("pattern") { field.pattern = try self.pattern(pattern) }
         try readValues(&map, into: &field)
         field.range = try map.optional("range").map { (found) throws(PipelineFault) in

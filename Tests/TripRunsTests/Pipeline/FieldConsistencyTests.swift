@@ -40,6 +40,7 @@ import TripDomain
         ("pickup_at_utc", "v", 9, "both give the column `pickup_at_utc`"),
         ("cost_cents", "{from: v, type: integer}", 9, "both give the column `cost_cents`"),
         ("served_utc", "{from: at, type: timestamp}", 9, "ends in `_utc`"),
+        ("unit", "{from: id, type: integer, split: ';'}", 9, "units are texts"),
         ("month", "d", 9, "every trip has already"),
     ])
     func aFieldThatDoesNotFitIsAFaultOfItsLine(

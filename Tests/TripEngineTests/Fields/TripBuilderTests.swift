@@ -1,0 +1,135 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+/// Records that list several units in one cell.
+@Suite struct TripBuilderTests {
+    typealias Adjustment = @Sendable (inout FieldDefinition) -> Void
+
+    static func read(
+        _ records: String,
+        unit: Adjustment = { _ in },
+        tripID: Adjustment = { _ in }
+    ) throws -> ExportReaderTests.Reading {
+        let fields = [
+            ExportReaderTests.field("trip_id", .text, "id") { field in
+                field.isRequired = true
+                field.columns = ["id", "units"]
+                field.joiner = "-"
+                tripID(&field)
+            },
+            ExportReaderTests.field("pickup_at", .timestamp, "at"),
+            ExportReaderTests.field("cost", .money, "paid"),
+            ExportReaderTests.field("unit", .text, "units") { field in
+                field.separator = ";"
+                unit(&field)
+            },
+        ]
+        return try ExportReaderTests.read("id,at,paid,units\n" + records, fields: fields)
+    }
+
+    private func ids(_ reading: ExportReaderTests.Reading) -> [String?] {
+        reading.batches.flatMap { batch in
+            let texts = batch.columns[0].texts
+            return texts.codes.map { texts.pool.string($0) }
+        }
+    }
+
+    private func cents(_ reading: ExportReaderTests.Reading) -> [Int64] {
+        reading.batches.flatMap { $0.columns[3].integers.values }
+    }
+
+    @Test func unitsAreComparedAsTheyAreReadAndNotAsTheyAreWritten() throws {
+        let reading = try Self.read(
+            "R,2026-05-03T10:00,10.01,m12;M12; Medic 12 ;M13;m13\n",
+            unit: { field in
+                field.isUppercased = true
+                field.valueMap = ["MEDIC 12": "M12"]
+            }
+        )
+        #expect(ids(reading) == ["R-M12", "R-M13"])
+        #expect(cents(reading) == [501, 500])
+        #expect(reading.read == LedgerAmount(items: 2, cents: 1001))
+    }
+
+    @Test func unitsThatLeadToOneTripAreOne() throws {
+        let reading = try Self.read(
+            "R,2026-05-03T10:00,10.00,m12;M12;M13\n",
+            tripID: { $0.isUppercased = true }
+        )
+        #expect(ids(reading) == ["R-M12", "R-M13"])
+        #expect(cents(reading) == [500, 500])
+        #expect(reading.read == LedgerAmount(items: 2, cents: 1000))
+    }
+
+    @Test func aUnitThatStandsForNothingIsNoneAndTakesNoShare() throws {
+        let reading = try Self.read(
+            "R,2026-05-03T10:00,10.00,A;none;B\nS,2026-05-03T10:00,3.00,none;none\n",
+            unit: { $0.valueMap = ["none": nil] }
+        )
+        #expect(ids(reading) == ["R-A", "R-B"])
+        #expect(cents(reading) == [500, 500])
+        // As with a blank cell, there is no whole trip id.
+        #expect(reading.rejects.map(\.reason) == [.missingValue])
+        #expect(reading.rejects.map(\.itemCount) == [1])
+        #expect(reading.rejects.map(\.amountCents) == [300])
+        #expect(reading.read == LedgerAmount(items: 3, cents: 1300))
+    }
+
+    @Test func aValueIsReplacedOnce() throws {
+        let reading = try Self.read(
+            "R,2026-05-03T10:00,1.00,A;B\n",
+            unit: { $0.valueMap = ["A": "B", "B": "C"] }
+        )
+        let column = reading.batches[0].columns[4].texts
+        #expect(column.codes.map { column.pool.string($0) } == ["B", "C"])
+        #expect(ids(reading) == ["R-B", "R-C"])
+    }
+
+    @Test func aUnitThatIsSetAsideKeepsItsShareAndItsID() throws {
+        let reading = try Self.read(
+            "R,2026-05-03T10:00,10.00,A;?;B\n",
+            // A pattern that could not be read would fail the test.
+            unit: { $0.pattern = try? Pattern("[A-Z]") }
+        )
+        #expect(cents(reading) == [334, 333])
+        #expect(reading.rejects.map(\.amountCents) == [333])
+        #expect(reading.rejects.map(\.tripID) == ["R-?"])
+        #expect(reading.rejects.map(\.field) == ["unit"])
+    }
+
+    /// Whatever stands in the cell, no cent is lost and no trip id occurs twice.
+    @Test(arguments: 1...40)
+    func sharesAddUpAndIdsDiffer(seed: Int) throws {
+        var dice = SeededDice(seed: UInt64(seed))
+        var records = ""
+        var total: Int64 = 0
+        for number in 0..<20 {
+            let units = (0..<dice.below(6)).map { _ in
+                dice.pick(["a", "A", " b", "B ", "none", "", "?", "c1", "C1"])
+            }
+            let amount = dice.below(5000)
+            total += Int64(amount)
+            records += "R\(number),2026-05-03T10:00,\(amount / 100)."
+            records += "\(amount % 100 / 10)\(amount % 10),\(units.joined(separator: ";"))\n"
+        }
+        let (unitIsUpper, idIsUpper) = (dice.below(2) == 0, dice.below(2) == 0)
+        let reading = try Self.read(
+            records,
+            unit: { field in
+                field.isUppercased = unitIsUpper
+                field.valueMap = ["none": nil, "NONE": nil]
+                // Any pattern will do: what matters is that some units are set aside.
+                field.pattern = try? Pattern("[A-Za-z0-9]+")
+            },
+            tripID: { $0.isUppercased = idIsUpper }
+        )
+        #expect(reading.read.cents == total)
+        let rejected = reading.rejects.compactMap(\.amountCents).reduce(0, +)
+        #expect(cents(reading).reduce(0, +) + rejected == total)
+        #expect(Set(ids(reading)).count == reading.tripCount)
+        let setAside = reading.rejects.reduce(0) { $0 + $1.itemCount }
+        #expect(reading.read.items == Int64(reading.tripCount + setAside))
+    }
+}
