@@ -43,6 +43,36 @@ enum FieldConsistency {
         return columns
     }
 
+    /// Refuses a column that one field seals as a patient's identifier and another reads in clear.
+    ///
+    /// - Parameters:
+    ///   - layouts: The layouts, in the order of the sources and of their layouts.
+    ///   - places: Where they are written.
+    /// - Throws: ``PipelineFault`` at the field that would carry the identifier.
+    static func checkPatients(
+        _ layouts: [LayoutDefinition],
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) {
+        for (layout, value) in zip(layouts, places.fields) {
+            for patient in layout.fields where patient.type == .patientID {
+                for column in patient.columns {
+                    let reader = layout.fields.first {
+                        $0.type != .patientID && $0.columns.contains(column)
+                    }
+                    guard let reader else { continue }
+                    throw value.fault(
+                        at: [reader.name, "from"],
+                        "the column '\(column)' identifies the patient (`\(patient.name)`), and "
+                            + "`\(reader.name)` would carry it in clear",
+                        suggestion: reader.name == "trip_id"
+                            ? "Compose the trip id of other columns, such as a run number and a unit."
+                            : "Take the column out of `\(reader.name)`."
+                    )
+                }
+            }
+        }
+    }
+
     /// Every name a field takes in rules and tables: its columns, and a time stamp's local day.
     static func names(of field: FieldDefinition) -> [String] {
         let stored = field.shapeColumns.map(\.name)

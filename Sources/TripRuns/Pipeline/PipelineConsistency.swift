@@ -14,6 +14,7 @@ enum PipelineConsistency {
         try checkZone(pipeline, places)
         try checkCost(pipeline, places)
         try checkOrder(pipeline, places)
+        try FieldConsistency.checkPatients(pipeline.sources.flatMap(\.layouts), places)
         let patients = pipeline.fieldColumns.filter { $0.kind == .patient }
         if patients.count > 1 {
             throw places.fault(

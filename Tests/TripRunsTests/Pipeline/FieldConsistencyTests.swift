@@ -79,6 +79,20 @@ import TripDomain
         #expect(fault.file == "b.yaml" && fault.line == 7)
     }
 
+    @Test(arguments: [
+        ("trip_id", "{from: [id, p]}", 4), ("note", "p", 9), ("number", "{from: p}", 9),
+    ])
+    func thePatientsColumnIsReadByNoOtherField(name: String, field: String, line: Int) throws {
+        let trial = Self.trial([name: field, "patient": "{from: [v, p]}"])
+        let fault = try #require(try trial.fault)
+        #expect(fault.message.contains("'p' identifies the patient (`patient`)"), "\(fault)")
+        #expect(fault.message.contains("`\(name)` would carry it in clear"))
+        #expect(fault.line == line)
+        #expect(
+            try Self.trial([name: field.replacing("p", with: "d"), "patient": "p"]).fault == nil
+        )
+    }
+
     @Test func aRegionThatIsNoTextIsAFaultOfItsExpression() throws {
         for name in ["export_visn", "level"] {
             let trial = Self.trial([:], more: "derived:\n  \(name): length(trip_id)\n")
