@@ -43,7 +43,8 @@ public struct RecordPlan: Sendable {
     ) throws(LayoutMismatch) {
         var places: [String: Int] = [:]
         var mismatch = LayoutMismatch(layout: layout.name)
-        mismatch.expectedCount = Set(layout.fields.flatMap(\.columns)).count
+        mismatch.expected = Set(layout.fields.flatMap(\.columns))
+        mismatch.header = header
         for (index, name) in header.enumerated() {
             if places.updateValue(index, forKey: name) != nil { mismatch.duplicate.append(name) }
         }
@@ -127,61 +128,5 @@ public struct RecordPlan: Sendable {
             throw mismatch
         }
         return plan
-    }
-}
-
-/// How a header differs from a layout.
-public struct LayoutMismatch: Error, Sendable, Hashable {
-    /// The layout compared with; empty where the source has one layout alone.
-    public let layout: String
-    /// Columns the layout reads and the header lacks.
-    public var missing: [String] = []
-    /// Columns the header has and no field uses.
-    public var unknown: [String] = []
-    /// Names the header has more than once.
-    public var duplicate: [String] = []
-    /// Layouts that all fit, where more than one does.
-    public var ambiguous: [String] = []
-    /// How many columns the layout reads.
-    var expectedCount = 0
-
-    init(layout: String) {
-        self.layout = layout
-    }
-
-    /// Whether there is no difference.
-    public var isEmpty: Bool { size == 0 && ambiguous.isEmpty }
-
-    /// The number of differences.
-    public var size: Int { missing.count + unknown.count + duplicate.count }
-
-    /// The differences in words, for people.
-    public var text: String {
-        if !ambiguous.isEmpty {
-            return "the header fits several layouts: \(ambiguous.joined(separator: ", "))"
-        }
-        var parts: [String] = []
-        func add(_ names: [String], _ what: String) {
-            guard !names.isEmpty else { return }
-            let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
-            let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
-            parts.append("\(what) \(shown)\(rest)")
-        }
-        add(missing, "missing")
-        guard missing.count * 2 <= expectedCount else {
-            // The first line may be data: its texts could name a patient and are not repeated.
-            return "the first line is not the expected header: " + parts.joined(separator: "; ")
-        }
-        add(unknown, "unknown")
-        add(duplicate, "twice")
-        let against = layout.isEmpty ? "" : " (nearest layout: \(layout))"
-        return "the header's columns differ: " + parts.joined(separator: "; ") + against
-    }
-
-    /// A name as it may be repeated: long ones and ones with many digits could be data that stands
-    /// in a header's place, and are only counted.
-    private static func shown(_ name: String) -> String {
-        let digits = name.utf8.count { (0x30...0x39).contains($0) }
-        return name.count <= 32 && digits <= 3 ? "'\(name)'" : "(\(name.count) characters)"
     }
 }

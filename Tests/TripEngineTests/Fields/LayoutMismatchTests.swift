@@ -1,0 +1,38 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+/// What a refused header is told about the one that was expected.
+@Suite struct LayoutMismatchTests {
+    private func text(_ header: String) -> String {
+        let mismatch = #expect(throws: LayoutMismatch.self) {
+            try ExportReaderTests.read(header + "\nx\n")
+        }
+        return mismatch?.text ?? ""
+    }
+
+    @Test(arguments: [
+        ("ID,at,station,paid,miles", "missing 'id', which the header writes 'ID'"),
+        ("id ,at,station,paid,miles", "missing 'id', which the header writes 'id '"),
+        ("id,at,Station,paid,miles", "missing 'station', which the header writes 'Station'"),
+        ("ID,AT,STATION,PAID,MILES", "missing 'miles', which the header writes 'MILES'"),
+        ("id,at,statoin,paid,miles", "nearest to 'station' is 'statoin'"),
+        ("id;at;station;paid;miles", "divided by semicolons it has 5 of the 5"),
+        ("id\tat\tstation\tpaid\tmiles", "`dialect: {delimiter: tab}`"),
+        ("id|at|station|cost|miles", "divided by vertical bars it has 4 of the 5"),
+    ])
+    func aHeaderNearTheExpectedOneIsExplained(header: String, words: String) {
+        let text = text(header)
+        #expect(text.contains(words), "\(text)")
+    }
+
+    @Test(arguments: [
+        "T-1;2026-05-03T10:00;528;1234567890V123456;1", "T-1,2026-05-03T10:00,Doe,528,1",
+        "1234567890V123456,at,station,paid,miles",
+    ])
+    func dataInAHeadersPlaceIsNeverRepeated(header: String) {
+        let text = text(header)
+        #expect(!text.contains("1234567890V123456") && !text.contains("Doe"), "\(text)")
+    }
+}
