@@ -97,7 +97,7 @@ extension RuleSet {
             decidingRule: deciding,
             rules: readings,
             nextRule: holding.count > 1 ? holding[1].number : 0,
-            nearestChange: nearestChange(trip, readings, deciding)
+            nearestChange: nearestChange(trip, readings, deciding, frame, row)
         )
     }
 
@@ -126,22 +126,43 @@ extension RuleSet {
 
     /// Finds one value that would give the trip another class; whatever is returned was tried.
     ///
+    /// The trip's own fields come before the rows it is joined to: what an export says can be
+    /// another next time, while a row stands for all its trips. A lookup without a row for the trip
+    /// has no value that could be another.
+    private func nearestChange(
+        _ trip: [ExpressionValue],
+        _ readings: [RuleExplanation.RuleReading],
+        _ deciding: Int,
+        _ frame: Frame,
+        _ row: Int
+    ) -> RuleExplanation.NearestChange? {
+        let matched = scope.lookups.indices.filter { frame.matches[$0].rows[row] > 0 }
+            .map { scope.lookups[$0].name + "." }
+        return nearestChange(trip, readings, deciding) { scope.columnIndex($0) != nil }
+            ?? nearestChange(trip, readings, deciding) { name in
+                scope.columnIndex(name) == nil && matched.contains { name.hasPrefix($0) }
+            }
+    }
+
+    /// Finds such a value among some names.
+    ///
     /// An earlier rule that lacks one condition comes first, then a condition of the deciding rule
     /// without which another class would follow.
     private func nearestChange(
         _ trip: [ExpressionValue],
         _ readings: [RuleExplanation.RuleReading],
-        _ deciding: Int
+        _ deciding: Int,
+        names: (String) -> Bool
     ) -> RuleExplanation.NearestChange? {
         for reading in readings where reading.isValidThatDay {
             if reading.number == deciding { break }
             let open = reading.conjuncts.indices.filter { reading.conjuncts[$0].truth != .yes }
             guard open.count == 1 else { continue }
-            if let change = change(trip, reading.number, open[0], deciding) { return change }
+            if let change = change(trip, reading.number, open[0], deciding, names) { return change }
         }
         guard deciding > 0 else { return nil }
         for index in rules[deciding - 1].conjuncts.indices {
-            if let change = change(trip, deciding, index, deciding) { return change }
+            if let change = change(trip, deciding, index, deciding, names) { return change }
         }
         return nil
     }
@@ -151,11 +172,12 @@ extension RuleSet {
         _ trip: [ExpressionValue],
         _ number: Int,
         _ conjunctIndex: Int,
-        _ deciding: Int
+        _ deciding: Int,
+        _ names: (String) -> Bool
     ) -> RuleExplanation.NearestChange? {
         let conjunct = rules[number - 1].conjuncts[conjunctIndex]
         let current = tripClass(of: deciding)
-        for name in conjunct.program.namesUsed {
+        for name in conjunct.program.namesUsed where names(name) {
             guard let index = flatScope.columnIndex(name) else { continue }
             let candidates = candidates(name, in: conjunct).filter { $0 != trip[index] }
             let changed = candidates.map { value in
