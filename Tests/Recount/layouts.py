@@ -47,7 +47,12 @@ class Field:
         self.range = None
         if "range" in given:
             low, high = given["range"]
-            self.range = (self.parsed(low), self.parsed(high))
+            read = self.parsed
+            if self.type == "timestamp":
+                # The first and the last day, as written, on whatever clock.
+                def read(text):
+                    return values.day(text, ["iso8601"])
+            self.range = (read(low), read(high))
         self.forms = self.forms or ["iso8601"]
 
     def text(self, parts):
@@ -120,7 +125,8 @@ class Field:
             return None, "wrong_type"
         except values.Implausible:
             return None, "out_of_range"
-        if self.range and not self.range[0] <= value <= self.range[1]:
+        bounded = value[0].date().isoformat() if self.type == "timestamp" else value
+        if self.range and not self.range[0] <= bounded <= self.range[1]:
             return value, "out_of_range"
         if self.name in ("region", "trip_type") and value == "all":
             return value, "reserved_word"

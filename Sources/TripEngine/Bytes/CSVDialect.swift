@@ -20,6 +20,15 @@ public struct CSVDialect: Sendable, Hashable {
         case latin1
         /// Windows-1252: every byte is a character but 81, 8D, 8F, 90 and 9D.
         case windows1252
+
+        /// The word that pipelines declare it by.
+        public var word: String {
+            switch self {
+            case .utf8: "utf-8"
+            case .latin1: "latin-1"
+            case .windows1252: "windows-1252"
+            }
+        }
     }
 
     /// The byte between two fields.

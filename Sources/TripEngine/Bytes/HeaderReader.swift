@@ -164,7 +164,7 @@ private struct HeaderFaults {
         fault(
             .encodingNotDeclared,
             at: 0,
-            finding + "; the pipeline declares \(dialect.encoding.rawValue)",
+            finding + "; the pipeline declares \(dialect.encoding.word)",
             "Export the file in the declared encoding, or declare the one it has."
         )
     }

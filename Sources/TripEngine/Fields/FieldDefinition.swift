@@ -57,7 +57,8 @@ public struct FieldDefinition: Sendable, Hashable {
     public var isUppercased: Bool
     /// What the whole text must look like; nil accepts any.
     public var pattern: Pattern?
-    /// The least and greatest value, in the stored unit; nil is unbounded.
+    /// The least and greatest value, in the stored unit, of time stamps in seconds as written; nil
+    /// is unbounded.
     public var range: ClosedRange<Int64>?
     /// Texts that stand for others, or for NULL.
     public var valueMap: [String: String?]

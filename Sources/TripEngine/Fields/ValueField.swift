@@ -96,8 +96,10 @@ final class ValueField: Sendable {
             return ranged(Int64(CivilTime.date(ofSeconds: reading.seconds).dayNumber))
         case .timestamp:
             guard let reading = read(text, needsTime: true) else { return .reject(.wrongType) }
-            return Self.plausibleSeconds.contains(reading.seconds)
-                ? .time(reading) : .reject(.outOfRange)
+            guard Self.plausibleSeconds.contains(reading.seconds),
+                range?.contains(reading.seconds) ?? true
+            else { return .reject(.outOfRange) }
+            return .time(reading)
         case .text, .patientID, .npi:
             preconditionFailure("text fields are converted by TextField")
         }

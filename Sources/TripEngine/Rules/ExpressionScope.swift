@@ -55,6 +55,8 @@ public struct ExpressionScope: Sendable {
     public let columns: [ScopeColumn]
     /// The lookups, in the order of a frame's matches.
     public let lookups: [ScopeLookup]
+    /// What a name without a lookup is called in messages, such as `column`.
+    public var noun = "column"
     private let columnIndexes: [String: Int]
     private let lookupIndexes: [String: Int]
 

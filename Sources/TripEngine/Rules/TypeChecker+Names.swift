@@ -100,9 +100,13 @@ extension TypeChecker {
                 suggestion: "name one of its columns, such as `\(word).\(lookup.columnNames[0])`"
             )
         }
-        let message = "there is no column `\(word)`"
+        let message = "there is no \(scope.noun) `\(word)`"
         var suggestion: String?
-        if let near = NearestName.find(word, among: scope.columns.map(\.name)) {
+        // The field `cost` of a layout is the column `cost_cents` in rules.
+        let stored = ["_cents", "_hundredths"].map { word + $0 }
+        if let column = stored.first(where: { scope.columnIndex($0) != nil }) {
+            suggestion = "did you mean `\(column)`?"
+        } else if let near = NearestName.find(word, among: scope.columns.map(\.name)) {
             suggestion = "did you mean `\(near)`?"
         } else if let lookup = scope.lookups.first(where: { $0.columnNames.contains(word) }) {
             suggestion = "did you mean `\(lookup.name).\(word)`?"

@@ -203,21 +203,33 @@ enum FieldReader {
         }
     }
 
-    /// `[least, greatest]` in the unit as written: dollars, miles, days as YYYY-MM-DD.
+    /// `[least, greatest]` in the unit as written: dollars, miles, days as YYYY-MM-DD, of time stamps
+    /// the first and the last day.
     private static func range(
         _ value: YAMLValue,
         type: FieldType
     ) throws(PipelineFault) -> ClosedRange<Int64> {
         let texts = try value.texts("`range`")
+        let example: String
+        switch type {
+        case .money, .miles, .integer, .decimal, .boolean: example = "[0, 5000]"
+        case .date, .timestamp: example = "[2019-01-01, 2030-12-31]"
+        case .text, .patientID, .npi:
+            throw value.fault(
+                "`range` bounds numbers, dates and time stamps; this field is \(type.rawValue)",
+                suggestion: "Give the field a `type`, or say with `pattern` how its text looks."
+            )
+        }
         guard texts.count == 2, let low = bound(texts[0], type), let high = bound(texts[1], type),
             low <= high
         else {
+            let unit = type == .timestamp ? "days" : "values of type \(type.rawValue)"
             throw value.fault(
-                "`range` must be two values of type \(type.rawValue), the lesser first",
-                suggestion: "For example `range: [0, 5000]`."
+                "`range` must be two \(unit), the lesser first",
+                suggestion: "For example `range: \(example)`."
             )
         }
-        return low...high
+        return type == .timestamp ? low...(high + CivilTime.daySeconds - 1) : low...high
     }
 
     private static func bound(_ text: String, _ type: FieldType) -> Int64? {
@@ -226,7 +238,9 @@ enum FieldReader {
         case .integer, .boolean: Int64(text)
         case .decimal: Int64(text)
         case .date: CivilDate(text: text).map { Int64($0.dayNumber) }
-        case .text, .timestamp, .patientID, .npi: nil
+        case .timestamp:
+            CivilDate(text: text).map { Int64($0.dayNumber) * CivilTime.daySeconds }
+        case .text, .patientID, .npi: nil
         }
     }
 }

@@ -73,13 +73,15 @@ extension TripClassifier {
 }
 
 extension LocatedText {
-    /// Compiles the text.
+    /// Compiles the text as the condition of a check, whose names are measures.
     ///
     /// - Throws: ``PipelineFault`` at the text's place, with the text and a caret.
     func compiled(
         in scope: ExpressionScope,
         as expectation: ExpressionScope.Expectation
     ) throws(PipelineFault) -> Program {
+        var scope = scope
+        scope.noun = "measure"
         do throws(ExpressionFault) {
             return try scope.compile(try ParsedExpression(parsing: text), expecting: expectation)
         } catch {

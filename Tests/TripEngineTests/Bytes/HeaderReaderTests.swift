@@ -39,6 +39,17 @@ import TripDomain
         #expect(Self.code("\u{FEFF}a\n", CSVDialect(encoding: .latin1)) == .encodingNotDeclared)
     }
 
+    @Test(arguments: [
+        (CSVDialect.Encoding.utf8, "declares utf-8"), (.latin1, "declares latin-1"),
+        (.windows1252, "declares windows-1252"),
+    ])
+    func anEncodingIsCalledAsPipelinesCallIt(encoding: CSVDialect.Encoding, words: String) {
+        let fault = #expect(throws: SourceFault.self) {
+            try Reading([0xFF, 0xFE, 0x61, 0], dialect: CSVDialect(encoding: encoding))
+        }
+        #expect(fault?.finding.contains(words) == true)
+    }
+
     @Test func refusesLineEndsThatAreNotDeclared() {
         #expect(Self.code("a,b\r1,2\r") == .lineEndsNotDeclared)
         #expect(Self.code("a,b\r\n1,2\r\n", CSVDialect(lineEnd: .lf)) == .lineEndsNotDeclared)

@@ -80,7 +80,17 @@ struct TypeCheckerTests {
             ExpressionSamples.fault("region = '08'")?.suggestion == "did you mean `site.region`?"
         )
         #expect(ExpressionSamples.fault("has_qm = TRUE")?.suggestion == "write 1")
+        #expect(ExpressionSamples.fault("paid > 5")?.suggestion == "did you mean `paid_cents`?")
         #expect(ExpressionSamples.fault("iif(1, 2, 3)")?.suggestion == "use CASE")
+    }
+
+    @Test func aScopeSaysWhatItsNamesAre() throws {
+        var scope = ExpressionSamples.scope
+        scope.noun = "measure"
+        let fault = #expect(throws: ExpressionFault.self) {
+            try scope.compile(ParsedExpression(parsing: "records > 1"), expecting: .condition)
+        }
+        #expect(fault?.message == "there is no measure `records`")
     }
 
     @Test func anExpressionThatIsAlwaysNullHasNoType() {

@@ -1,0 +1,40 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+@testable import TripRuns
+
+/// The keys of one field.
+@Suite struct FieldReaderTests {
+    @Test func aTimeStampHasARangeOfDays() throws {
+        let range = "range: [\"2019-01-01\", 2030-12-31]"
+        for (pickup, count) in [
+            ("2018-12-31T23:59:59", 0), ("2019-01-01T00:00", 1), ("2030-12-31T23:59:59", 1),
+            ("2031-01-01 00:00", 0), ("2030-12-31T23:59-05:00", 1), ("2199-05-03T10:00", 0),
+        ] {
+            var trial = FieldConsistencyTests.trial(["pickup_at": "{from: at, \(range)}"])
+            trial.export = trial.export.replacing("2026-05-03T10:00", with: pickup)
+            guard case .trips(let trips) = try trial.outcome() else {
+                Issue.record("the range is refused")
+                return
+            }
+            #expect(trips == count, "\(pickup)")
+        }
+    }
+
+    @Test(arguments: [
+        ("pickup_at", "{from: at, range: [0, 5000]}", "two days", "[2019-01-01, 2030-12-31]"),
+        ("day", "{from: d, type: date, range: [0, 1]}", "type date", "[2019-01-01, 2030-12-31]"),
+        ("cost", "{from: c, range: [5]}", "type money", "[0, 5000]"),
+        ("note", "{from: s, range: [0, 9]}", "this field is text", "`pattern`"),
+    ])
+    func aRangeThatDoesNotFitShowsTheFormItTakes(
+        name: String,
+        field: String,
+        words: String,
+        example: String
+    ) throws {
+        let fault = try #require(try FieldConsistencyTests.trial([name: field]).fault)
+        #expect(fault.message.contains(words) && fault.suggestion.contains(example), "\(fault)")
+    }
+}

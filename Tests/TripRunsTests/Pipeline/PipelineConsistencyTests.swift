@@ -1,0 +1,43 @@
+import Testing
+import TripDomain
+
+@testable import TripRuns
+
+/// Faults of the whole that name the line of the part.
+@Suite struct PipelineConsistencyTests {
+    @Test(arguments: [
+        ("kpis:\n  suppress_below: 11\n  cost: paid\n", 11, "names no field of type money"),
+        ("lookups:\n  site: {file: r.csv, match: {sit: s}}\n", 10, "matches `sit`"),
+        (
+            "lookups:\n  site:\n    file: r.csv\n    match: {region: s}\n    valid_on: cost\n", 13,
+            "which is no date"
+        ),
+        ("lookups:\n  region: {file: r.csv, match: {region: s}}\n", 10, "the name of a field"),
+        ("derived:\n  far: \"1\"\n  pickup_date: \"2\"\n", 11, "the name of another field"),
+        ("derived:\n  far: \"1\"\n  month: \"2\"\n", 11, "every trip has already"),
+        ("zone_from: site.tz\n", 9, "does not exist"),
+    ])
+    func aFaultNamesItsOwnLine(more: String, line: Int, words: String) throws {
+        let fault = try #require(try FieldConsistencyTests.trial([:], more: more).fault)
+        #expect(fault.line == line && fault.message.contains(words), "\(fault)")
+        #expect(fault.file == "pipeline.yaml")
+    }
+
+    @Test func namesThatDifferByCaseAloneCannotBeWritten() throws {
+        let derived = FieldConsistencyTests.trial([:], more: "derived: {Region: \"'x'\"}\n")
+        #expect(try derived.fault?.message.contains("lower-case") == true)
+        #expect(
+            try FieldConsistencyTests.trial(["Cost": "c"]).fault?.message.contains("lower") == true
+        )
+    }
+
+    @Test func aCheckNamesMeasuresAndARuleOffersTheStoredName() throws {
+        let check = "checks: [{id: a, warn_if: \"recrds > 1\"}]\n"
+        let measure = try FieldConsistencyTests.trial([:], more: check).fault
+        #expect(measure?.message.contains("there is no measure `recrds`") == true)
+        #expect(measure?.message.contains("did you mean `records`?") == true)
+        let rule = "rules: [{id: a, class: in_house, because: x, when: \"cost > 5\"}]\n"
+        let column = try FieldConsistencyTests.trial([:], more: rule).fault
+        #expect(column?.message.contains("did you mean `cost_cents`?") == true)
+    }
+}
