@@ -202,6 +202,8 @@ public struct GenerationContents: Sendable {
     public var inputs: [GenerationInput]
     /// What the checks said.
     public var checks: [CheckResult]
+    /// When each source last brought something, in the pipeline's order; none unless it is set.
+    public var clocks: [SourceClock] = []
 
     /// Gathers the parts of one generation.
     public init(

@@ -145,6 +145,23 @@ extension SummaryReading {
         }
     }
 
+    /// When each source last brought something, by name; none in a generation that was made before
+    /// sources had clocks.
+    public func clocks() throws(MartError) -> [SourceClock] {
+        let tables = try file.rows("SELECT 1 FROM sqlite_schema WHERE name = 'source'") { _ in true
+        }
+        guard !tables.isEmpty else { return [] }
+        return try file.rows("SELECT * FROM source ORDER BY name") { row in
+            try SourceClock(
+                source: row["name"],
+                expects: row["expects"],
+                lastArrivalAt: row["last_arrival_at"],
+                awaitedSince: row["awaited_since"],
+                overdueAfter: row["overdue_after"]
+            )
+        }
+    }
+
     /// All files ever taken in, in order of exports, each with its account.
     public func files() throws(MartError) -> [SourceFileEntry] {
         let ledgers = try ledgers()

@@ -1,6 +1,14 @@
 /// The files a generation knows, and the account of their items.
 enum FileTables {
     static let ddl = """
+        CREATE TABLE source(
+            name TEXT PRIMARY KEY,
+            expects TEXT,
+            last_arrival_at TEXT,
+            awaited_since TEXT,
+            overdue_after TEXT
+        ) WITHOUT ROWID;
+
         CREATE TABLE source_file(
             number INTEGER PRIMARY KEY,
             source TEXT NOT NULL,

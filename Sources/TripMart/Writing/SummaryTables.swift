@@ -62,6 +62,17 @@ struct SummaryTables {
 
     private func writeFiles() throws(MartError) {
         try rows(
+            "source",
+            5,
+            contents.clocks.map { clock in
+                [
+                    .text(clock.source), StoredValue(clock.expects),
+                    StoredValue(clock.lastArrivalAt), StoredValue(clock.awaitedSince),
+                    StoredValue(clock.overdueAfter),
+                ]
+            }
+        )
+        try rows(
             "source_file",
             15,
             contents.files.enumerated().map { index, file in

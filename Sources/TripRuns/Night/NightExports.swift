@@ -77,6 +77,11 @@ struct NightExports {
     /// Whether some file was taken in for the first time.
     var hasNews: Bool { files.contains(where: \.entry.isNew) }
 
+    /// The sources a new file of which could be taken in.
+    func newSources(_ pipeline: PipelineDefinition) -> Set<String> {
+        Set(files.filter(\.entry.isNew).map { pipeline.sources[$0.entry.sourceIndex].name })
+    }
+
     /// Integer results of expressions that left 64 bits.
     var overflows: Int { files.reduce(0) { $0 + $1.overflows } }
 

@@ -56,30 +56,16 @@ struct NightIntake {
         return hasNewFiles || options.isFull || setting.changesDecisions
     }
 
-    /// Silence is not success: nothing new although an export is overdue ends with its own status.
-    func refuseOverdue(_ options: RunOptions, served: ServedMart?) throws {
-        guard let served else {
-            throw RunError(
-                .noUsableInput,
-                summary: "no export to read",
-                what: "\(options.inputPath) has no file that a source of the pipeline claims.",
-                remedies: [
-                    "Put exports into the folder, or name another with --input DIR.",
-                    "To try Triptych without exports: triptych generate --out DIR --trips 10000",
-                ]
-            )
-        }
-        guard let staleAfter = served.header.staleAfter,
-            CivilTime.text(ofSeconds: options.now) > staleAfter
-        else { return }
+    /// Nothing new is a quiet night only where something was published before.
+    func requirePublished(_ options: RunOptions, served: ServedMart?) throws(RunError) {
+        guard served == nil else { return }
         throw RunError(
-            .knownFileMissing,
-            summary: "an expected export is overdue",
-            what: "No new export has arrived since generation \(served.header.number), which "
-                + "was due until \(staleAfter) UTC.",
+            .noUsableInput,
+            summary: "no export to read",
+            what: "\(options.inputPath) has no file that a source of the pipeline claims.",
             remedies: [
-                "Ask the sender for the export and put it into \(options.inputPath).",
-                "Run the command again.",
+                "Put exports into the folder, or name another with --input DIR.",
+                "To try Triptych without exports: triptych generate --out DIR --trips 10000",
             ]
         )
     }

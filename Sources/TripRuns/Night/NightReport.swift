@@ -38,6 +38,8 @@ public struct NightReport: Sendable {
     public var held: [String] = []
     /// Files that cannot be read: path and reason.
     public var refused: [(path: String, reason: String)] = []
+    /// Sources whose next export is overdue.
+    public var overdue: [SourceClock] = []
     /// Files the operator left out.
     public var skipped: [String] = []
     /// Files left for the next run: path and reason.
@@ -68,6 +70,7 @@ public struct NightReport: Sendable {
 
     /// The status the command ends with.
     public var status: ExitStatus {
+        if !overdue.isEmpty { return .missingFile }
         let looksFine = outcome == .nothingDue && refused.isEmpty
         return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
     }

@@ -52,14 +52,25 @@ struct NightSetting {
     }
 
     /// The generation's own row.
-    func header(_ number: Int, state: NightState, options: RunOptions) -> GenerationHeader {
+    ///
+    /// - Parameters:
+    ///   - number: Its number.
+    ///   - state: What it holds.
+    ///   - clocks: When its sources are overdue.
+    ///   - options: What the run is asked to do.
+    func header(
+        _ number: Int,
+        state: NightState,
+        clocks: SourceClocks,
+        options: RunOptions
+    ) -> GenerationHeader {
         GenerationHeader(
             number: number,
             pipeline: pipeline.name,
             isSynthetic: state.isSynthetic,
             publishedAt: LocalTime.text(options.now, zone: localZone),
             dataThrough: state.dataThrough,
-            staleAfter: staleAfter(now: options.now),
+            staleAfter: clocks.staleAfter,
             settlesAfterDays: pipeline.kpis.settlesAfterDays,
             suppressBelow: pipeline.kpis.suppressBelow,
             rulesHash: ContentHash.of(Array(DecisionText.rules(of: pipeline).utf8)),
@@ -69,14 +80,19 @@ struct NightSetting {
         )
     }
 
-    /// When the next export is overdue: at six in the morning, local time, after the shortest
-    /// rhythm of the sources has passed; nil where none is expected.
-    private func staleAfter(now: Int64) -> String? {
-        guard let days = pipeline.sources.compactMap(\.expects?.days).min() else { return nil }
-        let local = now + Int64(localZone.offset(atUTC: now))
-        let today = CivilTime.floorDivide(local, CivilTime.daySeconds) * CivilTime.daySeconds
-        let due = today + Int64(days) * CivilTime.daySeconds + 6 * 3600
-        return CivilTime.text(ofSeconds: localZone.utc(ofLocal: due))
+    /// The clocks after a run that took in new files of some sources.
+    func clocks(
+        arrived: Set<String>,
+        served: ServedMart?,
+        options: RunOptions
+    ) throws(MartError) -> SourceClocks {
+        SourceClocks(
+            pipeline.sources,
+            before: try served?.clocks() ?? [],
+            arrived: arrived,
+            now: options.now,
+            zone: localZone
+        )
     }
 
     private static func references(

@@ -53,7 +53,13 @@ public struct NightlyRun {
         let state = try NightState(exports, setting, options, progress: progress)
 
         // 6. Check what would be published.
+        let clocks = try setting.clocks(
+            arrived: exports.newSources(setting.pipeline),
+            served: mart.served,
+            options: options
+        )
         var report = self.report(mart, setting, intake, exports, state)
+        report.overdue = clocks.overdue(now: options.now)
         report.checks = try NightChecks(state, setting, mart: mart, isFull: options.isFull).results
         try withholdIfNeeded(report, exports, mart: mart)
         guard !options.isDryRun else {
@@ -63,11 +69,17 @@ public struct NightlyRun {
         }
 
         // 7. Write the generation beside the served one, recount it from its own pages, publish it.
-        let contents = state.contents(
-            header: setting.header(mart.nextNumber, state: state, options: options),
+        var contents = state.contents(
+            header: setting.header(
+                mart.nextNumber,
+                state: state,
+                clocks: clocks,
+                options: options
+            ),
             setting: setting,
             checks: report.checks
         )
+        contents.clocks = clocks.clocks
         try mart.publish(contents, progress: progress, now: options.now)
         report.unfinished = mart.unfinished
         report.milliseconds = Progress.milliseconds() - startedAt
@@ -77,14 +89,22 @@ public struct NightlyRun {
     private func nothingDue(
         _ mart: NightMart,
         _ setting: NightSetting,
-        _ intake: NightIntake
+        _ intake: NightIntake,
+        refused: [(path: String, reason: String)] = []
     ) throws -> NightReport {
-        try intake.refuseOverdue(options, served: mart.served)
+        try intake.requirePublished(options, served: mart.served)
+        let clocks = try setting.clocks(arrived: [], served: mart.served, options: options)
+        let overdue = clocks.overdue(now: options.now)
+        // Silence is not success.
+        guard overdue.isEmpty else {
+            throw Overdue(sources: overdue, refused: refused, inputPath: options.inputPath).failure
+        }
         var report = NightReport(outcome: .nothingDue)
         report.generation = mart.served?.header.number
         report.dataThrough = mart.served?.header.dataThrough
         report.knownFileCount = intake.register.entries.count
         report.held = setting.held
+        report.refused = refused
         report.waiting = intake.waiting
         report.unclaimed = intake.unclaimed
         report.skipped = options.skippedFiles.sorted()
@@ -99,9 +119,12 @@ public struct NightlyRun {
         _ intake: NightIntake,
         _ exports: NightExports
     ) throws -> NightReport {
-        var report = try nothingDue(mart, setting, intake)
-        report.refused = exports.refusals.map { ($0.path, $0.reason) }
-        return report
+        try nothingDue(
+            mart,
+            setting,
+            intake,
+            refused: exports.refusals.map { ($0.path, $0.reason) }
+        )
     }
 
     private func report(

@@ -18,6 +18,9 @@ public struct NightScreen: Sendable {
             lines.append("  \(check.outcome.rawValue) \(check.id)   \(check.detail)")
         }
         lines += report.held.map { "  held \($0)   see: triptych check" }
+        lines += report.overdue.map {
+            "  overdue \($0.overdueText)   ask the sender for it, then run again"
+        }
         lines += report.refused.map { "  refused \($0.path): \($0.reason)" }
         lines += report.skipped.map { "  skipped \($0), as told with --skip" }
         lines += report.waiting.map { "  waits \($0.path): \($0.reason)" }
@@ -105,7 +108,12 @@ public struct NightScreen: Sendable {
             let noun = report.warningCount == 1 ? "warning" : "warnings"
             parts.append("\(report.warningCount) \(noun)")
         }
+        if !report.overdue.isEmpty {
+            let names = report.overdue.map(\.source).joined(separator: ", ")
+            parts.append("overdue: \(names)")
+        }
         parts.append(Shown.seconds(report.milliseconds))
+        if report.status == .missingFile { parts.append("exit \(report.status.rawValue)") }
         return parts.joined(separator: " | ")
     }
 

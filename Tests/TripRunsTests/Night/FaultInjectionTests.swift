@@ -40,7 +40,12 @@ import TripMart
         let exports = try NightExports(intake, setting, options, progress: progress)
         let state = try NightState(exports, setting, options, progress: progress)
         var contents = state.contents(
-            header: setting.header(mart.nextNumber, state: state, options: options),
+            header: setting.header(
+                mart.nextNumber,
+                state: state,
+                clocks: try setting.clocks(arrived: [], served: mart.served, options: options),
+                options: options
+            ),
             setting: setting,
             checks: []
         )

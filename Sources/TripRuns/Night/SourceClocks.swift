@@ -1,0 +1,72 @@
+import TripDomain
+import TripEngine
+
+/// The clock of each source: begun by the last new file of it, whatever was published since.
+struct SourceClocks {
+    let clocks: [SourceClock]
+
+    /// Carries the clocks of the served generation on.
+    ///
+    /// A source that brought a new file begins anew. One that is expected for the first time begins
+    /// now: nobody had promised anything before.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources, as the run uses them.
+    ///   - before: The clocks of the served generation.
+    ///   - arrived: The sources a new file of which this run takes in.
+    ///   - now: The time of the run, in seconds of UTC.
+    ///   - zone: The pipeline's own zone.
+    init(
+        _ sources: [SourceDefinition],
+        before: [SourceClock],
+        arrived: Set<String>,
+        now: Int64,
+        zone: TimeZoneRules
+    ) {
+        let time = CivilTime.text(ofSeconds: now)
+        clocks = sources.map { source in
+            let known = before.first { $0.source == source.name }
+            let hasArrived = arrived.contains(source.name)
+            let since = hasArrived ? time : known?.awaitedSince ?? time
+            return SourceClock(
+                source: source.name,
+                expects: source.expects?.rawValue,
+                lastArrivalAt: hasArrived ? time : known?.lastArrivalAt,
+                awaitedSince: source.expects == nil ? nil : since,
+                overdueAfter: source.expects.flatMap {
+                    Self.overdueAfter(since, days: $0.days, zone: zone)
+                }
+            )
+        }
+    }
+
+    /// The earliest moment at which some source is overdue; nil where nothing is expected.
+    var staleAfter: String? { clocks.compactMap(\.overdueAfter).min() }
+
+    /// The sources that are overdue.
+    func overdue(now: Int64) -> [SourceClock] {
+        let time = CivilTime.text(ofSeconds: now)
+        return clocks.filter { $0.overdueAfter.map { $0 < time } ?? false }
+    }
+
+    /// Six in the morning, local time, after the days of the rhythm have passed.
+    private static func overdueAfter(_ since: String, days: Int, zone: TimeZoneRules) -> String? {
+        guard let begun = RunClock.seconds(since.split(separator: " ").joined(separator: "T") + "Z")
+        else { return nil }
+        let local = begun + Int64(zone.offset(atUTC: begun))
+        let day = CivilTime.floorDivide(local, CivilTime.daySeconds) * CivilTime.daySeconds
+        let due = day + Int64(days) * CivilTime.daySeconds + 6 * 3600
+        return CivilTime.text(ofSeconds: zone.utc(ofLocal: due))
+    }
+}
+
+extension SourceClock {
+    /// What people read of an overdue source: since when, what was expected, and until when.
+    var overdueText: String {
+        let since =
+            lastArrivalAt.map { "no new export since \($0) UTC" }
+            ?? "no export at all, awaited since \(awaitedSince ?? "–") UTC"
+        return "\(source): \(since), expected \(expects ?? "–"), was due until "
+            + "\(overdueAfter ?? "–") UTC"
+    }
+}
