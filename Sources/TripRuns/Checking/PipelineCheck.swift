@@ -32,18 +32,9 @@ public struct PipelineCheck {
         let compiled: CompiledPipeline
         do {
             compiled = try compile()
-        } catch let fault as PipelineFault {
-            return CheckFindings(faults: [fault])
-        } catch let error as PipelineFaults {
-            return CheckFindings(faults: error.faults)
-        } catch let error as EngineError {
-            return CheckFindings(faults: [
-                PipelineFault(
-                    file: error.place?.file ?? "reference",
-                    line: error.place?.lineNumber ?? 0,
-                    message: error.remedy
-                )
-            ])
+        } catch {
+            guard let found = PipelineFaults(error) else { throw error }
+            return CheckFindings(faults: found.faults)
         }
         return CheckFindings(compiled)
     }

@@ -71,6 +71,9 @@ enum FileText {
         }
     }
 
+    /// Whether a file or folder is there.
+    static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
     /// The size of a file in bytes; 0 where there is none.
     static func size(_ path: String) -> Int64 {
         var status = stat()

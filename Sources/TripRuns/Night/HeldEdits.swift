@@ -22,39 +22,32 @@ struct HeldEdits {
     /// Compares the folder with the published generation.
     ///
     /// - Parameters:
-    ///   - folder: The pipeline as the folder has it.
-    ///   - referencesInFolder: The reference files it names, as the folder has them.
+    ///   - folder: The pipeline and its reference files as the folder has them.
     ///   - published: What the served generation was made from; nil where there is none.
     ///   - appliesChanges: Whether the operator asked for edits to be published.
-    /// - Throws: ``PipelineFault`` where the published pipeline can no longer be read.
-    init(
-        folder: PipelineDefinition,
-        referencesInFolder: [PipelineFile],
-        published: (number: Int, inputs: [GenerationInput])?,
-        appliesChanges: Bool
-    ) throws {
+    init(folder: FolderReading, published: PublishedInputs?, appliesChanges: Bool) {
         guard let published else {
-            pipeline = folder
-            pipelineFiles = folder.files
-            references = referencesInFolder
+            pipeline = folder.pipeline
+            pipelineFiles = folder.pipeline.files
+            references = folder.references
             held = []
             changesDecisions = true
             return
         }
-        let keptFiles = Self.files(published.inputs, .pipeline)
-        let keptReferences = Self.files(published.inputs, .reference)
-        let kept = try PipelineReader.read(files: keptFiles)
-        var held: [String] = []
+        let kept = published.kept.pipeline
+        let keptReferences = published.kept.references
+        var held = folder.faults
         // The published policy holds: an edit of `changes` is itself an edit nobody has seen.
-        let differences = DecisionText.differences(kept, folder)
-        let holdsRules = kept.ruleChanges == .hold && !appliesChanges && !differences.isEmpty
-        if holdsRules {
+        let differences = DecisionText.differences(kept, folder.pipeline)
+        let isHeld = kept.ruleChanges == .hold && !appliesChanges && !differences.isEmpty
+        let holdsRules = isHeld || folder.isKept
+        if isHeld {
             let parts = differences.joined(separator: ", ")
             held.append("\(parts): edited since \(published.number); NOT applied")
         }
-        var pipeline = holdsRules ? kept : folder
-        if holdsRules { pipeline.takeSteering(from: folder) }
-        let changedReferences = Self.changed(keptReferences, referencesInFolder)
+        var pipeline = holdsRules ? kept : folder.pipeline
+        if holdsRules, let steering = folder.steering { pipeline.takeSteering(from: steering) }
+        let changedReferences = Self.changed(keptReferences, folder.references)
         let holdsReferences =
             kept.referenceChanges == .hold && !appliesChanges && !changedReferences.isEmpty
         if holdsReferences {
@@ -65,24 +58,17 @@ struct HeldEdits {
         // Held lookups may need a file the folder's pipeline no longer names, and the other way
         // round: whatever the chosen pipeline names is taken from the chosen side first.
         let needed = pipeline.referenceFileNames
-        let first = holdsReferences ? keptReferences : referencesInFolder
-        let second = holdsReferences ? referencesInFolder : keptReferences
+        let first = holdsReferences ? keptReferences : folder.references
+        let second = holdsReferences ? folder.references : keptReferences
         references = needed.compactMap { name in
             first.first { $0.path == name } ?? second.first { $0.path == name }
         }
         self.pipeline = pipeline
-        pipelineFiles = holdsRules ? keptFiles : folder.files
+        pipelineFiles = holdsRules ? kept.files : folder.pipeline.files
         self.held = held
         changesDecisions =
             (!differences.isEmpty && !holdsRules)
             || (!changedReferences.isEmpty && !holdsReferences)
-    }
-
-    private static func files(
-        _ inputs: [GenerationInput],
-        _ role: GenerationInput.Role
-    ) -> [PipelineFile] {
-        inputs.filter { $0.role == role }.map { PipelineFile(path: $0.path, content: $0.content) }
     }
 
     /// The names of files that were added, removed or changed.
@@ -91,6 +77,33 @@ struct HeldEdits {
         return names.filter { name in
             left.first { $0.path == name }?.content != right.first { $0.path == name }?.content
         }.sorted()
+    }
+}
+
+/// What the served generation was made from, read again from the texts it keeps.
+struct PublishedInputs {
+    /// The generation.
+    let number: Int
+    /// Its pipeline and its reference files.
+    let kept: FolderReading.Kept
+
+    /// Reads what a generation keeps.
+    ///
+    /// - Throws: ``PipelineFault`` where its pipeline can no longer be read; `MartError` of the file.
+    init(_ served: ServedMart) throws {
+        number = served.header.number
+        let inputs = try served.inputs()
+        kept = FolderReading.Kept(
+            pipeline: try PipelineReader.read(files: Self.files(inputs, .pipeline)),
+            references: Self.files(inputs, .reference)
+        )
+    }
+
+    private static func files(
+        _ inputs: [GenerationInput],
+        _ role: GenerationInput.Role
+    ) -> [PipelineFile] {
+        inputs.filter { $0.role == role }.map { PipelineFile(path: $0.path, content: $0.content) }
     }
 }
 

@@ -36,6 +36,8 @@ public struct NightReport: Sendable {
     public var checks: [CheckResult] = []
     /// Edits left out.
     public var held: [String] = []
+    /// Whether an edit that was left out cannot be used as it stands.
+    public var hasFaultyEdit = false
     /// Files that cannot be read: path and reason.
     public var refused: [(path: String, reason: String)] = []
     /// Sources whose next export is overdue.
@@ -71,7 +73,7 @@ public struct NightReport: Sendable {
     /// The status the command ends with.
     public var status: ExitStatus {
         if !overdue.isEmpty { return .missingFile }
-        let looksFine = outcome == .nothingDue && refused.isEmpty
+        let looksFine = outcome == .nothingDue && refused.isEmpty && !hasFaultyEdit
         return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
     }
 }

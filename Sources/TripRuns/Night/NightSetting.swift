@@ -12,6 +12,8 @@ struct NightSetting {
     let labels: [String: [String: String]]
     /// Edits left out.
     let held: [String]
+    /// Whether one of them cannot be used as it stands.
+    let hasFaultyEdit: Bool
     /// Whether the run decides otherwise than the published generation did.
     let changesDecisions: Bool
     let inputs: [GenerationInput]
@@ -20,25 +22,32 @@ struct NightSetting {
     let lookupNames: [String]
 
     init(_ options: RunOptions, served: ServedMart?) throws {
-        let folder = try PipelineReader.read(path: options.pipelinePath)
-        if let served, served.header.pipeline != folder.name {
-            throw RunError(
-                .badPipeline,
-                summary: "the mart belongs to another pipeline",
-                what: "\(options.martPath) holds the pipeline `\(served.header.pipeline)`; "
-                    + "this is `\(folder.name)`.",
-                remedies: ["Use a mart of its own: --mart data/mart/\(folder.name)"]
+        let published = try served.map { try PublishedInputs($0) }
+        // Who asks for the folder as it is, by name, wants to know that it cannot be used.
+        let isTolerant = !options.isFull && !options.appliesChanges
+        let folder =
+            if let published, isTolerant {
+                try FolderReading(options, kept: published.kept)
+            } else {
+                try FolderReading(options, isServed: published != nil)
+            }
+        if let served, served.header.pipeline != folder.pipeline.name {
+            throw RunError.otherPipeline(
+                options.martPath,
+                holds: served.header.pipeline,
+                asked: folder.pipeline.name
             )
         }
-        let edits = try HeldEdits(
+        let edits = HeldEdits(
             folder: folder,
-            referencesInFolder: try Self.references(folder, folder: options.referencePath),
-            published: try served.map { ($0.header.number, try $0.inputs()) },
+            published: published,
             appliesChanges: options.appliesChanges
         )
         pipeline = edits.pipeline
-        lookupNames = Set((folder.lookups + edits.pipeline.lookups).map(\.name)).sorted()
+        let named = folder.pipeline.lookups + (folder.steering?.lookups ?? [])
+        lookupNames = Set((named + edits.pipeline.lookups).map(\.name)).sorted()
         held = edits.held
+        hasFaultyEdit = !folder.faults.isEmpty
         changesDecisions = edits.changesDecisions
         let compiled = try CompiledPipeline(edits.pipeline, references: edits.references)
         classifier = compiled.classifier
@@ -58,6 +67,7 @@ struct NightSetting {
     ///   - state: What it holds.
     ///   - clocks: When its sources are overdue.
     ///   - options: What the run is asked to do.
+    /// - Returns: The row.
     func header(
         _ number: Int,
         state: NightState,
@@ -93,18 +103,6 @@ struct NightSetting {
             now: options.now,
             zone: localZone
         )
-    }
-
-    private static func references(
-        _ pipeline: PipelineDefinition,
-        folder: String
-    ) throws(PipelineFault) -> [PipelineFile] {
-        try pipeline.referenceFileNames.map { name throws(PipelineFault) in
-            PipelineFile(
-                path: name,
-                content: try FileText.read(folder + "/" + name, shown: name)
-            )
-        }
     }
 
     private static func input(

@@ -104,6 +104,7 @@ public struct NightlyRun {
         report.dataThrough = mart.served?.header.dataThrough
         report.knownFileCount = intake.register.entries.count
         report.held = setting.held
+        report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = refused
         report.waiting = intake.waiting
         report.unclaimed = intake.unclaimed
@@ -148,6 +149,7 @@ public struct NightlyRun {
         report.dataThrough = state.dataThrough
         report.latestMonth = state.latestMonth
         report.held = setting.held
+        report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = exports.refusals.map { ($0.path, $0.reason) }
         report.skipped = options.skippedFiles.sorted()
         report.waiting = intake.waiting

@@ -1,3 +1,6 @@
+import TripDomain
+import TripEngine
+
 /// Something wrong in a pipeline folder: where, what was found, what was expected, what to do.
 public struct PipelineFault: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file's path, as people know it.
@@ -46,4 +49,25 @@ public struct PipelineFault: Error, Sendable, Hashable, CustomStringConvertible 
 public struct PipelineFaults: Error, Sendable {
     /// The faults, in the order of the files.
     public let faults: [PipelineFault]
+
+    init(faults: [PipelineFault]) {
+        self.faults = faults
+    }
+
+    /// The faults behind an error of reading or compiling a pipeline; nil for any other error.
+    init?(_ error: any Error) {
+        switch error {
+        case let fault as PipelineFault: faults = [fault]
+        case let error as PipelineFaults: faults = error.faults
+        case let error as EngineError:
+            faults = [
+                PipelineFault(
+                    file: error.place?.file ?? "reference",
+                    line: error.place?.lineNumber ?? 0,
+                    message: error.remedy
+                )
+            ]
+        default: return nil
+        }
+    }
 }

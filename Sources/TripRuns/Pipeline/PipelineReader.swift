@@ -16,16 +16,27 @@ public struct PipelineReader {
     /// - Returns: The definition.
     /// - Throws: ``PipelineFault`` at the first thing that cannot be understood.
     public static func read(path: String) throws(PipelineFault) -> PipelineDefinition {
+        let (base, name) = place(path)
+        var reader = PipelineReader { (file: String) throws(PipelineFault) in
+            try FileText.read(base + "/" + file, shown: file)
+        }
+        return try reader.read(start: name)
+    }
+
+    /// The file a pipeline begins with.
+    static func startPath(_ path: String) -> String {
+        let (base, name) = place(path)
+        return base + "/" + name
+    }
+
+    /// The folder of a pipeline, and the name of the file it begins with.
+    private static func place(_ path: String) -> (base: String, name: String) {
         let isFile = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let name = isFile ? String(parts.last ?? "") : "pipeline.yaml"
         let folder =
             isFile ? parts.dropLast().joined(separator: "/") : path
-        let base = folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder
-        var reader = PipelineReader { (file: String) throws(PipelineFault) in
-            try FileText.read(base + "/" + file, shown: file)
-        }
-        return try reader.read(start: name)
+        return (folder.isEmpty ? (path.hasPrefix("/") ? "/" : ".") : folder, name)
     }
 
     /// Reads a pipeline from texts that were kept with a generation.

@@ -92,7 +92,10 @@ public struct NightScreen: Sendable {
             parts.append("NOTHING DUE")
             parts.append(Self.served(report.generation, report.dataThrough))
             parts.append("\(Shown.count(files)) files known, none new")
-            if !report.held.isEmpty { parts.append("\(report.held.count) edits held") }
+            if !report.held.isEmpty {
+                let noun = report.held.count == 1 ? "edit" : "edits"
+                parts.append("\(report.held.count) \(noun) held")
+            }
             return (parts + [Shown.seconds(report.milliseconds)]).joined(separator: " | ")
         }
         if let (month, sums) = report.latestMonth { parts.append(Self.monthLine(month, sums)) }
