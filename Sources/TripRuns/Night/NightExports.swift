@@ -11,6 +11,8 @@ struct NightExports {
         let remedy: String
         /// Whether the source withholds the night for it.
         let isWithholding: Bool
+        /// Whether it could be read, and its trips have no place in this mart.
+        var isMisplaced = false
     }
 
     /// The files that could be read.
@@ -20,6 +22,8 @@ struct NightExports {
     let refusals: [Refusal]
     /// Known contents that this run's new files replaced as a whole.
     let replaced: [String]
+    /// Whether the trips are generated ones.
+    let isSynthetic: Bool
 
     init(
         _ intake: NightIntake,
@@ -62,6 +66,22 @@ struct NightExports {
                 )
             }
         }
+        let origin = TripOrigin(served: intake.servesGenerated, files: read)
+        for file in read {
+            guard let reason = origin.objection(to: file) else { continue }
+            guard file.entry.isNew else { throw TripOrigin.mixture(file, reason) }
+            refusals.append(
+                Refusal(
+                    path: file.entry.path,
+                    reason: reason,
+                    remedy: TripOrigin.remedy,
+                    isWithholding: sources[file.entry.sourceIndex].onRefusedFile == .withhold,
+                    isMisplaced: true
+                )
+            )
+        }
+        read.removeAll { origin.objection(to: $0) != nil }
+        isSynthetic = origin.isGenerated ?? false
         self.refusals = refusals
         // Without a refused file, the content before it stands again.
         let register = FileRegister(read.map(\.entry), sources: sources)
@@ -71,7 +91,6 @@ struct NightExports {
                 && sources[file.entry.sourceIndex].replaces != .nothing
         }.map { "the earlier content of \($0.entry.path)" }
         files = read.enumerated().map { $1.numbered($0) }
-        try refuseMixture()
     }
 
     /// Whether some file was taken in for the first time.
@@ -88,24 +107,6 @@ struct NightExports {
     /// The batches of the files that stand, in order of exports.
     var currentBatches: [PackedBatch] {
         zip(files, isCurrent).filter(\.1).flatMap(\.0.batches)
-    }
-
-    /// Whether the trips are generated ones.
-    var isSynthetic: Bool { files.contains { $0.summary.syntheticTrips > 0 } }
-
-    /// Generated and real trips never meet in one mart.
-    private func refuseMixture() throws(RunError) {
-        guard isSynthetic else { return }
-        for file in files where file.summary.syntheticTrips < file.summary.tripCount {
-            throw RunError(
-                .badPipeline,
-                summary: "generated and real trips in one mart",
-                what: "\(file.entry.path) holds trips that are not marked as generated, and other "
-                    + "files hold generated ones (trip ids beginning with "
-                    + "\(ExportReader.syntheticMark)).",
-                remedies: ["Give generated data a mart of its own: --mart data/mart/demo"]
-            )
-        }
     }
 
     /// What refuses a file, in words that hold nothing of its content.

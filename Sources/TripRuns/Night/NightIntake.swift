@@ -10,6 +10,8 @@ struct NightIntake {
     let refusals: [Intake.Refusal]
     let waiting: [(path: String, reason: String)]
     let unclaimed: [String]
+    /// Whether the served generation is made of generated trips; nil where nothing is served.
+    let servesGenerated: Bool?
     private let hasNewFiles: Bool
 
     init(_ options: RunOptions, setting: NightSetting, mart: NightMart) throws {
@@ -23,6 +25,7 @@ struct NightIntake {
             now: options.now,
             skipped: options.skippedFiles
         )
+        servesGenerated = mart.served?.header.isSynthetic
         let known = try mart.served?.files() ?? []
         var intake = Intake(pipeline: pipeline, archive: mart.archive, landing: landing)
         intake.sift(delivery, known: known)

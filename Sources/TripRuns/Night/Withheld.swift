@@ -1,7 +1,8 @@
 import TripDomain
 import TripMart
 
-/// A night withheld because a required file cannot be read: what it would mean to go on without it.
+/// A night withheld because a required file cannot be read, or has no place in the mart: what it would
+/// mean to go on without it.
 struct Withheld {
     let refusals: [NightExports.Refusal]
     let report: NightReport
@@ -9,19 +10,24 @@ struct Withheld {
 
     var failure: Failure {
         let count = refusals.count
+        let isMisplaced = refusals.allSatisfy(\.isMisplaced)
         let noun = count == 1 ? "required file" : "required files"
         var what = refusals.map { "\($0.path): \($0.reason)." }
+        let unreadable = refusals.first { !$0.isMisplaced } ?? refusals[0]
         if newFileCount > 0 {
             let others = newFileCount == 1 ? "One other file is" : "\(newFileCount) other files are"
             what.append("\(others) read and wait.")
         }
         let skips = refusals.map { "--skip \($0.path)" }.joined(separator: " ")
         return Failure(
-            status: .noUsableInput,
-            summary: "\(count) \(noun) unreadable",
+            status: isMisplaced ? .withheld : .noUsableInput,
+            summary: "\(count) \(noun) \(isMisplaced ? "of another mart" : "unreadable")",
             what: what,
             remedies: [
-                refusals[0].remedy + " Put it in the input folder under any name the source takes.",
+                isMisplaced
+                    ? refusals[0].remedy + ", and take the file out of the input folder."
+                    : unreadable.remedy
+                        + " Put it in the input folder under any name the source takes.",
                 "Run the command again.",
                 "Only if it cannot be had: add  \(skips)  (publishes, exit 10, says so).",
             ],
