@@ -61,6 +61,9 @@ public struct Reject: Sendable, Hashable {
     /// The trip id, where it could be read; used to find rejected corrections.
     public var tripID: String?
 
+    /// Whether it would have corrected a known trip; ids of unknown trips are not kept.
+    public var isCorrection: Bool { tripID != nil }
+
     /// Describes one reject.
     public init(
         fileIndex: Int,

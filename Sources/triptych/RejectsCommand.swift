@@ -26,6 +26,9 @@ struct RejectsCommand: ParsableCommand {
         @Option(help: "A file, by its path below the input folder.")
         var file: String?
 
+        @Flag(help: "Only records that would have corrected a known trip.")
+        var corrections = false
+
         @Option(help: "How many at most.")
         var limit = 50
 
@@ -40,11 +43,12 @@ struct RejectsCommand: ParsableCommand {
         }
 
         func run() throws {
-            let isFiltered = reason != nil || field != nil || file != nil
+            let isFiltered = reason != nil || field != nil || file != nil || corrections
             let filter = RejectFilter(
                 reason: reason.flatMap(RejectReason.init(rawValue:)),
                 field: field,
-                path: file
+                path: file,
+                isCorrection: corrections
             )
             try CommandEnding.catching {
                 let text = try mart.queries.rejects(

@@ -6,7 +6,8 @@ extension ServedMart {
     public func rejectGroups() throws(MartError) -> [RejectGroup] {
         try file.rows(
             """
-            SELECT reason, field, count(*), sum(item_count), min(number) FROM reject
+            SELECT reason, field, count(*), sum(item_count), count(trip_id),
+                min(number) FROM reject
             GROUP BY reason, field ORDER BY count(*) DESC, reason, field
             """
         ) { row in
@@ -16,7 +17,8 @@ extension ServedMart {
                 field: row[1],
                 count: row[2],
                 itemCount: row[3],
-                firstNumber: row[4]
+                correctionCount: row[4],
+                firstNumber: row[5]
             )
         }
     }
@@ -38,8 +40,12 @@ extension ServedMart {
             where: """
                 r.number > ? AND r.reason = coalesce(?, r.reason)
                     AND (? IS NULL OR r.field = ?) AND f.path = coalesce(?, f.path)
+                    AND (? = 0 OR r.trip_id IS NOT NULL)
                 """,
-            [after, filter.reason?.rawValue, filter.field, filter.field, filter.path],
+            [
+                after, filter.reason?.rawValue, filter.field, filter.field, filter.path,
+                filter.isCorrection ? 1 : 0,
+            ],
             limit: limit
         )
     }

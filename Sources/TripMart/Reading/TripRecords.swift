@@ -123,8 +123,11 @@ public struct RejectRow: Sendable, Hashable {
     public let amountCents: Int64?
     /// Whether the amount could not be read.
     public let isUnpriced: Bool
-    /// The trip id, where it could be read.
+    /// The id of the known trip it would have corrected; nil where there is none.
     public let tripID: String?
+
+    /// Whether it would have corrected a known trip.
+    public var isCorrection: Bool { tripID != nil }
 }
 
 /// Rejects of one kind.
@@ -137,6 +140,8 @@ public struct RejectGroup: Sendable, Hashable {
     public let count: Int
     /// How many items of the ledger.
     public let itemCount: Int
+    /// How many would have corrected a known trip.
+    public let correctionCount: Int
     /// The number of the first: an example to look at.
     public let firstNumber: Int
 }
@@ -149,11 +154,19 @@ public struct RejectFilter: Sendable, Hashable {
     public var field: String?
     /// The file's path; nil is all.
     public var path: String?
+    /// Those alone that would have corrected a known trip.
+    public var isCorrection: Bool
 
     /// Lets all rejects through, unless told otherwise.
-    public init(reason: RejectReason? = nil, field: String? = nil, path: String? = nil) {
+    public init(
+        reason: RejectReason? = nil,
+        field: String? = nil,
+        path: String? = nil,
+        isCorrection: Bool = false
+    ) {
         self.reason = reason
         self.field = field
         self.path = path
+        self.isCorrection = isCorrection
     }
 }

@@ -11,8 +11,6 @@ struct Accounting {
     /// Rejects of files that stand, in order of exports, with the raw record of each.
     let rejects: [Reject]
     let rejectTexts: [[UInt8]]
-    /// Rejected records of trips that have a valid version.
-    let rejectedCorrections: Int
 
     /// Draws up the account.
     ///
@@ -67,7 +65,6 @@ struct Accounting {
         self.ledgers = ledgers
         self.rejects = Self.identified(rejects, batches: batches, shape: shape)
         self.rejectTexts = rejectTexts
-        rejectedCorrections = self.rejects.count { $0.tripID != nil }
     }
 
     /// Everything a withdrawn file holds, counted from its trips and rejects, not from `read`.

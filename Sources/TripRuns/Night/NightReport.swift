@@ -50,7 +50,7 @@ public struct NightReport: Sendable {
     public var unclaimed: [String] = []
     /// Contents that were replaced as a whole in this run.
     public var replaced: [String] = []
-    /// Rejected records of trips that have a valid version, which stays.
+    /// Rejected records of tonight's new files whose trips have a valid version, which stays.
     public var rejectedCorrections = 0
     /// Integer results of expressions that left 64 bits and became NULL.
     public var overflows = 0

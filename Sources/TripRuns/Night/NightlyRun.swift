@@ -155,7 +155,9 @@ public struct NightlyRun {
         report.waiting = intake.waiting
         report.unclaimed = intake.unclaimed
         report.replaced = exports.replaced
-        report.rejectedCorrections = state.accounting.rejectedCorrections
+        report.rejectedCorrections = state.accounting.rejects.count { reject in
+            reject.isCorrection && exports.files[reject.fileIndex].entry.isNew
+        }
         report.overflows = exports.overflows
         return report
     }

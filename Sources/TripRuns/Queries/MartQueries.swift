@@ -117,8 +117,10 @@ public struct MartQueries {
             "Where   \(row.place.text), byte \(row.place.byteOffset), \(row.byteSize) bytes",
             "Why     \(row.reason.rawValue)" + (row.field.map { " in `\($0)`" } ?? "")
                 + ": " + RejectExplanation.text(row.reason),
+            row.isCorrection
+                ? "Trip    a correction of a trip the mart knows, which stays as it was" : "",
             "Counts  \(row.itemCount) item\(row.itemCount == 1 ? "" : "s") of the ledger",
-        ]
+        ].filter { !$0.isEmpty }
         guard reveals else {
             lines.append("Text    ••••••••   it may name a patient; --reveal opens it")
             return lines.joined(separator: "\n")

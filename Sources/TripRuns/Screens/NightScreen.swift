@@ -33,7 +33,7 @@ public struct NightScreen: Sendable {
         if report.rejectedCorrections > 0 {
             lines.append(
                 "  rejected corrections: \(Shown.count(report.rejectedCorrections)); the earlier "
-                    + "versions stay   see: triptych rejects list"
+                    + "versions stay   see: triptych rejects list --corrections"
             )
         }
         if let unfinished = report.unfinished {

@@ -14,12 +14,15 @@ public struct RejectsScreen {
 
     /// The groups in one format.
     public func text(_ format: OutputFormat) -> String {
-        var set = RowSet(["reason", "field", "rejects", "items", "first_number", "generation"])
+        var set = RowSet([
+            "reason", "field", "rejects", "items", "corrections", "first_number", "generation",
+        ])
         for group in groups {
             set.add([
                 .text(group.reason.rawValue), .text(group.field),
                 .integer(Int64(group.count)), .integer(Int64(group.itemCount)),
-                .integer(Int64(group.firstNumber)), .integer(Int64(header.number)),
+                .integer(Int64(group.correctionCount)), .integer(Int64(group.firstNumber)),
+                .integer(Int64(header.number)),
             ])
         }
         switch format {
@@ -33,16 +36,19 @@ public struct RejectsScreen {
         guard !groups.isEmpty else { return ["Generation \(header.number): nothing was rejected"] }
         var table = TextTable([
             ("reason", .left), ("field", .left), ("rejects", .right), ("items", .right),
-            ("first", .right),
+            ("corrections", .right), ("first", .right),
         ])
         for group in groups {
             table.add([
                 group.reason.rawValue, group.field ?? "–", Shown.count(group.count),
-                Shown.count(group.itemCount), String(group.firstNumber),
+                Shown.count(group.itemCount), Shown.count(group.correctionCount),
+                String(group.firstNumber),
             ])
         }
         return ["Generation \(header.number) · rejects by reason", ""] + table.lines + [
-            "", "One reject: triptych rejects show \(groups[0].firstNumber)",
+            "",
+            "Corrections are records that would have corrected a trip the mart knows; it stays as it was.",
+            "One reject: triptych rejects show \(groups[0].firstNumber)",
             "What a reason means: docs/REJECTS.md",
         ]
     }
@@ -72,6 +78,7 @@ public struct RejectListScreen {
         var table = TextTable([
             ("number", .right), ("file", .left), ("record", .right), ("line", .right),
             ("byte", .right), ("field", .left), ("reason", .left), ("amount", .right),
+            ("correction", .left),
         ])
         for row in rows {
             table.add([
@@ -79,6 +86,7 @@ public struct RejectListScreen {
                 Shown.count(row.place.lineNumber), Shown.count(row.place.byteOffset),
                 row.field ?? "–", row.reason.rawValue,
                 row.isUnpriced ? "unreadable" : row.amountCents.map(Shown.dollars) ?? "not known",
+                row.isCorrection ? "of a known trip" : "–",
             ])
         }
         return table.lines
@@ -87,7 +95,8 @@ public struct RejectListScreen {
     private var rowSet: RowSet {
         var set = RowSet([
             "number", "file", "record_number", "line_number", "byte_offset", "byte_size",
-            "items", "field", "reason", "amount_cents", "unpriced", "generation",
+            "items", "field", "reason", "amount_cents", "unpriced",
+            "rejected_correction", "generation",
         ])
         for row in rows {
             set.add([
@@ -95,7 +104,7 @@ public struct RejectListScreen {
                 .integer(Int64(row.place.recordNumber)), .integer(Int64(row.place.lineNumber)),
                 .integer(Int64(row.place.byteOffset)), .integer(Int64(row.byteSize)),
                 .integer(Int64(row.itemCount)), .text(row.field), .text(row.reason.rawValue),
-                .integer(row.amountCents), .truth(row.isUnpriced),
+                .integer(row.amountCents), .truth(row.isUnpriced), .truth(row.isCorrection),
                 .integer(Int64(header.number)),
             ])
         }

@@ -154,6 +154,8 @@ import TripMart
         )
         let report = try folder.run()
         #expect(report.rejectedCorrections == 1)
+        try folder.write("in/trips_3.csv", NightPipeline.header + NightPipeline.line(2))
+        #expect(try folder.run().rejectedCorrections == 0)
         let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
         #expect(try mart.trip(id: "T-1")?.summary.costCents == 1000)
     }
