@@ -28,7 +28,13 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Publish edits of rules and reference files that would be held.")
     var applyChanges = false
 
-    @Option(name: .customLong("skip"), help: "Leave a file out; may be given several times.")
+    @Option(
+        name: .customLong("skip"),
+        help: """
+            Do not take this file in from the input folder, by its path below it; what was published \
+            of it before still counts. May be given several times.
+            """
+    )
     var skips: [String] = []
 
     @Option(help: "text or json: the form of the details on stderr.")

@@ -10,6 +10,8 @@ struct NightIntake {
     let refusals: [Intake.Refusal]
     let waiting: [(path: String, reason: String)]
     let unclaimed: [String]
+    /// Files left out as told, and whether an earlier content of them still counts.
+    let skipped: [(path: String, stillCounts: Bool)]
     /// Whether the served generation is made of generated trips; nil where nothing is served.
     let servesGenerated: Bool?
     private let hasNewFiles: Bool
@@ -50,6 +52,10 @@ struct NightIntake {
         refusals = intake.refusals
         waiting = delivery.waiting.map { ($0.path, $0.reason.rawValue) }
         unclaimed = delivery.unclaimed
+        let knownPaths = Set(known.map { LogicalPath.of($0.path) })
+        skipped = options.skippedFiles.sorted().map {
+            ($0, knownPaths.contains(LogicalPath.of($0)))
+        }
         hasNewFiles = !intake.arrivals.isEmpty || !intake.refusals.isEmpty
     }
 

@@ -42,8 +42,8 @@ public struct NightReport: Sendable {
     public var refused: [(path: String, reason: String)] = []
     /// Sources whose next export is overdue.
     public var overdue: [SourceClock] = []
-    /// Files the operator left out.
-    public var skipped: [String] = []
+    /// Files the operator left out, and whether an earlier content of them still counts.
+    public var skipped: [(path: String, stillCounts: Bool)] = []
     /// Files left for the next run: path and reason.
     public var waiting: [(path: String, reason: String)] = []
     /// Files no source claims.

@@ -108,7 +108,7 @@ public struct NightlyRun {
         report.refused = refused
         report.waiting = intake.waiting
         report.unclaimed = intake.unclaimed
-        report.skipped = options.skippedFiles.sorted()
+        report.skipped = intake.skipped
         report.milliseconds = Progress.milliseconds() - startedAt
         return report
     }
@@ -151,7 +151,7 @@ public struct NightlyRun {
         report.held = setting.held
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = exports.refusals.map { ($0.path, $0.reason) }
-        report.skipped = options.skippedFiles.sorted()
+        report.skipped = intake.skipped
         report.waiting = intake.waiting
         report.unclaimed = intake.unclaimed
         report.replaced = exports.replaced

@@ -20,7 +20,8 @@ public struct RunOptions: Sendable {
     public var isDryRun: Bool
     /// Publish edits of rules and reference files that would be held.
     public var appliesChanges: Bool
-    /// Files to leave out, by their path below the input folder.
+    /// Files not to take in, by their path below the input folder; what was taken in of them before
+    /// still counts.
     public var skippedFiles: Set<String>
 
     /// Describes a plain night.

@@ -22,7 +22,10 @@ public struct NightScreen: Sendable {
             "  overdue \($0.overdueText)   ask the sender for it, then run again"
         }
         lines += report.refused.map { "  refused \($0.path): \($0.reason)" }
-        lines += report.skipped.map { "  skipped \($0), as told with --skip" }
+        lines += report.skipped.map { file in
+            "  skipped \(file.path), as told with --skip"
+                + (file.stillCounts ? "; what was published of it before still counts" : "")
+        }
         lines += report.waiting.map { "  waits \($0.path): \($0.reason)" }
         if let first = report.unclaimed.first {
             let others = report.unclaimed.count - 1
