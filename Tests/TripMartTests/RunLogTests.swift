@@ -34,6 +34,28 @@ import Testing
         #expect(try again.run(number).endedAt == nil)
     }
 
+    @Test func runThatWasStoppedAfterItsGenerationWasServedPublished() throws {
+        let mart = try BuiltMart()
+        let log = try RunLog(mart.folder)
+        // The first died before its generation had a name, so the second got the same number.
+        for _ in 1...2 {
+            try log.announce(log.begin(command: "run", startedAt: "x"), generation: 1)
+        }
+        #expect(try log.list().map(\.outcome) == ["died", "died"])
+        try mart.publish(TwinGeneration(seed: 1, count: 50))
+        #expect(try log.list().map(\.outcome) == ["published", "died"])
+    }
+
+    @Test func listIsReadWithoutWriting() throws {
+        let mart = try BuiltMart()
+        #expect(try RunLog.openIfPresent(mart.folder) == nil)
+        #expect(!FileSystem.exists(mart.folder.runLogPath))
+        _ = try RunLog(mart.folder).begin(command: "run", startedAt: "x")
+        let reader = try #require(try RunLog.openIfPresent(mart.folder))
+        #expect(try reader.list().count == 1)
+        #expect(throws: MartError.self) { try reader.begin(command: "run", startedAt: "x") }
+    }
+
     @Test func listIsNewestFirstAndNumbersAreNotReused() throws {
         let mart = try BuiltMart()
         let log = try RunLog(mart.folder)
@@ -48,5 +70,6 @@ import Testing
         let mart = try BuiltMart()
         try BuiltMart.tamper(mart.folder.runLogPath, "CREATE TABLE theirs(a)")
         expectFailure(.foreignFile) { _ = try RunLog(mart.folder) }
+        expectFailure(.foreignFile) { _ = try RunLog.openIfPresent(mart.folder) }
     }
 }

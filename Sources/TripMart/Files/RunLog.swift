@@ -62,13 +62,33 @@ public final class RunLog: Sendable {
         }
     }
 
-    /// Opens the list for reading; nil where no run was ever written down, and nothing is made.
+    private init(_ folder: MartFolder, queue: DatabaseQueue) {
+        self.folder = folder
+        self.queue = queue
+    }
+
+    /// Opens the list for reading; nil where no run was ever written down.
+    ///
+    /// Nothing is made or written, so that whoever may read the mart may read the list.
     ///
     /// - Parameter folder: The mart.
     /// - Returns: The list.
     /// - Throws: ``MartError`` as ``init(_:)``.
     public static func openIfPresent(_ folder: MartFolder) throws(MartError) -> RunLog? {
-        FileSystem.exists(folder.runLogPath) ? try RunLog(folder) : nil
+        let path = folder.runLogPath
+        guard FileSystem.exists(path) else { return nil }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        do {
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.read { db in try requireOurs(db, path: path) }
+            return RunLog(folder, queue: queue)
+        } catch let error as MartError {
+            throw error
+        } catch {
+            throw MartError(error, file: path)
+        }
     }
 
     /// Writes down that a run begins.
@@ -85,6 +105,21 @@ public final class RunLog: Sendable {
                 arguments: [startedAt, command, Int64(getpid()), MartLock.hostName()]
             )
             return Int(db.lastInsertedRowID)
+        }
+    }
+
+    /// Writes down which generation a run is about to publish.
+    ///
+    /// - Parameters:
+    ///   - number: The run's number.
+    ///   - generation: The generation's number.
+    /// - Throws: ``MartError`` of the file.
+    public func announce(_ number: Int, generation: Int) throws(MartError) {
+        try write { db in
+            try db.execute(
+                sql: "UPDATE run SET generation = ? WHERE number = ?",
+                arguments: [generation, number]
+            )
         }
     }
 
@@ -166,6 +201,10 @@ public final class RunLog: Sendable {
                     """
             )
         }
+        try requireOurs(db, path: path)
+    }
+
+    private static func requireOurs(_ db: Database, path: String) throws {
         try FileMarks.require(
             applicationID: Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
             version: Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
@@ -178,28 +217,45 @@ public final class RunLog: Sendable {
         _ arguments: StatementArguments
     ) throws(MartError) -> [RunRecord] {
         let owner = try MartLock.owner(folder)
+        let served = try folder.servedNumber() ?? 0
         do {
             return try queue.read { db in
-                try Row.fetchAll(db, sql: "SELECT * FROM run \(clause)", arguments: arguments)
-                    .map { try Self.record(StoredRow($0), owner: owner) }
+                // A number that was announced and never named is given out again: the last run that
+                // announced it is the one that can have published it.
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT *, generation <= \(served) AND NOT EXISTS(
+                            SELECT 1 FROM run AS later
+                            WHERE later.generation = run.generation AND later.number > run.number
+                                AND coalesce(later.outcome, 'published') = 'published'
+                        ) AS has_published FROM run \(clause)
+                        """,
+                    arguments: arguments
+                ).map { try Self.record(StoredRow($0), owner: owner) }
             }
         } catch {
             throw MartError(error, file: folder.runLogPath)
         }
     }
 
-    /// A run without an end is at work if its process holds the lock, and died otherwise.
+    /// A run without an end is at work if its process holds the lock.
+    ///
+    /// Otherwise it died, or was stopped
+    /// after the link to its generation had moved.
     private static func record(_ row: StoredRow, owner: LockOwner?) throws -> RunRecord {
         let pid: Int32 = try row["pid"]
         let host: String = try row["host"]
         let isAtWork = owner?.pid == pid && owner?.host == host
+        let hasPublished: Bool? = try row["has_published"]
+        let unfinished = isAtWork ? "running" : hasPublished == true ? "published" : "died"
         return try RunRecord(
             number: row["number"],
             startedAt: row["started_at"],
             endedAt: row["ended_at"],
             command: row["command"],
             exitCode: row["exit_code"],
-            outcome: row["outcome"] as String? ?? (isAtWork ? "running" : "died"),
+            outcome: row["outcome"] as String? ?? unfinished,
             generation: row["generation"],
             summary: row["summary"],
             details: row["details"],

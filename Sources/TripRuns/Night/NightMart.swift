@@ -59,7 +59,18 @@ final class NightMart {
     }
 
     /// Writes, recounts and publishes a generation.
-    func publish(_ contents: GenerationContents, progress: Progress, now: Int64) throws {
+    ///
+    /// - Parameters:
+    ///   - contents: The generation.
+    ///   - progress: Where progress is shown.
+    ///   - now: The time of the run, in seconds of UTC.
+    ///   - announce: Called with the generation's number before it gets its name.
+    func publish(
+        _ contents: GenerationContents,
+        progress: Progress,
+        now: Int64,
+        announce: (Int) -> Void = { _ in }
+    ) throws {
         let keys = try self.keys ?? MartKeys.create(keyFile: keyPath)
         let writer = GenerationWriter(
             folder: folder,
@@ -79,6 +90,7 @@ final class NightMart {
         progress.begin("recounting")
         try GenerationChecker.require(built.path)
         progress.end(detail: "ledger, cube and pages agree")
+        announce(built.number)
         do {
             try Publication(folder).publish(built)
             // The new generation is served; old files may go.

@@ -56,6 +56,8 @@ public struct NightReport: Sendable {
     public var overflows = 0
     /// What could not be done after the generation was published; nil where all was.
     public var unfinished: String?
+    /// Why the run could not be written into the list of runs; nil where it could.
+    public var unlisted: String?
     /// Wall time.
     public var milliseconds: Int64 = 0
 
@@ -67,13 +69,14 @@ public struct NightReport: Sendable {
     /// What the operator should look at.
     public var warningCount: Int {
         checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
-            + (unfinished == nil ? 0 : 1)
+            + (unfinished == nil ? 0 : 1) + (unlisted == nil ? 0 : 1)
     }
 
     /// The status the command ends with.
     public var status: ExitStatus {
         if !overdue.isEmpty { return .missingFile }
-        let looksFine = outcome == .nothingDue && refused.isEmpty && !hasFaultyEdit
+        let looksFine =
+            outcome == .nothingDue && refused.isEmpty && !hasFaultyEdit && unlisted == nil
         return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
     }
 }

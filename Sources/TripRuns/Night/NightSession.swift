@@ -1,7 +1,7 @@
 import TripDomain
 import TripMart
 
-/// A night with everything around it: its entry in the list of runs, its screen, its status.
+/// A night with everything around it: its listed in the list of runs, its screen, its status.
 public struct NightSession {
     /// What a command prints and how it ends.
     public struct Ending: Sendable {
@@ -42,73 +42,100 @@ public struct NightSession {
 
     /// Carries the night out; never throws, because every failure has its screen.
     public func perform() -> Ending {
-        let startedAt = Self.stamp(options.now)
         let clock = Progress.milliseconds()
-        var log: RunLog?
-        var number: Int?
-        if !options.isDryRun {
-            // A mart that cannot keep a list of runs cannot take a generation either; the night
-            // itself finds that out and says why.
-            log = try? openLog()
-            number = log.flatMap { try? $0.begin(command: command, startedAt: startedAt) }
-        }
-        let (ending, outcome, generation) = attempt(runNumber: number)
-        if let log, let number {
-            let spent = (Progress.milliseconds() - clock) / 1000
-            // The night is over whether or not its line in the list can be written.
-            try? log.finish(
-                number,
-                endedAt: Self.stamp(options.now + spent),
-                exitCode: Int(ending.status.rawValue),
-                outcome: outcome,
-                generation: generation,
-                summary: ending.summary,
-                details: ending.details.joined(separator: "\n")
-            )
-        }
-        return ending
-    }
-
-    private func openLog() throws -> RunLog {
-        let folder = MartFolder(path: options.martPath)
-        try folder.create()
-        return try RunLog(folder)
-    }
-
-    private func attempt(
-        runNumber: Int?
-    ) -> (ending: Ending, outcome: String, generation: Int?) {
+        var listed: RunListing?
+        var fault: String?
         do {
-            let report = try NightlyRun(options: options, progress: progress).perform()
-            let screen = NightScreen(report)
-            let ending = Ending(
-                summary: screen.summary,
-                details: screen.details,
-                status: report.status
-            )
-            return (ending, report.outcome.rawValue, report.generation)
+            if !options.isDryRun {
+                listed = try RunListing(
+                    MartFolder(path: options.martPath),
+                    command: command,
+                    startedAt: Self.stamp(options.now)
+                )
+            }
+        } catch let error as RunListing.Unwritten {
+            // The numbers matter more than the list of runs.
+            fault = error.clause
         } catch {
-            let failure = Failure(error)
-            // What readers see meanwhile. The link tells the number even where the file it leads to
-            // cannot be read, which is then what the failure is about.
-            let folder = MartFolder(path: options.martPath)
-            let served = try? ServedMart.openIfPublished(folder)
-            let number = try? folder.servedNumber()
-            let screen = FailureScreen(
-                failure,
-                served: (
-                    number ?? served?.header.number, served?.header.dataThrough,
-                    served?.header.staleAfter
-                ),
-                runNumber: runNumber
-            )
-            let ending = Ending(
-                summary: screen.summary,
-                details: screen.details,
-                status: failure.status
-            )
-            return (ending, "withheld", served?.header.number)
+            return ending(of: Failure(error), runNumber: nil)
         }
+        let result = attempt(listed)
+        let ending = ending(of: result, runNumber: listed?.number, fault: fault)
+        guard let listed else { return ending }
+        let spent = (Progress.milliseconds() - clock) / 1000
+        do throws(MartError) {
+            try listed.finish(
+                ending,
+                endedAt: Self.stamp(options.now + spent),
+                outcome: result.outcome,
+                generation: generation(of: result)
+            )
+            return ending
+        } catch {
+            return self.ending(
+                of: result,
+                runNumber: listed.number,
+                fault: RunListing.Unwritten(error).clause
+            )
+        }
+    }
+
+    /// What a night came to.
+    private enum Outcome {
+        case report(NightReport)
+        case failure(Failure)
+
+        /// The word in the list of runs.
+        var outcome: String {
+            switch self {
+            case .report(let report): report.outcome.rawValue
+            case .failure: "withheld"
+            }
+        }
+    }
+
+    private func attempt(_ listed: RunListing?) -> Outcome {
+        do {
+            let night = NightlyRun(options: options, progress: progress) { listed?.announce($0) }
+            return .report(try night.perform())
+        } catch {
+            return .failure(Failure(error))
+        }
+    }
+
+    private func ending(of outcome: Outcome, runNumber: Int?, fault: String?) -> Ending {
+        switch outcome {
+        case .failure(let failure): return ending(of: failure, runNumber: runNumber)
+        case .report(var report):
+            report.unlisted = fault
+            let screen = NightScreen(report)
+            return Ending(summary: screen.summary, details: screen.details, status: report.status)
+        }
+    }
+
+    private func ending(of failure: Failure, runNumber: Int?) -> Ending {
+        // What readers see meanwhile. The link tells the number even where the file it leads to
+        // cannot be read, which is then what the failure is about.
+        let folder = MartFolder(path: options.martPath)
+        let served = try? ServedMart.openIfPublished(folder)
+        let number = try? folder.servedNumber()
+        let screen = FailureScreen(
+            failure,
+            served: (
+                number ?? served?.header.number, served?.header.dataThrough,
+                served?.header.staleAfter
+            ),
+            runNumber: runNumber
+        )
+        return Ending(summary: screen.summary, details: screen.details, status: failure.status)
+    }
+
+    /// The generation a run published, or found served.
+    private func generation(of outcome: Outcome) -> Int? {
+        if case .report(let report) = outcome { return report.generation }
+        // Where the served file cannot be read, the failure itself is about that.
+        let served = try? ServedMart.openIfPublished(MartFolder(path: options.martPath))
+        return served?.header.number
     }
 
     private static func stamp(_ seconds: Int64) -> String {

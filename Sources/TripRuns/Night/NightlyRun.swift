@@ -11,6 +11,7 @@ import TripMart
 public struct NightlyRun {
     let options: RunOptions
     let progress: Progress
+    let announce: (Int) -> Void
     let startedAt: Int64
 
     /// Prepares a night.
@@ -18,9 +19,15 @@ public struct NightlyRun {
     /// - Parameters:
     ///   - options: What it is asked to do.
     ///   - progress: Where its progress is shown.
-    public init(options: RunOptions, progress: Progress) {
+    ///   - announce: Called with the number of a generation that is about to be published.
+    public init(
+        options: RunOptions,
+        progress: Progress,
+        announce: @escaping (Int) -> Void = { _ in }
+    ) {
         self.options = options
         self.progress = progress
+        self.announce = announce
         startedAt = Progress.milliseconds()
     }
 
@@ -80,7 +87,7 @@ public struct NightlyRun {
             checks: report.checks
         )
         contents.clocks = clocks.clocks
-        try mart.publish(contents, progress: progress, now: options.now)
+        try mart.publish(contents, progress: progress, now: options.now, announce: announce)
         report.unfinished = mart.unfinished
         report.milliseconds = Progress.milliseconds() - startedAt
         return report

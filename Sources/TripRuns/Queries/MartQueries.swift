@@ -138,7 +138,7 @@ public struct MartQueries {
     /// - Returns: The answer.
     /// - Throws: `MartError` where the list cannot be read.
     public func runs(limit: Int, format: OutputFormat) throws -> String {
-        RunsScreen(runs: try RunLog(folder).list(limit: limit)).text(format)
+        RunsScreen(runs: try RunLog.openIfPresent(folder)?.list(limit: limit) ?? []).text(format)
     }
 
     /// `runs show`: everything a run printed.
@@ -147,7 +147,14 @@ public struct MartQueries {
     /// - Returns: The answer.
     /// - Throws: `MartError` where there is no such run.
     public func run(_ number: Int) throws -> String {
-        let run = try RunLog(folder).run(number)
+        guard let run = try RunLog.openIfPresent(folder)?.run(number) else {
+            throw RunError(
+                .notFound,
+                summary: "no such run",
+                what: "\(folder.path) has no list of runs.",
+                remedies: ["See the runs: triptych runs list"]
+            )
+        }
         return [
             "Run \(run.number) · \(run.outcome)" + (run.exitCode.map { " · exit \($0)" } ?? ""),
             "Started \(run.startedAt)" + (run.endedAt.map { " · ended \($0)" } ?? ""),

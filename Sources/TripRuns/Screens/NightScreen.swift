@@ -42,6 +42,9 @@ public struct NightScreen: Sendable {
         if let unfinished = report.unfinished {
             lines.append("  unfinished after publishing: \(unfinished)   the next run mends it")
         }
+        if let unlisted = report.unlisted {
+            lines.append("  unlisted: the list of runs cannot be written   \(unlisted)")
+        }
         if report.overflows > 0 {
             lines.append(
                 "  overflow: \(Shown.count(report.overflows)) integer results left 64 bits and "

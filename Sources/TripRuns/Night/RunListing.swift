@@ -1,0 +1,80 @@
+import TripDomain
+import TripMart
+
+/// A night's line in the list of runs.
+///
+/// A list that is not ours stops the night before it does anything: the folder may be somebody else's.
+/// One that cannot be written costs a warning, and never the numbers.
+struct RunListing {
+    /// The run's number in the list.
+    let number: Int
+    private let log: RunLog
+
+    /// Why the list of runs cannot be written.
+    struct Unwritten: Error {
+        /// What people read of it.
+        let clause: String
+
+        init(_ error: MartError) {
+            clause = "\(error.place?.file ?? "runs.sqlite"): \(error.remedy)"
+        }
+    }
+
+    /// Begins a line in the list of runs.
+    ///
+    /// - Parameters:
+    ///   - folder: The mart, which is made where it is missing.
+    ///   - command: The command, for the list of runs.
+    ///   - startedAt: When, as text with offset.
+    /// - Throws: ``RunListing/Unwritten`` where the list cannot be written; ``Failure`` where the file in
+    ///   its place is not ours.
+    init(_ folder: MartFolder, command: String, startedAt: String) throws {
+        do {
+            try folder.create()
+            log = try RunLog(folder)
+            number = try log.begin(command: command, startedAt: startedAt)
+        } catch {
+            guard [.foreignFile, .newerFile, .olderFile].contains(error.code) else {
+                throw Unwritten(error)
+            }
+            throw Failure(
+                status: ExitStatus(error.code),
+                summary: "the list of runs is not of this program",
+                what: [
+                    error.code == .foreignFile
+                        ? "\(folder.runLogPath) was not written by Triptych."
+                        : "\(folder.runLogPath): another version of Triptych wrote it."
+                ],
+                remedies: [
+                    "Look whether --mart names the right folder.",
+                    "If it does, move the file away; the next run begins a new list.",
+                ]
+            )
+        }
+    }
+
+    /// Writes down which generation is about to be published, so that a run that is stopped in the
+    /// very last instant is not taken for one that died.
+    func announce(_ generation: Int) {
+        // A list that can no longer be written is found out, and said, when the run ends.
+        try? log.announce(number, generation: generation)
+    }
+
+    /// Writes down how the run ended.
+    func finish(
+        _ ending: NightSession.Ending,
+        endedAt: String,
+        outcome: String,
+        generation: Int?
+    ) throws(MartError) {
+        try log.finish(
+            number,
+            endedAt: endedAt,
+            exitCode: Int(ending.status.rawValue),
+            outcome: outcome,
+            generation: generation,
+            summary: ending.summary,
+            details: ending.details.joined(separator: "\n")
+        )
+    }
+}
