@@ -65,10 +65,29 @@ extension MartKeys {
         // A file cut short by a crash must not pass for a key: it gets its name when it is whole.
         let temporary = keyFile + ".new"
         try FileSystem.remove(temporary)
-        try FileSystem.writeNew(Array(text.utf8), to: temporary, mode: 0o600)
-        try FileSystem.moveToNewName(temporary, keyFile)
+        do throws(MartError) {
+            try FileSystem.writeNew(Array(text.utf8), to: temporary, mode: 0o600)
+            try FileSystem.moveToNewName(temporary, keyFile)
+        } catch {
+            // Half a key is no key, and nothing was sealed with it.
+            try? FileSystem.remove(temporary)
+            throw error
+        }
         try FileSystem.sync(folder)
         return MartKeys(secret: secret)
+    }
+
+    /// Removes a key file that this run made for a generation that did not come to be.
+    ///
+    /// Where the mart has, or ever had, a generation, nothing is removed.
+    ///
+    /// - Parameters:
+    ///   - keyFile: The key file; to be called for one that ``create(keyFile:)`` made in the same run.
+    ///   - folder: The mart, whose lock the run holds.
+    /// - Throws: ``MartError`` of a file.
+    public static func discard(keyFile: String, madeFor folder: MartFolder) throws(MartError) {
+        if try folder.hasGenerations() { return }
+        try FileSystem.remove(keyFile)
     }
 
     private static func read(_ path: String) throws(MartError) -> MartKeys {

@@ -87,11 +87,7 @@ public struct Publication: Sendable {
     /// - Throws: ``MartError`` of a file.
     public func recover() throws(MartError) {
         let served = try folder.servedNumber() ?? 0
-        for directory in [folder.generationsPath, folder.historyPath] {
-            for name in try FileSystem.names(in: directory) where name.hasPrefix(".building-") {
-                try FileSystem.remove(directory + "/" + name)
-            }
-        }
+        try removeUnfinished()
         for name in try FileSystem.names(in: folder.generationsPath) {
             if let number = MartFolder.number(ofName: name), number > served {
                 try retire(number)
@@ -102,6 +98,17 @@ public struct Publication: Sendable {
             try retire(number)
         }
         if served > 0 { try pointKPILink(to: served) }
+    }
+
+    /// Removes half-written files: to be called under the lock.
+    ///
+    /// - Throws: ``MartError`` of a file.
+    public func removeUnfinished() throws(MartError) {
+        for directory in [folder.generationsPath, folder.historyPath] {
+            for name in try FileSystem.names(in: directory) where name.hasPrefix(".building-") {
+                try FileSystem.remove(directory + "/" + name)
+            }
+        }
     }
 
     /// Keeps a number taken that was given out and never served.

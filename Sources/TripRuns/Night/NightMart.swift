@@ -41,7 +41,7 @@ final class NightMart {
     }
 
     /// A key beside the data it opens would protect nothing once the folder is copied.
-    private static func requireOutside(_ martPath: String, keyPath: String) throws(RunError) {
+    static func requireOutside(_ martPath: String, keyPath: String) throws(RunError) {
         let mart = FileText.resolved(martPath) + "/"
         guard !FileText.resolved(keyPath).hasPrefix(mart) else {
             throw RunError(
@@ -60,17 +60,35 @@ final class NightMart {
 
     /// Writes, recounts and publishes a generation.
     ///
+    /// Whatever fails before the link moves leaves no half-written file behind, and no key file that was
+    /// made for it alone.
+    ///
     /// - Parameters:
     ///   - contents: The generation.
     ///   - progress: Where progress is shown.
     ///   - now: The time of the run, in seconds of UTC.
     ///   - announce: Called with the generation's number before it gets its name.
+    /// - Throws: `MartError` of what could not be written, counted or put in place.
     func publish(
         _ contents: GenerationContents,
         progress: Progress,
         now: Int64,
         announce: (Int) -> Void = { _ in }
     ) throws {
+        do {
+            let built = try write(contents, progress: progress)
+            announce(built.number)
+            try publish(built, now: now)
+        } catch {
+            discard()
+            throw error
+        }
+    }
+
+    private func write(
+        _ contents: GenerationContents,
+        progress: Progress
+    ) throws -> BuiltGeneration {
         let keys = try self.keys ?? MartKeys.create(keyFile: keyPath)
         let writer = GenerationWriter(
             folder: folder,
@@ -90,7 +108,19 @@ final class NightMart {
         progress.begin("recounting")
         try GenerationChecker.require(built.path)
         progress.end(detail: "ledger, cube and pages agree")
-        announce(built.number)
+        return built
+    }
+
+    /// Removes what a generation that could not be published left.
+    private func discard() {
+        // What cannot be removed now, the next run removes first.
+        try? Publication(folder).removeUnfinished()
+        guard keys == nil else { return }
+        // Likewise; a key that stays is simply used by the next run.
+        try? MartKeys.discard(keyFile: keyPath, madeFor: folder)
+    }
+
+    private func publish(_ built: BuiltGeneration, now: Int64) throws {
         do {
             try Publication(folder).publish(built)
             // The new generation is served; old files may go.

@@ -46,6 +46,7 @@ public struct NightSession {
         var listed: RunListing?
         var fault: String?
         do {
+            try NightArguments.check(options)
             if !options.isDryRun {
                 listed = try RunListing(
                     MartFolder(path: options.martPath),

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TripDomain
 import TripMart
@@ -77,6 +78,32 @@ import TripMart
         }
         #expect(error.map { Failure($0).status } == .imbalance)
         #expect(try MartFolder(path: folder.path + "/mart").servedNumber() == nil)
+    }
+
+    /// The names in the folder of the night and in the mart's.
+    private func leftOvers(_ folder: NightFolder) throws -> [String] {
+        try ["", "/mart/generations", "/mart/history"].flatMap { name in
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + name)
+        }.filter { $0.hasPrefix("mart.key") || $0.hasPrefix(".building-") }
+    }
+
+    @Test func aFailedNightLeavesNoHalfFileAndNoKeyBehind() throws {
+        let folder = try folder()
+        #expect(throws: MartError.self) {
+            try night(folder) { $0.acceptedOrder.removeLast() }
+        }
+        #expect(try leftOvers(folder) == [])
+        try night(folder) { _ in }
+        #expect(try leftOvers(folder) == ["mart.key"])
+    }
+
+    @Test func aKeyThatWasThereStays() throws {
+        let folder = try folder()
+        _ = try MartKeys.create(keyFile: folder.path + "/mart.key")
+        #expect(throws: MartError.self) {
+            try night(folder) { $0.acceptedOrder.removeLast() }
+        }
+        #expect(try leftOvers(folder) == ["mart.key"])
     }
 
     private static func change(_ contents: inout GenerationContents, column: String, by: Int64) {
