@@ -1,3 +1,4 @@
+import TripEngine
 public import TripMart
 
 /// The statuses a command ends with; the gravest wins.
@@ -55,6 +56,18 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
             case .ioFailed: .ioFailed
             case .stopped: .interrupted
             case .internalError: .internalError
+            }
+    }
+
+    /// The one table from failures of the engine to statuses.
+    init(_ code: EngineError.Code) {
+        self =
+            switch code {
+            case .overflow: .withheld
+            case .unwritableFile: .cannotWrite
+            case .unreadableFile, .damagedGzip, .limitExceeded, .changedWhileRead, .wrongHeader,
+                .layoutMismatch, .badReference:
+                .badPipeline
             }
     }
 

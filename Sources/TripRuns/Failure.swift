@@ -56,7 +56,7 @@ public struct Failure: Error, Sendable {
         case let error as MartError: self.init(mart: error)
         case let error as EngineError:
             self.init(
-                status: error.code == .overflow ? .withheld : .badPipeline,
+                status: ExitStatus(error.code),
                 summary: Self.words(error.code.rawValue),
                 what: [error.place.map { "\($0.text)." } ?? Self.words(error.code.rawValue)],
                 remedies: [error.remedy]
