@@ -87,12 +87,13 @@ public struct History: Sendable {
 
     private struct FileKey: Hashable {
         let source: String
-        let path: String
+        /// As bytes: texts that Unicode calls equal are two names.
+        let path: [UInt8]
         let sequence: Int
 
         init(_ file: SourceFileEntry) {
             source = file.source
-            path = file.path
+            path = Array(file.path.utf8)
             sequence = file.sequence
         }
     }

@@ -86,6 +86,25 @@ struct Delivery: Sendable {
     }
 }
 
+/// What one export is known by: its source and its logical path, byte for byte.
+///
+/// Swift calls texts equal that write an accented letter in one code point or in two. Two such names are
+/// two files.
+struct PathKey: Hashable, Sendable {
+    private let source: String
+    private let path: [UInt8]
+
+    /// Names an export.
+    ///
+    /// - Parameters:
+    ///   - source: The source's name in the pipeline.
+    ///   - path: A path the export has or had, with or without `.csv` and `.gz`.
+    init(source: String, path: String) {
+        self.source = source
+        self.path = Array(LogicalPath.of(path).utf8)
+    }
+}
+
 /// The name an export is known by: its path without `.csv` and `.gz`, so that compressing a file
 /// again does not make it another one.
 enum LogicalPath {

@@ -30,30 +30,28 @@ struct FileRegister: Sendable {
     init(_ entries: [Entry], sources: [SourceDefinition]) {
         let sorted = entries.sorted { Self.isBefore($0, $1, sources) }
         self.entries = sorted
-        var lastOfPath: [String: Int] = [:]
-        var lastOfPeriod: [String: Int] = [:]
-        for entry in sorted {
-            lastOfPath[Self.pathKey(entry)] = max(
-                entry.sequence,
-                lastOfPath[Self.pathKey(entry)] ?? 0
-            )
+        var lastOfPath: [PathKey: Int] = [:]
+        var lastOfPeriod: [[UInt8]: Int] = [:]
+        let keys = sorted.map { PathKey(source: sources[$0.sourceIndex].name, path: $0.path) }
+        for (key, entry) in zip(keys, sorted) {
+            lastOfPath[key] = max(entry.sequence, lastOfPath[key] ?? 0)
         }
-        let isLastOfPath = sorted.map { $0.sequence == lastOfPath[Self.pathKey($0)] }
+        let isLastOfPath = zip(keys, sorted).map { $1.sequence == lastOfPath[$0] }
         // Walked in order of exports, the last index left is the one that stands for its period.
         for (index, entry) in sorted.enumerated() where isLastOfPath[index] {
-            lastOfPeriod["\(entry.sourceIndex) \(entry.period)"] = index
+            lastOfPeriod[Self.periodKey(entry)] = index
         }
         isCurrent = sorted.enumerated().map { index, entry in
             switch sources[entry.sourceIndex].replaces {
             case .nothing: true
             case .samePath: isLastOfPath[index]
-            case .period: lastOfPeriod["\(entry.sourceIndex) \(entry.period)"] == index
+            case .period: lastOfPeriod[Self.periodKey(entry)] == index
             }
         }
     }
 
-    private static func pathKey(_ entry: Entry) -> String {
-        "\(entry.sourceIndex) \(LogicalPath.of(entry.path))"
+    private static func periodKey(_ entry: Entry) -> [UInt8] {
+        Array("\(entry.sourceIndex) \(entry.period)".utf8)
     }
 
     private static func isBefore(
@@ -61,12 +59,10 @@ struct FileRegister: Sendable {
         _ right: Entry,
         _ sources: [SourceDefinition]
     ) -> Bool {
-        if left.orderKey != right.orderKey {
-            return left.orderKey.utf8.lexicographicallyPrecedes(right.orderKey.utf8)
-        }
         let (leftPath, rightPath) = (LogicalPath.of(left.path), LogicalPath.of(right.path))
-        if leftPath != rightPath {
-            return leftPath.utf8.lexicographicallyPrecedes(rightPath.utf8)
+        for (left, right) in [(left.orderKey, right.orderKey), (leftPath, rightPath)]
+        where !left.utf8.elementsEqual(right.utf8) {
+            return left.utf8.lexicographicallyPrecedes(right.utf8)
         }
         if left.sourceIndex != right.sourceIndex { return left.sourceIndex < right.sourceIndex }
         // Where a re-sent file replaces nothing, both contents stand and neither may be later by

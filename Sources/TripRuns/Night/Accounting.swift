@@ -121,12 +121,12 @@ struct Accounting {
         batches: [PackedBatch],
         shape: TripShape
     ) -> [Reject] {
-        let ids = Set(rejects.compactMap(\.tripID))
+        let ids = Set(rejects.compactMap { $0.tripID.map { Array($0.utf8) } })
         guard !ids.isEmpty else { return rejects }
         let found = TripIDSearch(ids).found(in: batches, column: shape.tripIDIndex)
         return rejects.map { reject in
             var reject = reject
-            reject.tripID = reject.tripID.flatMap { found.contains($0) ? $0 : nil }
+            reject.tripID = reject.tripID.flatMap { found.contains(Array($0.utf8)) ? $0 : nil }
             return reject
         }
     }

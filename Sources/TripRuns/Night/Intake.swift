@@ -50,9 +50,9 @@ struct Intake {
     ///   - delivery: The folder, sorted out.
     ///   - known: All files of the served generation.
     mutating func sift(_ delivery: Delivery, known: [SourceFileEntry]) {
-        var latest: [String: SourceFileEntry] = [:]
+        var latest: [PathKey: SourceFileEntry] = [:]
         for file in known {
-            let key = file.source + " " + LogicalPath.of(file.path)
+            let key = PathKey(source: file.source, path: file.path)
             if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
         }
         for arrival in withoutTwins(delivery.arrivals) {
@@ -65,7 +65,7 @@ struct Intake {
                 refuse(arrival, error.finding, error.remedy)
                 continue
             }
-            let key = source.name + " " + LogicalPath.of(arrival.file.path)
+            let key = PathKey(source: source.name, path: arrival.file.path)
             var contentHash = ""
             if let before = latest[key] {
                 if before.archiveHash == hash { continue }
@@ -125,12 +125,12 @@ struct Intake {
     /// With one content they are that export; with several nobody can say which is later, and taking
     /// turns night by night would be worse than refusing.
     private mutating func withoutTwins(_ arrivals: [Delivery.Arrival]) -> [Delivery.Arrival] {
-        var byPath: [String: [Delivery.Arrival]] = [:]
+        var byPath: [PathKey: [Delivery.Arrival]] = [:]
         for arrival in arrivals {
-            byPath["\(arrival.sourceIndex) \(LogicalPath.of(arrival.file.path))", default: []]
-                .append(arrival)
+            let source = pipeline.sources[arrival.sourceIndex].name
+            byPath[PathKey(source: source, path: arrival.file.path), default: []].append(arrival)
         }
-        var refused: Set<String> = []
+        var refused: Set<[UInt8]> = []
         for twins in byPath.values where twins.count > 1 {
             let source = pipeline.sources[twins[0].sourceIndex]
             let hashes = twins.map {
@@ -139,7 +139,7 @@ struct Intake {
             let isOneContent = Set(hashes).count == 1 && hashes[0] != ""
             // The first by path stands for all of one content.
             for twin in isOneContent ? Array(twins.dropFirst()) : twins {
-                refused.insert(twin.file.path)
+                refused.insert(Array(twin.file.path.utf8))
                 guard !isOneContent else { continue }
                 let others = twins.map(\.file.path).filter { $0 != twin.file.path }
                 refuse(
@@ -150,7 +150,7 @@ struct Intake {
             }
         }
         refusals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
-        return arrivals.filter { !refused.contains($0.file.path) }
+        return arrivals.filter { !refused.contains(Array($0.file.path.utf8)) }
     }
 
     private mutating func refuse(_ arrival: Delivery.Arrival, _ reason: String, _ remedy: String) {

@@ -34,8 +34,15 @@ struct NightIntake {
         var locations: [FileRegister.Entry: String] = [:]
         var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: mart.archive)
         for entry in entries { locations[entry] = mart.archive.path(hash: entry.archiveHash) }
+        var last: [PathKey: Int] = [:]
+        for file in known {
+            let key = PathKey(source: file.source, path: file.path)
+            last[key] = max(file.sequence, last[key] ?? 0)
+        }
         for arrival in intake.arrivals {
-            let entry = Self.entry(arrival, known: entries)
+            let source = pipeline.sources[arrival.sourceIndex].name
+            let before = last[PathKey(source: source, path: arrival.path)] ?? 0
+            let entry = Self.entry(arrival, sequence: before + 1)
             // A dry run leaves the bytes where they are; else they are read from the archive, so
             // that what is classified is what is kept.
             if options.isDryRun {
@@ -81,16 +88,12 @@ struct NightIntake {
 
     private static func entry(
         _ arrival: Intake.Arrival,
-        known: [FileRegister.Entry]
+        sequence: Int
     ) -> FileRegister.Entry {
-        let path = LogicalPath.of(arrival.path)
-        let last = known.filter {
-            $0.sourceIndex == arrival.sourceIndex && LogicalPath.of($0.path) == path
-        }.map(\.sequence).max()
-        return FileRegister.Entry(
+        FileRegister.Entry(
             sourceIndex: arrival.sourceIndex,
             path: arrival.path,
-            sequence: (last ?? 0) + 1,
+            sequence: sequence,
             contentHash: arrival.contentHash,
             archiveHash: arrival.archiveHash,
             orderKey: arrival.orderKey,

@@ -1,0 +1,26 @@
+import Testing
+import TripDomain
+import TripMart
+
+@testable import TripRuns
+
+@Suite struct PathKeyTests {
+    @Test func namesThatUnicodeCallsEqualAreTwoFiles() throws {
+        let folder = try NightFolder()
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing(", order: \"trips_(\\\\d+)\"", with: "")
+        )
+        let names = ["in/Qu\u{E9}bec.csv", "in/Que\u{301}bec.csv"]
+        for (index, name) in names.enumerated() {
+            try folder.write(name, NightPipeline.header + NightPipeline.line(index + 1))
+        }
+        #expect(try folder.run().trips == 2)
+        #expect(try folder.run().outcome == .nothingDue)
+        try folder.write(names[0], NightPipeline.header + NightPipeline.line(3))
+        #expect(try folder.run().trips == 2)
+        let served = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
+        #expect(try served.files().map(\.sequence).sorted() == [1, 1, 2])
+        #expect(try served.trip(id: "T-2") != nil)
+    }
+}

@@ -1,0 +1,21 @@
+import Testing
+import TripDomain
+import TripMart
+
+@testable import TripRuns
+
+@Suite struct AccountingTests {
+    @Test func idsThatUnicodeCallsEqualAreTwoTrips() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        func lines(_ ids: [String], cost: String) -> String {
+            NightPipeline.header
+                + ids.map { NightPipeline.line(1, cost: cost).replacing("T-1", with: $0) }.joined()
+        }
+        try folder.write("in/trips_1.csv", lines(["T-\u{E9}"], cost: "10.00"))
+        try folder.write("in/trips_2.csv", lines(["T-e\u{301}", "T-\u{E9}"], cost: "x"))
+        #expect(try folder.run().rejectedCorrections == 1)
+        let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
+        #expect(try mart.rejects(limit: 5).map(\.isCorrection) == [false, true])
+    }
+}
