@@ -116,13 +116,23 @@ public struct Failure: Error, Sendable {
     }
 }
 
-/// The screen of a run that published nothing.
+/// The screen of a run that published nothing, or of a question that has no answer.
 public struct FailureScreen: Sendable {
     private let failure: Failure
-    private let served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?)
+    /// What readers see meanwhile; nil for a question, which changes nothing.
+    private let served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?)?
     private let runNumber: Int?
 
-    /// Shows one failure.
+    /// Shows why a question has no answer.
+    ///
+    /// - Parameter failure: What went wrong.
+    public init(_ failure: Failure) {
+        self.failure = failure
+        served = nil
+        runNumber = nil
+    }
+
+    /// Shows the failure of a run.
     ///
     /// - Parameters:
     ///   - failure: What went wrong.
@@ -131,7 +141,7 @@ public struct FailureScreen: Sendable {
     public init(
         _ failure: Failure,
         served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?),
-        runNumber: Int? = nil
+        runNumber: Int?
     ) {
         self.failure = failure
         self.served = served
@@ -140,25 +150,29 @@ public struct FailureScreen: Sendable {
 
     /// The line that says what happened.
     public var summary: String {
+        let ending = "\(failure.summary) | exit \(failure.status.rawValue)"
+        guard let served else { return "FAILED | \(ending)" }
         let word = served.generation == nil ? "NOT PUBLISHED" : "WITHHELD"
         return "\(word) | \(NightScreen.served(served.generation, served.dataThrough)) | "
-            + "\(failure.summary) | exit \(failure.status.rawValue)"
+            + ending
     }
 
     /// The details below it.
     public var details: [String] {
         var lines = Self.section("What", failure.what)
-        lines += Self.section(
-            "Safe?",
-            ["Yes. Nothing was published and nothing needs to be undone."]
-        )
+        if served != nil {
+            lines += Self.section(
+                "Safe?",
+                ["Yes. Nothing was published and nothing needs to be undone."]
+            )
+        }
         if let matter = failure.matter { lines += Self.section("Matter?", [matter]) }
         let steps = failure.remedies
         lines += Self.section(
             "Do",
             steps.count == 1 ? steps : steps.enumerated().map { "\($0 + 1). \($1)" }
         )
-        if let staleAfter = served.staleAfter {
+        if let staleAfter = served?.staleAfter {
             lines += Self.section("Until", ["Readers see \"stale\" from \(staleAfter) UTC on."])
         }
         var more = "docs/OPERATIONS.md#\(failure.status.rawValue)"

@@ -31,10 +31,10 @@ struct CommandEnding: Error {
     /// Ends with an error of a query: the first line says what, the rest what to do.
     init(failure error: any Error) {
         let failure = Failure(error)
+        let screen = FailureScreen(failure)
+        // Whoever reads stdout expects an answer there and nothing else.
         summary = ""
-        details =
-            ["triptych: \(failure.summary) (exit \(failure.status.rawValue))"]
-            + failure.what.map { "  " + $0 } + failure.remedies.map { "  Do: " + $0 }
+        details = [screen.summary] + screen.details
         status = failure.status
     }
 

@@ -1,13 +1,17 @@
 /// A JSON text in the making: objects and arrays with their members one per line where asked.
-struct JSONText {
-    private(set) var bytes: [UInt8] = []
+public struct JSONText: Sendable {
+    /// What was written so far.
+    public private(set) var bytes: [UInt8] = []
     private var depth = 0
     private var isFirst = true
     /// Inside an object or array written on one line.
     private var lineDepth = 0
 
     /// The finished text with a line end.
-    var text: [UInt8] { bytes + [0x0A] }
+    public var text: [UInt8] { bytes + [0x0A] }
+
+    /// Begins with nothing.
+    public init() {}
 
     /// Writes an object.
     ///
@@ -15,7 +19,7 @@ struct JSONText {
     ///   - name: The member's name; nil inside an array and at the top.
     ///   - isLine: Whether it is written on one line.
     ///   - body: Writes the members.
-    mutating func object(
+    public mutating func object(
         _ name: String? = nil,
         isLine: Bool = false,
         _ body: (inout JSONText) -> Void
@@ -23,8 +27,13 @@ struct JSONText {
         enclosed(name, "{", "}", isLine: isLine, body)
     }
 
-    /// Writes an array; parameters as for an object.
-    mutating func array(
+    /// Writes an array.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name; nil inside an array and at the top.
+    ///   - isLine: Whether it is written on one line.
+    ///   - body: Writes the elements.
+    public mutating func array(
         _ name: String? = nil,
         isLine: Bool = false,
         _ body: (inout JSONText) -> Void
@@ -32,19 +41,26 @@ struct JSONText {
         enclosed(name, "[", "]", isLine: isLine, body)
     }
 
-    mutating func value(_ name: String? = nil, _ value: Int) {
-        begin(name)
-        bytes += String(value).utf8
+    /// Writes an integer, alone or as a member.
+    public mutating func value(_ name: String? = nil, _ value: Int) {
+        number(name, String(value))
     }
 
-    mutating func value(_ name: String? = nil, _ value: Bool) {
-        begin(name)
-        bytes += (value ? "true" : "false").utf8
+    /// Writes a truth, alone or as a member.
+    public mutating func value(_ name: String? = nil, _ value: Bool) {
+        number(name, value ? "true" : "false")
     }
 
-    mutating func value(_ name: String? = nil, _ value: String) {
+    /// Writes a text, alone or as a member.
+    public mutating func value(_ name: String? = nil, _ value: String) {
         begin(name)
         string(value)
+    }
+
+    /// Writes what needs no quotes: a number's digits, or `null`.
+    public mutating func number(_ name: String? = nil, _ text: String) {
+        begin(name)
+        bytes += text.utf8
     }
 
     private mutating func enclosed(
@@ -89,12 +105,20 @@ struct JSONText {
         bytes += String(repeating: "  ", count: depth).utf8
     }
 
-    /// Writes a text in quotes; the generator's texts hold no control characters.
+    /// Writes a text in quotes.
     private mutating func string(_ text: String) {
         bytes.append(0x22)
         for byte in text.utf8 {
-            if byte == 0x22 || byte == 0x5C { bytes.append(0x5C) }
-            bytes.append(byte)
+            switch byte {
+            case 0x22, 0x5C: bytes += [0x5C, byte]
+            case 0x0A: bytes += "\\n".utf8
+            case 0x0D: bytes += "\\r".utf8
+            case 0x09: bytes += "\\t".utf8
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
+            default: bytes.append(byte)
+            }
         }
         bytes.append(0x22)
     }

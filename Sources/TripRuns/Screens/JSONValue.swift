@@ -1,3 +1,5 @@
+import TripEngine
+
 /// A JSON value with its keys in the order they were given.
 enum JSONValue {
     case null
@@ -22,45 +24,27 @@ enum JSONValue {
 
     /// The value as JSON: an array of objects stands one object to a line.
     var json: String {
+        var text = JSONText()
+        write(nil, to: &text)
+        return String(decoding: text.bytes, as: UTF8.self)
+    }
+
+    private func write(_ name: String?, to text: inout JSONText) {
         switch self {
-        case .null: return "null"
-        case .integer(let value): return String(value)
-        case .hundredths(let value): return Shown.percent(value)
-        case .truth(let value): return value ? "true" : "false"
-        case .text(let text): return Self.quoted(text)
+        case .null: text.number(name, "null")
+        case .integer(let value): text.number(name, String(value))
+        case .hundredths(let value): text.number(name, Shown.percent(value))
+        case .truth(let value): text.value(name, value)
+        case .text(let value): text.value(name, value)
         case .list(let values):
-            guard !values.isEmpty else { return "[]" }
-            return "[\n" + values.map { "  " + $0.json }.joined(separator: ",\n") + "\n]"
+            text.array(name) { text in
+                for value in values { value.write(nil, to: &text) }
+            }
         case .object(let pairs):
-            let inner = pairs.map { "\(Self.quoted($0)): \($1.flat)" }
-            return "{" + inner.joined(separator: ", ") + "}"
-        }
-    }
-
-    private var flat: String {
-        guard case .list(let values) = self else { return json }
-        return "[" + values.map(\.flat).joined(separator: ", ") + "]"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        var result = "\""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "\"": result += "\\\""
-            case "\\": result += "\\\\"
-            case "\n": result += "\\n"
-            case "\r": result += "\\r"
-            case "\t": result += "\\t"
-            default:
-                if scalar.value < 0x20 {
-                    let hex = String(scalar.value, radix: 16)
-                    result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
-                } else {
-                    result.unicodeScalars.append(scalar)
-                }
+            text.object(name, isLine: true) { text in
+                for (key, value) in pairs { value.write(key, to: &text) }
             }
         }
-        return result + "\""
     }
 }
 
