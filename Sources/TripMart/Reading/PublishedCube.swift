@@ -45,6 +45,8 @@ public struct GenerationVolume: Sendable, Hashable {
     public let newRejectedItems: Int64
     /// The counted trips of the whole generation.
     public let sums: KPISums
+    /// The counted trips of its newest month, as they were known then.
+    public let newestMonthSums: KPISums
 }
 
 /// What the mart keeps of every generation for good.
@@ -78,7 +80,10 @@ public struct History: Sendable {
                     newRecords: new.reduce(0) { $0 + $1.recordCount },
                     newItems: new.reduce(0) { $0 + $1.ledger.read.items },
                     newRejectedItems: new.reduce(0) { $0 + $1.ledger[.rejected].items },
-                    sums: try cube.kpi(KPIQuery()).total.sums
+                    sums: try cube.kpi(KPIQuery()).total.sums,
+                    newestMonthSums: try cube.header.dataThrough.map { day throws(MartError) in
+                        try cube.kpi(KPIQuery(months: day.month...day.month)).total.sums
+                    } ?? KPISums()
                 )
             )
         }

@@ -6,9 +6,10 @@ import TripMart
 struct NightChecks {
     let results: [CheckResult]
 
-    init(_ state: NightState, _ setting: NightSetting, mart: NightMart, isFull: Bool) throws {
+    init(_ state: NightState, _ setting: NightSetting, mart: NightMart, options: RunOptions) throws
+    {
         let history = try History(mart.folder).volumes(last: 400)
-        let measures = NightMeasures(state, setting, history: history, isFull: isFull)
+        let measures = NightMeasures(state, setting, history: history, options: options)
         results = try setting.pipeline.checks.map { check in
             try Self.result(of: check, measures: measures)
         }
@@ -42,6 +43,20 @@ struct NightMeasures {
         let value: Double?
         /// What people read.
         let shown: String
+
+        /// A whole number.
+        init(_ name: String, count: Int64?) {
+            self.name = name
+            value = count.map(Double.init)
+            shown = count.map(Shown.count) ?? "not known yet"
+        }
+
+        /// A share in percent.
+        init(_ name: String, percentHundredths: Int64?) {
+            self.name = name
+            value = percentHundredths.map { Double($0) / 100 }
+            shown = percentHundredths.map { Shown.percent($0) + " %" } ?? "not known yet"
+        }
     }
 
     let measures: [Measure]
@@ -51,7 +66,8 @@ struct NightMeasures {
         [
             "records", "items", "rejects", "reject_pct", "duplicates_pct", "trips",
             "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
-            "median_records_28d", "median_cost_per_trip_cents",
+            "median_records_28d", "median_cost_per_trip_cents", "data_age_days", "month_trips",
+            "month_in_house_pct", "median_month_trips", "median_month_in_house_pct",
         ] + lookups.map { "orphan_pct_\($0)" }
     }
 
@@ -59,8 +75,9 @@ struct NightMeasures {
         _ state: NightState,
         _ setting: NightSetting,
         history: [GenerationVolume],
-        isFull: Bool
+        options: RunOptions
     ) {
+        let isFull = options.isFull
         let exports = state.exports
         let isFirst = history.isEmpty
         var ledger = Ledger()
@@ -75,23 +92,11 @@ struct NightMeasures {
         let sums = state.tonightSums(files: tonight)
         var measures: [Measure] = []
         func count(_ name: String, _ value: Int64?) {
-            measures.append(
-                Measure(
-                    name: name,
-                    value: value.map(Double.init),
-                    shown: value.map(Shown.count) ?? "not known yet"
-                )
-            )
+            measures.append(Measure(name, count: value))
         }
         func share(_ name: String, _ part: Int64, _ whole: Int64) {
             let percent = whole == 0 ? nil : (20_000 * part + whole) / (2 * whole)
-            measures.append(
-                Measure(
-                    name: name,
-                    value: percent.map { Double($0) / 100 },
-                    shown: percent.map { Shown.percent($0) + " %" } ?? "not known yet"
-                )
-            )
+            measures.append(Measure(name, percentHundredths: percent))
         }
         // A run without new files, as one that publishes an edit, has no records to be few.
         count("records", tonight.isEmpty ? nil : records)
@@ -113,6 +118,7 @@ struct NightMeasures {
             "median_cost_per_trip_cents",
             Self.median(history.compactMap(\.sums.costPerTripCents))
         )
+        measures += MonthMeasures(state, setting, history: history, now: options.now).measures
         for (index, lookup) in setting.lookups.enumerated() {
             let orphans = exports.orphans(lookup: index, files: tonight)
             share("orphan_pct_\(lookup.definition.name)", orphans.unmatched, orphans.keyed)
@@ -136,8 +142,8 @@ struct NightMeasures {
         }
     }
 
-    /// The middle value; nil until there are five nights to compare with.
-    private static func median(_ values: [Int64]) -> Int64? {
+    /// The middle value; nil until there are five values to compare with.
+    static func median(_ values: [Int64]) -> Int64? {
         guard values.count >= 5 else { return nil }
         let sorted = values.sorted()
         let middle = sorted.count / 2

@@ -67,7 +67,7 @@ public struct NightlyRun {
         )
         var report = self.report(mart, setting, intake, exports, state)
         report.overdue = clocks.overdue(now: options.now)
-        report.checks = try NightChecks(state, setting, mart: mart, isFull: options.isFull).results
+        report.checks = try NightChecks(state, setting, mart: mart, options: options).results
         try withholdIfNeeded(report, exports, mart: mart)
         guard !options.isDryRun else {
             report.outcome = .dryRun
