@@ -77,19 +77,6 @@ extension MartKeys {
         return MartKeys(secret: secret)
     }
 
-    /// Removes a key file that this run made for a generation that did not come to be.
-    ///
-    /// Where the mart has, or ever had, a generation, nothing is removed.
-    ///
-    /// - Parameters:
-    ///   - keyFile: The key file; to be called for one that ``create(keyFile:)`` made in the same run.
-    ///   - folder: The mart, whose lock the run holds.
-    /// - Throws: ``MartError`` of a file.
-    public static func discard(keyFile: String, madeFor folder: MartFolder) throws(MartError) {
-        if try folder.hasGenerations() { return }
-        try FileSystem.remove(keyFile)
-    }
-
     private static func read(_ path: String) throws(MartError) -> MartKeys {
         var status = stat()
         guard stat(path, &status) == 0 else { throw FileSystem.error(errno, path) }

@@ -113,11 +113,9 @@ final class NightMart {
 
     /// Removes what a generation that could not be published left.
     private func discard() {
-        // What cannot be removed now, the next run removes first.
+        // What cannot be removed now, the next run removes first. A key just made stays: another
+        // mart may have begun to use it, and the next run of this one will.
         try? Publication(folder).removeUnfinished()
-        guard keys == nil else { return }
-        // Likewise; a key that stays is simply used by the next run.
-        try? MartKeys.discard(keyFile: keyPath, madeFor: folder)
     }
 
     private func publish(_ built: BuiltGeneration, now: Int64) throws {

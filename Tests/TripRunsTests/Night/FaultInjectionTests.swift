@@ -87,12 +87,13 @@ import TripMart
         }.filter { $0.hasPrefix("mart.key") || $0.hasPrefix(".building-") }
     }
 
-    @Test func aFailedNightLeavesNoHalfFileAndNoKeyBehind() throws {
+    @Test func aFailedNightLeavesNoHalfFileBehindButItsKey() throws {
         let folder = try folder()
         #expect(throws: MartError.self) {
             try night(folder) { $0.acceptedOrder.removeLast() }
         }
-        #expect(try leftOvers(folder) == [])
+        // Another mart may share the key by now: deleting it would seal that mart for ever.
+        #expect(try leftOvers(folder) == ["mart.key"])
         try night(folder) { _ in }
         #expect(try leftOvers(folder) == ["mart.key"])
     }
