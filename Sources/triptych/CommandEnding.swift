@@ -108,6 +108,8 @@ enum StopSignals {
         signal(SIGINT) { _ in StopSignals.leave(130) }
         signal(SIGTERM) { _ in StopSignals.leave(143) }
         signal(SIGPIPE, SIG_IGN)
+        // A file that may not grow further is an error of the write, like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
         // After a fault of the program itself, Swift's own report would show registers and memory,
         // and so parts of records. The system's report says which fault it was, and no more.
         for fault in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE] { signal(fault, SIG_DFL) }

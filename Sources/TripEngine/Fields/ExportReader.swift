@@ -103,17 +103,12 @@ public struct ExportSummary: Sendable {
     public let digest: SourceDigest
     /// The layout the header chose.
     public let layoutName: String
-    /// Trips whose id carries the mark of generated data.
-    public let syntheticTrips: Int
-    /// Trips that were built.
-    public let tripCount: Int
+    /// Trips and rejects whose id could be read, by whether it carries the mark of generated data.
+    public let origins: IDOrigins
 }
 
 /// Reads one export into typed trips, rejects and the left side of its ledger.
 public enum ExportReader {
-    /// What every generated trip id begins with.
-    public static let syntheticMark = "SYN-"
-
     /// Reads one export.
     ///
     /// - Parameters:
@@ -168,8 +163,7 @@ private struct GatheredSlices<Content: Sendable> {
     private var rejects: [Reject] = []
     private var rejectTexts: [[UInt8]] = []
     private var read = LedgerAmount()
-    private var syntheticTrips = 0
-    private var tripCount = 0
+    private var origins = IDOrigins()
 
     init(fileIndex: Int) {
         self.fileIndex = fileIndex
@@ -180,8 +174,7 @@ private struct GatheredSlices<Content: Sendable> {
             preconditionFailure("a slice is finished before it is delivered")
         }
         read += yield.read
-        tripCount += yield.tripCount
-        syntheticTrips += yield.syntheticCount
+        origins += yield.origins
         rejectTexts += yield.rejectTexts
         for reject in yield.rejects {
             rejects.append(
@@ -221,8 +214,7 @@ private struct GatheredSlices<Content: Sendable> {
                 counts: scan.counts,
                 digest: scan.digest,
                 layoutName: layoutName,
-                syntheticTrips: syntheticTrips,
-                tripCount: tripCount
+                origins: origins
             )
         )
     }

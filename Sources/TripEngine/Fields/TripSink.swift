@@ -21,8 +21,7 @@ struct TripSink<Content: Sendable>: RecordSink {
         /// Records set aside; numbers and places relative to the slice.
         let rejects: [Reject]
         let rejectTexts: [[UInt8]]
-        let tripCount: Int
-        let syntheticCount: Int
+        let origins: IDOrigins
         /// What the caller made of the trips; nil where there are none.
         let content: Content?
     }
@@ -84,7 +83,8 @@ struct TripSink<Content: Sendable>: RecordSink {
 
     mutating func finish() {
         var content: Content?
-        var syntheticCount = 0
+        var origins = IDOrigins()
+        for reject in builder.rejects { if let id = reject.tripID { origins.count(id.utf8) } }
         if builder.count > 0 {
             let batch = UnzonedBatch(
                 batch: TripBatch(
@@ -95,8 +95,9 @@ struct TripSink<Content: Sendable>: RecordSink {
                 ),
                 openTimes: builder.openTimes
             )
-            syntheticCount = Self.syntheticTrips(
-                in: batch.batch.columns[plan.fields[plan.tripIDField].shapeIndex].texts
+            Self.count(
+                batch.batch.columns[plan.fields[plan.tripIDField].shapeIndex].texts,
+                in: &origins
             )
             content = make(batch)
         }
@@ -104,19 +105,17 @@ struct TripSink<Content: Sendable>: RecordSink {
             read: builder.read,
             rejects: builder.rejects,
             rejectTexts: builder.rejectTexts,
-            tripCount: builder.count,
-            syntheticCount: syntheticCount,
+            origins: origins,
             content: content
         )
         // The columns are made; what they were made from goes.
         builder = TripBuilder(plan: plan)
     }
 
-    private static func syntheticTrips(in column: TextColumn) -> Int {
-        let mark = Array(ExportReader.syntheticMark.utf8)
-        return column.pool.bytes.withUnsafeBufferPointer { bytes in
-            column.codes.count { code in
-                code != 0 && bytes[column.pool.range(code)].starts(with: mark)
+    private static func count(_ ids: TextColumn, in origins: inout IDOrigins) {
+        ids.pool.bytes.withUnsafeBufferPointer { bytes in
+            for code in ids.codes where code != 0 {
+                origins.count(bytes[ids.pool.range(code)])
             }
         }
     }

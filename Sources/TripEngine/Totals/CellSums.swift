@@ -49,9 +49,7 @@ struct CellSums: Sendable {
             types: [Bool](repeating: false, count: words.tripTypes.count),
             regions: [Bool](repeating: false, count: words.regions.count)
         )
-        let regionCount = words.regions.count
-        // Per pair of type and region, its slot in the month at hand; -1 where not looked up yet.
-        var slots = [Int](repeating: -1, count: words.tripTypes.count * regionCount)
+        var slots = PairSlots(types: words.tripTypes.count, regions: words.regions.count)
         var month = MonthSpan()
         let views = batches.map { KPIView($0, shape: shape) }
         for place in places {
@@ -61,20 +59,17 @@ struct CellSums: Sendable {
                 Int(views[batchIndex].tripTypeCodes[row])
             ]
             let region = words.regionNumbers[batchIndex][Int(views[batchIndex].regionCodes[row])]
-            let pair = Int(tripType) * regionCount + Int(region)
             seen.types[Int(tripType)] = true
             seen.regions[Int(region)] = true
             guard views[batchIndex].isCounted(row) else { continue }
             if month.move(to: views[batchIndex].pickups.value(row) ?? 0) {
-                for index in slots.indices { slots[index] = -1 }
+                slots.forget()
             }
-            if slots[pair] < 0 {
-                slots[pair] = slot(
-                    of: Key(month: month.number, tripType: tripType, region: region)
-                )
+            let cell = slots.slot(tripType, region) {
+                slot(of: Key(month: month.number, tripType: tripType, region: region))
             }
             add(
-                slot: slots[pair],
+                slot: cell,
                 ground: grounds.numberOfRule[views[batchIndex].ruleNumber(row)],
                 cost: views[batchIndex].cost?.value(row),
                 miles: views[batchIndex].miles?.value(row)
@@ -210,6 +205,40 @@ struct CellSums: Sendable {
             return first.utf8.lexicographicallyPrecedes(second.utf8)
         }
         return false
+    }
+}
+
+/// The slots of the pairs of type and region in the month at hand.
+///
+/// Two dimensions of a few dozen values make a small table, looked up by position. Of two with
+/// thousands each hardly any pair occurs: those are looked up by key.
+private struct PairSlots {
+    /// 65,536 pairs: half a megabyte for each thread.
+    private static let mostPairs = 1 << 16
+
+    private let regionCount: Int
+    /// -1 where not looked up yet; empty where there are too many pairs.
+    private var slots: [Int]
+
+    init(types: Int, regions: Int) {
+        regionCount = regions
+        let (count, overflow) = types.multipliedReportingOverflow(by: regions)
+        let isSmall = !overflow && count <= Self.mostPairs
+        slots = [Int](repeating: -1, count: isSmall ? count : 0)
+    }
+
+    /// Forgets all slots: another month begins.
+    mutating func forget() {
+        for index in slots.indices { slots[index] = -1 }
+    }
+
+    /// The slot of a pair, found where it is not known yet.
+    @inline(__always)
+    mutating func slot(_ type: UInt32, _ region: UInt32, find: () -> Int) -> Int {
+        guard !slots.isEmpty else { return find() }
+        let pair = Int(type) * regionCount + Int(region)
+        if slots[pair] < 0 { slots[pair] = find() }
+        return slots[pair]
     }
 }
 

@@ -38,6 +38,17 @@ public struct Archive: Sendable {
         return true
     }
 
+    /// Takes a file out; nothing happens where it is not there.
+    ///
+    /// - Parameter hash: SHA-256 of its bytes.
+    /// - Throws: ``MartError`` of the file.
+    public func remove(hash: String) throws(MartError) {
+        while let path = path(hash: hash) {
+            try FileSystem.remove(path)
+            try FileSystem.sync(folder.archivePath + "/" + hash.prefix(2))
+        }
+    }
+
     /// Whether a file is there.
     public func contains(hash: String) -> Bool { path(hash: hash) != nil }
 

@@ -25,7 +25,7 @@ enum FileSystem {
                 .cannotCreate,
                 file: file,
                 remedy:
-                    "Let the user of the run make a folder there, or name another, then run again."
+                    "Let the user of the run write there, or name another place, then run again."
             )
         case ENOENT:
             MartError(.notFound, file: file, remedy: "Check the path; nothing is there.")

@@ -94,8 +94,8 @@ public struct GenerationWriter: Sendable {
             accepted[Int(place.batch)][Int(place.row)] = true
         }
         let coding = TextCoding(contents, accepted: accepted, limit: distinctLimit)
-        let patients = try PatientTable(contents, accepted: accepted) { [keys] in
-            keys.patientRef($0)
+        let patients = try PatientTable(contents, accepted: accepted, threads: threadCount) {
+            [keys] in keys.patientRef($0)
         }
         let tables = TripTables(
             shape: contents.shape,
@@ -114,8 +114,8 @@ public struct GenerationWriter: Sendable {
         try Self.writeColumns(tables, connection)
         try Self.writeValues(coding, connection)
         try Self.writeRanges(contents, connection)
-        try patients.write(to: connection, keys: keys)
         if !writesPages {
+            try patients.write(to: connection, keys: keys)
             try TripInsertion(contents, tables: tables, coding: coding, patients: patients)
                 .run(connection, progress: progress)
         }
@@ -129,8 +129,13 @@ public struct GenerationWriter: Sendable {
         try connection.close()
         guard writesPages else { return }
         let rows = TripRows(contents, tables: tables, coding: coding, patients: patients)
-        try TripPages(contents, coding: coding, rows: rows, threads: threadCount)
-            .write(to: path, roots, progress: progress)
+        try TripPages(
+            contents,
+            coding: coding,
+            rows: rows,
+            patients: PatientRows(patients, keys: keys),
+            threads: threadCount
+        ).write(to: path, roots, progress: progress)
     }
 
     private func writeHistory(

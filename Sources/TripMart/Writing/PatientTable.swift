@@ -7,64 +7,102 @@ struct PatientTable {
     private(set) var numbers: [Int: [[UInt32]]] = [:]
     /// The references, by order of first sight.
     private(set) var refs: [Int64] = []
-    private var table = ByteTable()
-
-    /// Patients whose values are sealed together: enough to keep every core busy, and a small
-    /// part of the memory that all of them would take.
-    private static let blockSize = 8192
+    private let identifiers: TextPool
 
     /// Gathers the identifiers and computes their references.
     ///
     /// - Parameters:
     ///   - contents: The generation.
     ///   - accepted: For each batch, which rows are accepted.
+    ///   - threads: The number of threads that gather; the order of first sight does not depend on
+    ///     it.
     ///   - ref: What stands for a normalised identifier.
     /// - Throws: ``MartError`` with code `patientClash` where two identifiers have one reference.
     init(
         _ contents: GenerationContents,
         accepted: [[Bool]],
+        threads: Int = 2,
         ref: @Sendable (UnsafeRawBufferPointer) -> Int64
     ) throws(MartError) {
+        var known = ByteTable()
         for (index, column) in contents.shape.columns.enumerated() where column.kind == .patient {
-            numbers[index] = contents.batches.indices.map { batch in
-                number(contents.batches[batch].columns[index].texts, accepted[batch])
-            }
+            let texts = contents.batches.map { $0.columns[index].texts }
+            numbers[index] = Self.number(texts, accepted, in: &known, threads: threads)
         }
-        refs = Parallel.map(table.count) { [pool = table.pool] number in
-            pool.slice(UInt32(number + 1)).withUnsafeBytes { ref($0) }
+        identifiers = known.pool
+        refs = Parallel.map(known.count) { [identifiers] number in
+            identifiers.slice(UInt32(number + 1)).withUnsafeBytes { ref($0) }
         }
         try Self.requireDistinct(refs)
     }
 
-    /// Writes the table of sealed identifiers, in order of the references.
-    func write(to connection: RawConnection, keys: MartKeys) throws(MartError) {
-        let statement = try connection.prepare("INSERT INTO patient VALUES(?, ?)")
-        let order = refs.indices.sorted { refs[$0] < refs[$1] }
-        var start = 0
-        while start < order.count {
-            let block = order[start..<min(start + Self.blockSize, order.count)]
-            let sealed = Parallel.map(block.count) { [pool = table.pool, refs] place in
-                let number = block[block.startIndex + place]
-                return Result { () throws(MartError) -> [UInt8] in
-                    try pool.slice(UInt32(number + 1)).withUnsafeBufferPointer {
-                        plain throws(MartError) in
-                        try keys.seal(
-                            UnsafeRawBufferPointer(plain),
-                            table: "patient",
-                            column: "sealed",
-                            row: refs[number]
-                        )
-                    }
-                }
-            }
-            for (number, result) in zip(block, sealed) {
-                try statement.insert([.integer(refs[number]), .blob(try result.get())])
-            }
-            start += Self.blockSize
+    /// The number of patients.
+    var count: Int { refs.count }
+
+    /// The patients in order of their references, as the table has them.
+    var order: [Int] { refs.indices.sorted { refs[$0] < refs[$1] } }
+
+    /// The sealed identifier of a patient.
+    func sealed(_ patient: Int, keys: MartKeys) throws(MartError) -> [UInt8] {
+        try identifiers.slice(UInt32(patient + 1)).withUnsafeBufferPointer {
+            plain throws(MartError) in
+            try keys.seal(
+                UnsafeRawBufferPointer(plain),
+                table: "patient",
+                column: "sealed",
+                row: refs[patient]
+            )
         }
     }
 
-    private mutating func number(_ texts: PackedTexts, _ isAccepted: [Bool]) -> [UInt32] {
+    /// Inserts the sealed identifiers row by row, in order of the references: the slow twin of
+    /// ``PatientRows``.
+    func write(to connection: RawConnection, keys: MartKeys) throws(MartError) {
+        let statement = try connection.prepare("INSERT INTO patient VALUES(?, ?)")
+        for patient in order {
+            try statement.insert([
+                .integer(refs[patient]), .blob(try sealed(patient, keys: keys)),
+            ])
+        }
+    }
+
+    // MARK: Gathering
+
+    /// Numbers the identifiers of one column, from 1, in order of first sight.
+    ///
+    /// Each thread numbers a run of batches in a table of its own; the tables are then joined in
+    /// order of the batches, which gives the same numbers as one table for all.
+    private static func number(
+        _ texts: [PackedTexts],
+        _ accepted: [[Bool]],
+        in known: inout ByteTable,
+        threads: Int
+    ) -> [[UInt32]] {
+        let runCount = max(1, min(threads, texts.count))
+        let runs = Parallel.map(runCount, grain: 1) { run in
+            let batches =
+                texts.count * run / runCount..<texts.count * (run + 1) / runCount
+            var table = ByteTable()
+            let numbers = batches.map { number(texts[$0], accepted[$0], in: &table) }
+            return (table: table, numbers: numbers)
+        }
+        let final = runs.map { run in
+            (0..<run.table.count).map { number in
+                UInt32(run.table.bytes(number).withUnsafeBufferPointer { known.number(of: $0) } + 1)
+            }
+        }
+        return zip(runs, final).flatMap { run, final in
+            run.numbers.map { $0.map { $0 == 0 ? 0 : final[Int($0) - 1] } }
+        }
+    }
+
+    /// Numbers the accepted identifiers of one batch, by entry of its pool; 0 where one is blank or
+    /// not used.
+    private static func number(
+        _ texts: PackedTexts,
+        _ isAccepted: [Bool],
+        in table: inout ByteTable
+    ) -> [UInt32] {
         var local = [UInt32](repeating: 0, count: texts.poolCount)
         withExtendedLifetime(texts) {
             let reader = texts.reader
@@ -75,15 +113,20 @@ struct PatientTable {
                 // Most identifiers come as they are compared, and need no copy.
                 local[code] =
                     MartKeys.isNormalised(entry)
-                    ? number(entry)
-                    : MartKeys.normalised(entry).withUnsafeBufferPointer { number($0) }
+                    ? number(entry, in: &table)
+                    : MartKeys.normalised(entry).withUnsafeBufferPointer {
+                        number($0, in: &table)
+                    }
             }
         }
         return local
     }
 
     /// The number of a normalised identifier, from 1; 0 where it is blank.
-    private mutating func number(_ plain: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    private static func number(
+        _ plain: UnsafeBufferPointer<UInt8>,
+        in table: inout ByteTable
+    ) -> UInt32 {
         plain.isEmpty ? 0 : UInt32(table.number(of: plain) + 1)
     }
 

@@ -1,7 +1,8 @@
 import TripDomain
 
-/// Writes the trips and their indexes as pages, without SQLite's INSERT.
+/// Writes the trips, their indexes and the patients as pages, without SQLite's INSERT.
 ///
+///     patient                rows in order of their references, sealed portion by portion
 ///     trip_row               rows in stored order, encoded portion by portion on all cores
 ///     trip_row_trip_id       sorted by id; a repetition is an error, as a unique index has it
 ///     trip_row_type_region   sorted by the two codes
@@ -10,6 +11,7 @@ import TripDomain
 struct TripPages {
     /// The root pages of the table and its indexes, empty so far.
     struct Roots {
+        let patients: Int
         let rows: Int
         let ids: Int
         let typeRegions: Int
@@ -23,6 +25,7 @@ struct TripPages {
                     )
                 )
             }
+            patients = try root("patient")
             rows = try root("trip_row")
             ids = try root("trip_row_trip_id")
             typeRegions = try root("trip_row_type_region")
@@ -32,12 +35,20 @@ struct TripPages {
     private let contents: GenerationContents
     private let coding: TextCoding
     private let rows: TripRows
+    private let patients: PatientRows
     private let threads: Int
 
-    init(_ contents: GenerationContents, coding: TextCoding, rows: TripRows, threads: Int) {
+    init(
+        _ contents: GenerationContents,
+        coding: TextCoding,
+        rows: TripRows,
+        patients: PatientRows,
+        threads: Int
+    ) {
         self.contents = contents
         self.coding = coding
         self.rows = rows
+        self.patients = patients
         self.threads = threads
     }
 
@@ -47,7 +58,7 @@ struct TripPages {
     ///   - path: The file.
     ///   - roots: Where the trees begin.
     ///   - progress: Called now and then with the number of trips written.
-    /// - Throws: ``MartError`` with code `imbalance` where two trips have one id, or of the file.
+    /// - Throws: ``MartError`` with code `imbalance` where two trips have one id, or of the file or the key.
     /// - Complexity: O(*n*) for ids that differ within few bytes; 28 bytes of memory per trip.
     func write(
         to path: String,
@@ -66,6 +77,7 @@ struct TripPages {
         }
         do throws(PageError) {
             let file = try BTreeFile(path: path)
+            try file.fillTable(root: roots.patients, patients, threads: threads)
             try file.fillTable(root: roots.rows, rows, threads: threads, progress: progress)
             let idEntries = TripIDEntries(ids, rows: order.rows)
             try file.fillIndex(root: roots.ids, idEntries, threads: threads)
@@ -79,6 +91,7 @@ struct TripPages {
         } catch {
             throw MartError(error)
         }
+        try patients.requireSealed()
     }
 }
 

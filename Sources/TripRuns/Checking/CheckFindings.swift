@@ -39,10 +39,8 @@ public struct CheckFindings {
         findings = Self.undatedLookups(compiled)
         let texts = compiled.pipeline.rules
         let ruleSet = compiled.classifier.ruleSet
-        for outcome in ruleSet.checkExamples() {
-            guard let message = Self.message(outcome, texts) else { continue }
-            let rule = texts[outcome.ruleNumber - 1]
-            findings.append(Finding(kind: .fault, place: Self.place(rule), message: message))
+        findings += compiled.exampleFaults.map { fault in
+            Finding(kind: .fault, place: "\(fault.file):\(fault.line)", message: fault.message)
         }
         for (rule, reach) in zip(texts, ruleSet.reach()) {
             let examples = rule.decides.count + rule.leaves.count
@@ -93,20 +91,6 @@ public struct CheckFindings {
 
     private static func place(_ rule: RuleText) -> String {
         "\(rule.when.file):\(rule.when.line)"
-    }
-
-    private static func message(_ outcome: ExampleOutcome, _ rules: [RuleText]) -> String? {
-        let rule = rules[outcome.ruleNumber - 1]
-        let which = "example \(outcome.index + 1) of `\(outcome.promise.rawValue)` of `\(rule.id)`"
-        switch outcome.result {
-        case .asPromised: return nil
-        case .unreadable(let why): return "\(which) cannot be read: \(why)"
-        case .decidedBy(let number):
-            let decider = number == 0 ? "no rule" : "the rule `\(rules[number - 1].id)`"
-            return outcome.promise == .decides
-                ? "\(which) is decided by \(decider)"
-                : "\(which) is decided by this very rule"
-        }
     }
 
     private static func words(

@@ -26,20 +26,17 @@ struct FolderReading {
 
     /// Reads the folder; any fault of it is an error.
     ///
-    /// - Parameters:
-    ///   - options: Where the folders are.
-    ///   - isServed: Whether a generation is served, so that what decides may be held and not be met
-    ///     again; it has to be sound all the same.
-    /// - Throws: ``PipelineFault`` at the first thing that cannot be understood, or what
-    ///   ``CompiledPipeline`` throws.
-    init(_ options: RunOptions, isServed: Bool) throws {
+    /// - Parameter options: Where the folders are.
+    /// - Throws: ``PipelineFault`` at the first thing that cannot be understood, what
+    ///   ``CompiledPipeline`` throws, or ``PipelineFaults`` where an example of a rule fails.
+    init(_ options: RunOptions) throws {
         let read = try PipelineReader.read(path: options.pipelinePath)
         pipeline = read
         steering = read
         references = try read.referenceFileNames.map { name throws(PipelineFault) in
             try Self.reference(name, options)
         }
-        if isServed { _ = try CompiledPipeline(read, references: references) }
+        try CompiledPipeline(read, references: references).requireExamples()
     }
 
     /// Reads the folder beside what the served generation was made from.
@@ -105,7 +102,7 @@ struct FolderReading {
     private mutating func compile(_ options: RunOptions, kept: Kept) throws {
         while true {
             do {
-                _ = try CompiledPipeline(pipeline, references: references)
+                try CompiledPipeline(pipeline, references: references).requireExamples()
                 return
             } catch {
                 guard let found = PipelineFaults(error)?.faults, let first = found.first else {

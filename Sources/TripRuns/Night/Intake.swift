@@ -49,18 +49,36 @@ struct Intake {
     /// - Parameters:
     ///   - delivery: The folder, sorted out.
     ///   - known: All files of the served generation.
-    mutating func sift(_ delivery: Delivery, known: [SourceFileEntry]) {
+    ///   - threadCount: How many files are hashed at once.
+    ///   - progress: Where progress is shown.
+    mutating func sift(
+        _ delivery: Delivery,
+        known: [SourceFileEntry],
+        threadCount: Int,
+        progress: Progress
+    ) {
         var latest: [PathKey: SourceFileEntry] = [:]
         for file in known {
             let key = PathKey(source: file.source, path: file.path)
             if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
         }
-        for arrival in withoutTwins(delivery.arrivals) {
+        let candidates = withoutTwins(delivery.arrivals)
+        let done = FileCount(progress: progress, stage: "comparing", total: candidates.count)
+        let hashes = ParallelWork.map(count: candidates.count, threadCount: threadCount) {
+            [landing] index in
+            let path = candidates[index].file.path
+            defer { done.add() }
+            return Result { () throws(SourceFault) in
+                try ContentHash.ofFile(path: landing.location(of: path), name: path)
+            }
+        }
+        done.end()
+        for (arrival, result) in zip(candidates, hashes) {
             let source = pipeline.sources[arrival.sourceIndex]
             let location = landing.location(of: arrival.file.path)
             let hash: String
             do throws(SourceFault) {
-                hash = try ContentHash.ofFile(path: location, name: arrival.file.path)
+                hash = try result.get()
             } catch {
                 refuse(arrival, error.finding, error.remedy)
                 continue

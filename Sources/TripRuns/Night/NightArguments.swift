@@ -13,7 +13,7 @@ enum NightArguments {
         let folder = MartFolder(path: options.martPath)
         guard !FileText.exists(folder.generationsPath) else { return }
         try NightMart.requireOutside(options.martPath, keyPath: options.keyFilePath)
-        _ = try FolderReading(options, isServed: false)
+        _ = try FolderReading(options)
         _ = try LandingFolder(path: options.inputPath).files()
     }
 }

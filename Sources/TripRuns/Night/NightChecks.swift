@@ -77,14 +77,13 @@ struct NightMeasures {
         history: [GenerationVolume],
         options: RunOptions
     ) {
-        let isFull = options.isFull
         let exports = state.exports
-        let isFirst = history.isEmpty
+        // A run that brings nothing new publishes an edit, which touches every trip there is.
+        let isWhole = options.isFull || history.isEmpty || !exports.hasNews
         var ledger = Ledger()
         var records: Int64 = 0
         var tonight: Set<Int> = []
-        for (index, file) in exports.files.enumerated() where isFull || isFirst || file.entry.isNew
-        {
+        for (index, file) in exports.files.enumerated() where isWhole || file.entry.isNew {
             ledger += state.accounting.ledgers[index]
             records += Int64(file.summary.counts.records + file.summary.counts.rejects)
             tonight.insert(index)
@@ -98,8 +97,9 @@ struct NightMeasures {
             let percent = whole == 0 ? nil : (20_000 * part + whole) / (2 * whole)
             measures.append(Measure(name, percentHundredths: percent))
         }
-        // A run without new files, as one that publishes an edit, has no records to be few.
-        count("records", tonight.isEmpty ? nil : records)
+        // A run that publishes an edit has no records to be few.
+        let hasRecords = exports.hasNews || options.isFull
+        count("records", hasRecords ? records : nil)
         count("items", ledger.read.items)
         count("rejects", ledger[.rejected].items)
         share("reject_pct", ledger[.rejected].items, ledger.read.items)

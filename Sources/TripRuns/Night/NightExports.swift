@@ -24,6 +24,10 @@ struct NightExports {
     let replaced: [String]
     /// Whether the trips are generated ones.
     let isSynthetic: Bool
+    /// Why the night cannot go on; nil where it can.
+    let conflict: RunError?
+    /// The new files the run cannot use: their bytes have no place in the archive.
+    let unused: [FileRegister.Entry]
 
     init(
         _ intake: NightIntake,
@@ -82,6 +86,9 @@ struct NightExports {
         }
         read.removeAll { origin.objection(to: $0) != nil }
         isSynthetic = origin.isGenerated ?? false
+        conflict = origin.conflict
+        let used = Set(origin.conflict == nil ? read.map(\.entry) : [])
+        unused = intake.files.map(\.entry).filter { $0.isNew && !used.contains($0) }
         self.refusals = refusals
         // Without a refused file, the content before it stands again.
         let register = FileRegister(read.map(\.entry), sources: sources)

@@ -16,7 +16,12 @@ struct NightIntake {
     let servesGenerated: Bool?
     private let hasNewFiles: Bool
 
-    init(_ options: RunOptions, setting: NightSetting, mart: NightMart) throws {
+    init(
+        _ options: RunOptions,
+        setting: NightSetting,
+        mart: NightMart,
+        progress: Progress
+    ) throws {
         let pipeline = setting.pipeline
         let landing = LandingFolder(path: options.inputPath)
         let found = try landing.files()
@@ -30,7 +35,15 @@ struct NightIntake {
         servesGenerated = mart.served?.header.isSynthetic
         let known = try mart.served?.files() ?? []
         var intake = Intake(pipeline: pipeline, archive: mart.archive, landing: landing)
-        intake.sift(delivery, known: known)
+        intake.sift(
+            delivery,
+            known: known,
+            threadCount: options.threadCount,
+            progress: progress
+        )
+        if !options.isDryRun {
+            try Self.keep(intake.arrivals, in: mart.archive, options.threadCount, progress)
+        }
         var locations: [FileRegister.Entry: String] = [:]
         var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: mart.archive)
         for entry in entries { locations[entry] = mart.archive.path(hash: entry.archiveHash) }
@@ -48,7 +61,6 @@ struct NightIntake {
             if options.isDryRun {
                 locations[entry] = arrival.location
             } else {
-                _ = try mart.archive.put(arrival.location, hash: arrival.archiveHash)
                 locations[entry] = mart.archive.path(hash: arrival.archiveHash)
             }
             entries.append(entry)
@@ -84,6 +96,28 @@ struct NightIntake {
                 "To try Triptych without exports: triptych generate --out DIR --trips 10000",
             ]
         )
+    }
+
+    /// Copies new contents into the archive, several at a time.
+    private static func keep(
+        _ arrivals: [Intake.Arrival],
+        in archive: Archive,
+        _ threadCount: Int,
+        _ progress: Progress
+    ) throws(MartError) {
+        // Two files of one content are one file of the archive.
+        var hashes: Set<String> = []
+        let new = arrivals.filter { hashes.insert($0.archiveHash).inserted }
+        guard !new.isEmpty else { return }
+        let done = FileCount(progress: progress, stage: "keeping", total: new.count)
+        let results = ParallelWork.map(count: new.count, threadCount: threadCount) { index in
+            defer { done.add() }
+            return Result { () throws(MartError) in
+                try archive.put(new[index].location, hash: new[index].archiveHash)
+            }
+        }
+        done.end()
+        for result in results { _ = try result.get() }
     }
 
     private static func entry(

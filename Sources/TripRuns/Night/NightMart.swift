@@ -17,12 +17,14 @@ final class NightMart {
     private let keys: MartKeys?
     private let keyPath: String
     private let isDryRun: Bool
+    private let threadCount: Int
 
     init(_ options: RunOptions) throws {
         folder = MartFolder(path: options.martPath)
         keyPath = options.keyFilePath
         try Self.requireOutside(options.martPath, keyPath: keyPath)
         isDryRun = options.isDryRun
+        threadCount = options.threadCount
         // A dry run writes nothing, not even a lock: it reads what is served, as any reader does.
         if isDryRun {
             lock = nil
@@ -56,6 +58,24 @@ final class NightMart {
 
     func release() {
         lock?.release()
+    }
+
+    /// Takes files that a run cannot use out of the archive again.
+    ///
+    /// A file that was refused is not taken in. Above all, a real export that came into a mart of
+    /// generated data must not stay there in clear.
+    ///
+    /// - Parameters:
+    ///   - unused: The files.
+    ///   - all: All files of the run, these among them; a content that another of them has stays.
+    /// - Throws: `MartError` of a file that cannot be removed.
+    func forget(_ unused: [FileRegister.Entry], except all: [FileRegister.Entry]) throws(MartError)
+    {
+        guard !isDryRun else { return }
+        let needed = Set(Set(all).subtracting(unused).map(\.archiveHash))
+        for hash in Set(unused.map(\.archiveHash)).subtracting(needed).sorted() {
+            try archive.remove(hash: hash)
+        }
     }
 
     /// Writes, recounts and publishes a generation.
@@ -93,7 +113,8 @@ final class NightMart {
         let writer = GenerationWriter(
             folder: folder,
             keys: keys,
-            programVersion: ProgramVersion.text
+            programVersion: ProgramVersion.text,
+            threadCount: threadCount
         )
         progress.begin("writing")
         let total = Int64(contents.acceptedOrder.count)

@@ -29,7 +29,7 @@ struct NightSetting {
             if let published, isTolerant {
                 try FolderReading(options, kept: published.kept)
             } else {
-                try FolderReading(options, isServed: published != nil)
+                try FolderReading(options)
             }
         if let served, served.header.pipeline != folder.pipeline.name {
             throw RunError.otherPipeline(

@@ -45,11 +45,18 @@ public struct NightlyRun {
         let setting = try NightSetting(options, served: mart.served)
 
         // 3. See what has arrived, keep its bytes, and put everything known in order of exports.
-        let intake = try NightIntake(options, setting: setting, mart: mart)
+        let intake = try NightIntake(
+            options,
+            setting: setting,
+            mart: mart,
+            progress: progress
+        )
         guard intake.isDue(options, setting) else { return try nothingDue(mart, setting, intake) }
 
         // 4. Read every export: records become typed, joined and classified trips.
         let exports = try NightExports(intake, setting, options, progress: progress)
+        try mart.forget(exports.unused, except: intake.files.map(\.entry))
+        if let conflict = exports.conflict { throw conflict }
 
         let isWithheld = exports.refusals.contains(where: \.isWithholding)
         guard exports.hasNews || options.isFull || setting.changesDecisions || isWithheld else {

@@ -2,11 +2,15 @@ import TripEngine
 
 /// Whether a mart holds generated trips or real ones: the two never meet in one.
 ///
-/// What the served generation says of itself decides. Where nothing is served, the first file in order
-/// of exports whose trips are of one kind does.
+/// What the served generation says of itself decides. Where nothing is served, the files do, as long as
+/// they agree: which of two kinds a new mart is meant for, no order of files can say.
 struct TripOrigin {
-    /// Whether the trips are generated; nil where no file has any.
+    /// Whether the trips are generated; nil where no file has any, or where the files do not agree.
     let isGenerated: Bool?
+    /// Why the night cannot go on: nothing is served, and the files are of both kinds.
+    let conflict: RunError?
+
+    private static let mark = "trip ids beginning with \(IDOrigins.mark)"
 
     /// Finds out what the mart holds.
     ///
@@ -14,24 +18,38 @@ struct TripOrigin {
     ///   - served: What the served generation says; nil where nothing is served.
     ///   - files: The files read, in order of exports.
     init(served: Bool?, files: [ExportsReading.ReadFile]) {
-        isGenerated =
-            served
-            ?? files.lazy.map { ($0.summary.syntheticTrips, $0.summary.tripCount) }
-            .first { $1 > 0 && ($0 == 0 || $0 == $1) }
-            .map { generated, _ in generated > 0 }
+        let generated = files.first { Self.kind(of: $0) == true }
+        let real = files.first { Self.kind(of: $0) == false }
+        isGenerated = served ?? (generated == nil ? real.map { _ in false } : true)
+        guard served == nil, let generated, let real else {
+            conflict = nil
+            return
+        }
+        conflict = RunError(
+            .noUsableInput,
+            summary: "generated and real exports in one folder",
+            what: "\(generated.entry.path) holds generated trips (\(Self.mark)), "
+                + "\(real.entry.path) real ones, and nothing is served yet that would say which "
+                + "of them this mart is for.",
+            remedies: [
+                "Take the files of one kind out of the input folder.", Self.remedy,
+                "Run the command again.",
+            ]
+        )
     }
 
     /// Why a file's trips have no place here; nil where they have.
     func objection(to file: ExportsReading.ReadFile) -> String? {
-        let (generated, all) = (file.summary.syntheticTrips, file.summary.tripCount)
-        let mark = "trip ids beginning with \(ExportReader.syntheticMark)"
-        if generated > 0, generated < all {
-            return "it holds generated trips (\(mark)) and others"
+        let origins = file.summary.origins
+        if origins.generated > 0, origins.real > 0 {
+            return "it holds generated trips (\(Self.mark)) and others"
         }
-        guard all > 0, let isGenerated, isGenerated != (generated > 0) else { return nil }
+        guard let kind = Self.kind(of: file), let isGenerated, isGenerated != kind else {
+            return nil
+        }
         return isGenerated
-            ? "its trips are not generated ones, and the mart holds generated ones (\(mark))"
-            : "its trips are generated ones (\(mark)), and the mart holds real ones"
+            ? "its trips are not generated ones, and the mart holds generated ones (\(Self.mark))"
+            : "its trips are generated ones (\(Self.mark)), and the mart holds real ones"
     }
 
     static let remedy = "Give generated data a mart of its own: --mart data/mart/demo"
@@ -44,5 +62,12 @@ struct TripOrigin {
             what: "\(file.entry.path), which was taken in before: \(reason).",
             remedies: [remedy, "Undo the change of the layout that reads other trip ids."]
         )
+    }
+
+    /// Whether a file's trips, valid or not, are all generated (true) or all real (false).
+    private static func kind(of file: ExportsReading.ReadFile) -> Bool? {
+        let origins = file.summary.origins
+        guard origins.generated == 0 || origins.real == 0 else { return nil }
+        return origins.generated > 0 ? true : origins.real > 0 ? false : nil
     }
 }

@@ -43,6 +43,7 @@ public final class Progress: @unchecked Sendable {
             self.stage = stage
             startedAt = Self.milliseconds()
             lastDrawnAt = 0
+            draw(done: 0, total: 0, detail: "", now: startedAt, isFinal: false)
         }
     }
 

@@ -75,6 +75,8 @@ import TripDomain
         let batches: [TripBatch]
         let summary: ExportSummary
 
+        var tripCount: Int { batches.reduce(0) { $0 + $1.count } }
+
         subscript<Value>(dynamicMember path: KeyPath<ExportSummary, Value>) -> Value {
             summary[keyPath: path]
         }

@@ -111,6 +111,27 @@ import TripDomain
     @Test func everyCellIsTheSumOfItsTrips() throws {
         let trips = trips(seed: 4, count: 500)
         let cube = try cube([batch(trips)], threadCount: 2)
+        expectSums(cube, of: trips)
+        // 3 months, 2 types, 3 regions, each with `all`: all combinations occur in 500 trips.
+        #expect(cube.cells.count == 4 * 3 * 4)
+    }
+
+    /// So many pairs of type and region that they are no longer looked up by position.
+    @Test func dimensionsOfManyValuesAddUpAsWell() throws {
+        let trips = (0..<400).map { number in
+            Trip(
+                month: 1 + number / 150,
+                type: "T\(number % 300)",
+                region: "R\(number * 7 % 300)",
+                rule: UInt16(number % 4),
+                counted: number % 5 > 0,
+                cost: Int64(number)
+            )
+        }
+        expectSums(try cube([batch(trips)], threadCount: 2), of: trips)
+    }
+
+    private func expectSums(_ cube: Cube, of trips: [Trip]) {
         for cell in cube.cells {
             var expected = KPISums()
             for trip in trips where trip.counted {
@@ -125,8 +146,6 @@ import TripDomain
             }
             #expect(cell.sums == expected, "\(cell.month) \(cell.tripType) \(cell.region)")
         }
-        // 3 months, 2 types, 3 regions, each with `all`: all combinations occur in 500 trips.
-        #expect(cube.cells.count == 4 * 3 * 4)
     }
 
     @Test func theBasisCellsAddUpToTheCube() throws {

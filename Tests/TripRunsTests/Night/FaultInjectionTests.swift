@@ -37,7 +37,12 @@ import TripMart
         let mart = try NightMart(options)
         defer { mart.release() }
         let setting = try NightSetting(options, served: mart.served)
-        let intake = try NightIntake(options, setting: setting, mart: mart)
+        let intake = try NightIntake(
+            options,
+            setting: setting,
+            mart: mart,
+            progress: progress
+        )
         let exports = try NightExports(intake, setting, options, progress: progress)
         let state = try NightState(exports, setting, options, progress: progress)
         var contents = state.contents(

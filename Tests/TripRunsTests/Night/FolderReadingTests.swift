@@ -36,6 +36,15 @@ import TripMart
             names: "ownr"
         ),
         Edit(
+            testDescription: "a rule that fails its own example",
+            text: pipeline.replacing(
+                "    because: The vehicle belongs to VA.",
+                with: "    because: The vehicle belongs to VA.\n"
+                    + "    examples: [{owner: VENDOR}]"
+            ),
+            names: "example 1 of `decides` of `own` is decided by the rule `vendor`"
+        ),
+        Edit(
             testDescription: "a check that cannot be compiled",
             text: pipeline + "checks:\n  - {id: few, error_if: recrods < 1}\n",
             names: "recrods"

@@ -6,6 +6,22 @@ import TripMart
 
 /// The state is a pure function of the files ever taken in.
 @Suite struct NightlyRunTests {
+    /// An edit may spoil any share; it is measured over all trips, since it touches all.
+    @Test func anEditIsCheckedOverAllTrips() throws {
+        let folder = try NightFolder()
+        let checks = "\nchecks:\n  - {id: decided, error_if: undetermined_pct > 5}\n"
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text() + checks)
+        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        #expect(try folder.run().checks.map(\.outcome) == [.pass])
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing("owner = 'VA'", with: "owner = 'NOBODY'") + checks
+        )
+        let failure = #expect(throws: Failure.self) { try folder.run { $0.appliesChanges = true } }
+        #expect(failure?.status == .withheld)
+        #expect(failure?.summary == "the check decided failed")
+    }
+
     /// What one path holds, delivery after delivery.
     struct PathHistory {
         let path: String

@@ -52,11 +52,41 @@ import TripMart
         #expect(failure?.what.first?.hasPrefix("trips_1.csv: ") == true)
     }
 
-    @Test func whereNothingIsServedTheFirstFileDecides() throws {
+    @Test func whereNothingIsServedFilesOfBothKindsStopTheNight() throws {
         let folder = try folder("skip")
         try folder.write("in/trips_1.csv", NightPipeline.header + Self.real)
         try folder.write("in/trips_2.csv", NightPipeline.header + Self.generated)
+        let error = #expect(throws: RunError.self) { try folder.run() }
+        #expect(error?.code == .noUsableInput)
+        #expect(error?.what.contains("trips_1.csv") == true)
+        #expect(error?.what.contains("trips_2.csv") == true)
+        #expect(try archived(folder).isEmpty)
+    }
+
+    @Test func aRealExportDoesNotStayInAMartOfGeneratedTrips() throws {
+        let folder = try folder("skip")
+        try folder.write("in/trips_1.csv", NightPipeline.header + Self.generated)
+        try folder.run()
+        let before = try archived(folder)
+        try folder.write("in/trips_2.csv", NightPipeline.header + Self.real)
         #expect(try folder.run().refused.map(\.path) == ["trips_2.csv"])
+        #expect(before.count == 1)
+        #expect(try archived(folder) == before)
+    }
+
+    @Test func anExportOfRejectsAloneIsOfItsKindAsWell() throws {
+        let folder = try folder("skip")
+        try folder.write("in/trips_1.csv", NightPipeline.header + Self.generated)
+        try folder.run()
+        try folder.write(
+            "in/trips_2.csv",
+            NightPipeline.header + NightPipeline.line(2, cost: "no amount")
+        )
+        #expect(try folder.run().refused.map(\.path) == ["trips_2.csv"])
+    }
+
+    private func archived(_ folder: NightFolder) throws -> [String] {
+        try Archive(MartFolder(path: folder.path + "/mart")).hashes()
     }
 
     @Test func aFileOfBothKindsIsRefusedWhereverItStands() throws {

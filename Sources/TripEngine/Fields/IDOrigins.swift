@@ -1,0 +1,22 @@
+/// How many ids carry the mark of generated data, and how many do not.
+///
+/// Rejects count with the trips: a file of real trips none of which is valid is a file of real trips.
+public struct IDOrigins: Sendable, Hashable {
+    /// What every generated trip id begins with.
+    public static let mark = "SYN-"
+
+    /// Ids with the mark.
+    public var generated = 0
+    /// Ids without it.
+    public var real = 0
+
+    static func += (left: inout IDOrigins, right: IDOrigins) {
+        left.generated += right.generated
+        left.real += right.real
+    }
+
+    /// Counts one id.
+    mutating func count(_ id: some Sequence<UInt8>) {
+        if id.starts(with: Self.mark.utf8) { generated += 1 } else { real += 1 }
+    }
+}
