@@ -93,12 +93,11 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
 
     /// What writing pages came upon.
     init(_ error: PageError) {
-        self.init(
-            error.errorNumber == ENOSPC ? .diskFull : .ioFailed,
-            file: error.path,
-            remedy: error.remedy,
-            cause: error
-        )
+        if FileSystem.meansFull(error.errorNumber) {
+            self = FileSystem.full(error.path)
+            return
+        }
+        self.init(.ioFailed, file: error.path, remedy: error.remedy, cause: error)
     }
 
     /// The code, the file and the remedy; never the cause.

@@ -11,12 +11,7 @@ enum FileSystem {
     /// - Returns: The error, with what the operator should do.
     static func error(_ number: Int32, _ file: String, creating: Bool = false) -> MartError {
         switch number {
-        case ENOSPC, EDQUOT, EFBIG:
-            MartError(
-                .diskFull,
-                file: file,
-                remedy: "Make room on the disk and run again. What was served stays served."
-            )
+        case _ where meansFull(number): full(file)
         case _
         where creating
             && [EACCES, EPERM, EROFS, ENOTDIR, EEXIST]
@@ -37,6 +32,21 @@ enum FileSystem {
                     + "then run again."
             )
         }
+    }
+
+    /// The error where nothing more may be written.
+    static func full(_ file: String) -> MartError {
+        MartError(
+            .diskFull,
+            file: file,
+            remedy: "Make room on the disk, or raise the limit on the size of files, and run "
+                + "again. What was served stays served."
+        )
+    }
+
+    /// Whether an error number says that nothing more may be written.
+    static func meansFull(_ number: Int32) -> Bool {
+        [ENOSPC, EDQUOT, EFBIG].contains(number)
     }
 
     /// Makes a folder, and those above it, where they are missing.

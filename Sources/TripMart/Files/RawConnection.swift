@@ -222,14 +222,21 @@ enum FileURI {
 }
 
 extension MartError {
+    /// `SQLITE_IOERR_WRITE`, a macro Swift does not import.
+    private static let writeFailed = SQLITE_IOERR | 3 << 8
+
     /// Maps a result code of SQLite; its own text is not taken over, since it may name values.
     init(sqlite code: Int32, file: String, cause: (any Error)? = nil) {
         let remedy: String
         let mapped: Code
         switch code & 0xFF {
         case SQLITE_FULL:
-            mapped = .diskFull
-            remedy = "Make room on the disk and run again. What was served stays served."
+            self = FileSystem.full(file)
+            return
+        case SQLITE_IOERR where code == Self.writeFailed:
+            mapped = .ioFailed
+            remedy = "The system refused to write (SQLite code \(code)). Check the disk and the limit "
+                + "on the size of files, then run again."
         case SQLITE_NOTADB:
             mapped = .foreignFile
             remedy = "This is not an SQLite file. Restore it, or roll back."
