@@ -235,7 +235,8 @@ extension MartError {
             return
         case SQLITE_IOERR where code == Self.writeFailed:
             mapped = .ioFailed
-            remedy = "The system refused to write (SQLite code \(code)). Check the disk and the limit "
+            remedy =
+                "The system refused to write (SQLite code \(code)). Check the disk and the limit "
                 + "on the size of files, then run again."
         case SQLITE_NOTADB:
             mapped = .foreignFile

@@ -13,7 +13,14 @@ enum NightArguments {
         let folder = MartFolder(path: options.martPath)
         guard !FileText.exists(folder.generationsPath) else { return }
         try NightMart.requireOutside(options.martPath, keyPath: options.keyFilePath)
-        _ = try FolderReading(options)
-        _ = try LandingFolder(path: options.inputPath).files()
+        let pipeline = try FolderReading(options).pipeline
+        let delivery = try Delivery(
+            files: try LandingFolder(path: options.inputPath).files(),
+            sources: pipeline.sources,
+            now: options.now,
+            skipped: options.skippedFiles
+        )
+        guard delivery.arrivals.isEmpty, delivery.waiting.isEmpty else { return }
+        throw RunError.nothingToRead(options)
     }
 }

@@ -86,16 +86,7 @@ struct NightIntake {
 
     /// Nothing new is a quiet night only where something was published before.
     func requirePublished(_ options: RunOptions, served: ServedMart?) throws(RunError) {
-        guard served == nil else { return }
-        throw RunError(
-            .noUsableInput,
-            summary: "no export to read",
-            what: "\(options.inputPath) has no file that a source of the pipeline claims.",
-            remedies: [
-                "Put exports into the folder, or name another with --input DIR.",
-                "To try Triptych without exports: triptych generate --out DIR --trips 10000",
-            ]
-        )
+        if served == nil { throw RunError.nothingToRead(options) }
     }
 
     /// Copies new contents into the archive, several at a time.
@@ -151,5 +142,20 @@ struct NightIntake {
                 ].filter { !$0.isEmpty }
             )
         }
+    }
+}
+
+extension RunError {
+    /// The refusal of a first night that was given no export.
+    static func nothingToRead(_ options: RunOptions) -> RunError {
+        RunError(
+            .noUsableInput,
+            summary: "no export to read",
+            what: "\(options.inputPath) has no file that a source of the pipeline claims.",
+            remedies: [
+                "Put exports into the folder, or name another with --input DIR.",
+                "To try Triptych without exports: triptych generate --out DIR --trips 10000",
+            ]
+        )
     }
 }

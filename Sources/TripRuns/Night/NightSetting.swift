@@ -22,7 +22,7 @@ struct NightSetting {
     let lookupNames: [String]
 
     init(_ options: RunOptions, served: ServedMart?) throws {
-        let published = try served.map { try PublishedInputs($0) }
+        let published = try Self.published(served, options)
         // Who asks for the folder as it is, by name, wants to know that it cannot be used.
         let isTolerant = !options.isFull && !options.appliesChanges
         let folder =
@@ -58,6 +58,32 @@ struct NightSetting {
         inputs =
             edits.pipelineFiles.map { Self.input(.pipeline, $0) }
             + edits.references.map { Self.input(.reference, $0) }
+    }
+
+    /// What the served generation was made from; nil where nothing is served, and where it can no
+    /// longer be read and the operator asked for the folder's pipeline instead.
+    private static func published(
+        _ served: ServedMart?,
+        _ options: RunOptions
+    ) throws -> PublishedInputs? {
+        guard let served else { return nil }
+        do {
+            return try PublishedInputs(served)
+        } catch {
+            guard let fault = PipelineFaults(error)?.faults.first else { throw error }
+            if options.appliesChanges { return nil }
+            throw RunError(
+                .badPipeline,
+                summary: "the published pipeline can no longer be read",
+                what: "Generation \(served.header.number) was made by a pipeline in which this "
+                    + "version finds a fault: \(fault.clause).",
+                remedies: [
+                    "Mend the folder until `triptych check` finds nothing, then publish it: "
+                        + "triptych run … --apply-changes",
+                    "Or run with the version that published the generation.",
+                ]
+            )
+        }
     }
 
     /// The generation's own row.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TripDomain
+import TripEngine
 import TripMart
 
 @testable import TripRuns
@@ -83,6 +84,27 @@ import TripMart
         }
         #expect(error.map { Failure($0).status } == .imbalance)
         #expect(try MartFolder(path: folder.path + "/mart").servedNumber() == nil)
+    }
+
+    /// As a pipeline of an older version may be, which a newer one reads more strictly.
+    @Test func aPublishedPipelineThatCanNoLongerBeReadIsReplacedWhenAskedFor() throws {
+        let folder = try folder()
+        try night(folder) { contents in
+            contents.inputs = contents.inputs.map { input in
+                let text = String(decoding: input.content, as: UTF8.self) + "\nno_longer_known: 1\n"
+                return GenerationInput(
+                    role: input.role,
+                    path: input.path,
+                    hash: ContentHash.of(Array(text.utf8)),
+                    content: Array(text.utf8)
+                )
+            }
+        }
+        let error = #expect(throws: RunError.self) { try folder.run() }
+        #expect(error?.what.contains("no_longer_known") == true)
+        let report = try folder.run { $0.appliesChanges = true }
+        #expect(report.outcome == .published)
+        #expect(try folder.run().outcome == .nothingDue)
     }
 
     /// The names in the folder of the night and in the mart's.
