@@ -197,11 +197,11 @@ class OddExports:
             return quote + text.replace("\\", "\\\\").replace(quote, "\\" + quote) + quote
         return quote + text.replace(quote, quote + quote) + quote
 
-    def broken(self, line, header):
+    def broken(self, line, headers):
         """A line, now and then spoilt."""
         chance, place = self.random.random(), self.random.randrange(len(line) + 1)
         spoilt = (line.replace(self.delimiter, "", 1), line + self.delimiter,
-                  line[:place] + (self.quote or "") + line[place:], "", header,
+                  line[:place] + (self.quote or "") + line[place:], "", self.random.choice(headers),
                   line[:place] + "\0" + line[place:], "   ", line[:place],
                   line[:place] + "\r" + line[place:])
         return self.random.choice(spoilt) if chance < 0.15 else line
@@ -210,12 +210,14 @@ class OddExports:
         """The bytes of one file."""
         columns = self.random.sample(COLUMNS, len(COLUMNS))
         header = self.delimiter.join(self.written(column) for column in columns)
+        headers = [header, self.delimiter.join(
+            self.written(column, self.random.random() < 0.5) for column in columns)]
         lines = [header]
         for _ in range(self.random.choice((30, 60))):
             row = self.row()
             line = self.delimiter.join(
                 self.written(row[column], self.random.random() < 0.1) for column in columns)
-            lines.append(self.broken(line, header))
+            lines.append(self.broken(line, headers))
         encoding = {"windows-1252": "cp1252"}.get(self.encoding, self.encoding)
         mark = b"\xef\xbb\xbf" if encoding == "utf-8" and self.random.random() < 0.2 else b""
         parts = [mark]

@@ -120,7 +120,7 @@ def read_export(content, dialect):
         line.offset += base
     blank_count = 0
     start = 0
-    header_bytes = None
+    header_cells = None
     if dialect.columns is not None:
         header = list(dialect.columns)
     else:
@@ -130,7 +130,7 @@ def read_export(content, dialect):
         header = [decoded(cell, dialect) for cell in first]
         if any(name is None or "\0" in name for name in header) or header == [""]:
             raise Refused("the header is not text")
-        header_bytes = run_bytes(lines, 0, used)
+        header_cells = list(first)
         start = used
     records = []
     index = start
@@ -145,7 +145,7 @@ def read_export(content, dialect):
         used = used or 1
         whole = run_bytes(lines, index, used)
         texts = None
-        if whole == header_bytes:
+        if repeats(cells, header_cells):
             faults = {"repeated_header"}
         else:
             # A line can be broken in several ways; which one is named is not judged.
@@ -163,6 +163,14 @@ def read_export(content, dialect):
             Record(len(records) + 1, line.number, line.offset, len(whole), texts, faults))
         index += used
     return Export(header, records, len(lines), blank_count)
+
+
+def repeats(cells, header_cells):
+    """Whether the cells of a line are the header's, with or without a byte order mark."""
+    if header_cells is None or isinstance(cells, str):
+        return False
+    return list(cells) == header_cells or (
+        cells[0] == b"\xef\xbb\xbf" + header_cells[0] and list(cells[1:]) == header_cells[1:])
 
 
 def run_bytes(lines, index, used):

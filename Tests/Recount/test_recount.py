@@ -209,6 +209,11 @@ class ReadingTests(unittest.TestCase):
             (3, "too_few_fields"), (4, "too_many_fields"), (5, "repeated_header"), (6, "nul_byte"),
             (7, "invalid_encoding"), (8, ["5", "6"])])
 
+    def test_a_header_is_repeated_in_whatever_quotes(self):
+        self.assertEqual(
+            self.faults(b'a,b\n"a",b\n\xef\xbb\xbfa,"b"\n"a ",b\n'),
+            [(2, "repeated_header"), (3, "repeated_header"), (4, ["a ", "b"])])
+
     def test_money_is_exact_or_refused(self):
         for text, cents in (("$1,184.50", 118450), ("(12.00)", -1200), ("1184.5", 118450),
                             ("-12", -1200), ("0.100", 10), (".5", 50), ("($1,000)", -100000)):

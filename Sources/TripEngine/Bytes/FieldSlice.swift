@@ -70,6 +70,20 @@ struct FieldDecoder: Sendable {
         return withText(field, of: base, scratch: &scratch) { String(decoding: $0, as: UTF8.self) }
     }
 
+    /// The field's bytes in the encoding of the file, escapes taken out.
+    func unescaped(_ field: FieldSlice, of base: UnsafePointer<UInt8>) -> [UInt8] {
+        let bytes = field.bytes(of: base)
+        guard field.hasEscapes else { return Array(bytes) }
+        var text: [UInt8] = []
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == escape && index + 1 < bytes.count { index += 1 }
+            text.append(bytes[index])
+            index += 1
+        }
+        return text
+    }
+
     private func decode(
         _ bytes: UnsafeBufferPointer<UInt8>,
         hasEscapes: Bool,

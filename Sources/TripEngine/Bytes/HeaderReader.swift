@@ -5,8 +5,8 @@ internal import TripDomain
 public struct FileHeader: Sendable, Hashable {
     /// The columns' names, as the file or the dialect gives them, in order.
     public let names: [String]
-    /// The header's bytes without byte order mark and line end; empty where the file has none.
-    public let line: [UInt8]
+    /// The same as bytes of the file, without quotes and escapes; none where the file has no header.
+    public let cells: [[UInt8]]
     /// The physical lines it spans; 0 where the file has none.
     public let lineCount: Int
     /// The offset of the first byte of data in the expanded file.
@@ -40,7 +40,7 @@ enum HeaderReader {
             throw faults.empty(markSize: markSize)
         }
         if let columns = dialect.columns {
-            return FileHeader(names: columns, line: [], lineCount: 0, dataOffset: markSize)
+            return FileHeader(names: columns, cells: [], lineCount: 0, dataOffset: markSize)
         }
         return try record(text, from: start, at: start + markSize, dialect, faults)
     }
@@ -137,10 +137,10 @@ enum HeaderReader {
         }
         let decoder = FieldDecoder(dialect)
         let names = (0..<parse.fieldCount).map { decoder.string(fields[$0], of: text.base) }
-        let line = UnsafeBufferPointer(start: text.base + start, count: parse.position - start)
+        let cells = (0..<parse.fieldCount).map { decoder.unescaped(fields[$0], of: text.base) }
         return FileHeader(
             names: names,
-            line: Array(line),
+            cells: cells,
             lineCount: lineCount,
             dataOffset: parse.next - first
         )

@@ -146,7 +146,7 @@ final class RecordReader {
         let rules = RecordRules(
             dialect: dialect,
             fieldCount: fieldCount,
-            headerLine: header.line
+            headerCells: header.cells
         )
         while true {
             let failure = try scanWindow(rules, makeSink: makeSink, deliver: deliver)

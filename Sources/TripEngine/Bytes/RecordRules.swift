@@ -1,4 +1,3 @@
-internal import Glibc
 internal import TripDomain
 
 /// What makes a run of lines a record of one file, beside the dialect.
@@ -7,8 +6,8 @@ struct RecordRules: Sendable {
     let dialect: CSVDialect
     /// The number of fields every record has.
     let fieldCount: Int
-    /// The header's bytes without its line end; empty where the file has none.
-    let headerLine: [UInt8]
+    /// The header's cells without quotes and escapes; none where the file has no header.
+    let headerCells: [[UInt8]]
 
     /// How much of an overlong line a reject carries, in bytes: enough to recognise it by.
     var rejectTextSizeMax: Int { min(4096, dialect.recordSizeMax) }
@@ -18,7 +17,8 @@ struct RecordRules: Sendable {
     func objection(
         _ text: ScanText,
         from start: Int,
-        _ parse: LineParse
+        _ parse: LineParse,
+        _ fields: UnsafePointer<FieldSlice>
     ) -> RejectReason? {
         if parse.hasNUL { return .nulByte }
         if parse.mayHoldOther,
@@ -31,23 +31,26 @@ struct RecordRules: Sendable {
         {
             return .invalidEncoding
         }
-        let size = parse.position - start
-        let headerSize = headerLine.count
-        if size == headerSize || size == headerSize + ByteOrderMark.utf8.count {
-            return isHeader(text, from: start, size: size) ? .repeatedHeader : nil
-        }
-        return nil
+        return mayBeHeader(fields[0]) && isHeader(text, fields) ? .repeatedHeader : nil
     }
 
-    /// Whether the header stands here once more, with or without a byte order mark.
-    private func isHeader(_ text: ScanText, from start: Int, size: Int) -> Bool {
-        let headerSize = headerLine.count
-        guard headerSize > 0 else { return false }
-        if size > headerSize {
-            let mark = UnsafeBufferPointer(start: text.base + start, count: size - headerSize)
-            guard mark.elementsEqual(ByteOrderMark.utf8) else { return false }
+    /// Whether the size of a record's first cell is that of the header's: for most records it is not.
+    @inline(__always)
+    private func mayBeHeader(_ first: FieldSlice) -> Bool {
+        guard let size = headerCells.first?.count else { return false }
+        return first.hasEscapes || first.size == size
+            || first.size == size + ByteOrderMark.utf8.count
+    }
+
+    /// Whether the header stands here once more, in whatever quotes, with or without a byte order
+    /// mark.
+    private func isHeader(_ text: ScanText, _ fields: UnsafePointer<FieldSlice>) -> Bool {
+        let decoder = FieldDecoder(dialect)
+        return headerCells.indices.allSatisfy { index in
+            let cell = decoder.unescaped(fields[index], of: text.base)
+            return cell == headerCells[index]
+                || index == 0 && cell == ByteOrderMark.utf8 + headerCells[index]
         }
-        return memcmp(text.base + start + size - headerSize, headerLine, headerSize) == 0
     }
 }
 

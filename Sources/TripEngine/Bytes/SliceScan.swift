@@ -211,7 +211,7 @@ struct SliceScan<Sink: RecordSink> {
     ) {
         let size = parse.position - start
         let place = place(size: size, lineCount: lineCount, offset: text.offset + start)
-        if let reason = rules.objection(text, from: start, parse) {
+        if let reason = rules.objection(text, from: start, parse, fields) {
             counts.rejects += 1
             counts.rejectedLines += lineCount
             sink.reject(

@@ -131,7 +131,7 @@ struct Reading {
             bytes: bytes,
             dialect: dialect,
             fieldCount: header.names.count,
-            headerLine: header.line
+            headerNames: header.lineCount == 0 ? [] : header.names.map { Array($0.utf8) }
         ).scan(from: header.dataOffset, firstLine: 1 + header.lineCount)
     }
 }

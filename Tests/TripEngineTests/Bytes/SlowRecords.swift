@@ -42,7 +42,7 @@ struct SlowRecords {
     let bytes: [UInt8]
     let dialect: CSVDialect
     let fieldCount: Int
-    var headerLine: [UInt8] = []
+    var headerNames: [[UInt8]] = []
 
     /// A record, or why none starts here; `inFirstLine` tells where that became clear.
     private enum Attempt {
@@ -95,7 +95,8 @@ struct SlowRecords {
             case .record(let fields, let last):
                 let size = lines[last].end - line.start
                 let count = last - index + 1
-                if let reason = objection(Array(bytes[line.start..<lines[last].end])) {
+                let text = Array(bytes[line.start..<lines[last].end])
+                if let reason = objection(text, fields) {
                     found.append(
                         .reject(
                             reason,
@@ -237,7 +238,7 @@ struct SlowRecords {
         return dialect.lineEnd == .cr ? last == 13 : last == 10 && line.end < line.next
     }
 
-    private func objection(_ text: [UInt8]) -> RejectReason? {
+    private func objection(_ text: [UInt8], _ fields: [[UInt8]]) -> RejectReason? {
         if text.contains(0) { return .nulByte }
         switch dialect.encoding {
         case .utf8: if String(validating: text, as: UTF8.self) == nil { return .invalidEncoding }
@@ -248,8 +249,10 @@ struct SlowRecords {
                 return .invalidEncoding
             }
         }
-        guard !headerLine.isEmpty else { return nil }
-        return text == headerLine || text == [0xEF, 0xBB, 0xBF] + headerLine
+        guard !headerNames.isEmpty else { return nil }
+        var unmarked = fields
+        if unmarked[0].starts(with: [0xEF, 0xBB, 0xBF]) { unmarked[0].removeFirst(3) }
+        return [fields, unmarked].contains { $0.map(decoded) == headerNames }
             ? .repeatedHeader : nil
     }
 
