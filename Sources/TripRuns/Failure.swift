@@ -105,7 +105,7 @@ public struct Failure: Error, Sendable {
         let count = faults.count
         self.init(
             status: .badPipeline,
-            summary: count == 1 ? "the pipeline has a fault" : "the pipeline has \(count) faults",
+            summary: "the pipeline has \(count == 1 ? "a fault" : Counted.text(count, "fault"))",
             what: faults.map(\.description),
             remedies: ["Mend the pipeline, then run the command again."]
         )

@@ -127,7 +127,7 @@ public enum ReferenceLoader {
                             file,
                             slice.firstLineNumber + lineIndex,
                             "the line cannot be read (\(reason.rawValue)); expected "
-                                + "\(rows.names.count) fields"
+                                + Counted.text(rows.names.count, "field")
                         )
                     }
                     rows.cells += slice.sink.cells.map { cells in

@@ -22,14 +22,15 @@ extension TypeChecker {
         guard count.contains(arguments.count) else {
             let wanted =
                 count.lowerBound == count.upperBound
-                ? "\(count.lowerBound)"
+                ? Counted.text(count.lowerBound, "value")
                 : count.upperBound == .max
-                    ? "at least \(count.lowerBound)"
-                    : "\(count.lowerBound) or \(count.upperBound)"
+                    ? "at least " + Counted.text(count.lowerBound, "value")
+                    : "\(count.lowerBound) or " + Counted.text(count.upperBound, "value")
             throw ExpressionFault(
                 .wrongArguments,
                 at: range,
-                "`\(function)` takes \(wanted) values, and \(arguments.count) are given"
+                "`\(function)` takes \(wanted), and \(arguments.count) "
+                    + (arguments.count == 1 ? "is given" : "are given")
             )
         }
         switch function {

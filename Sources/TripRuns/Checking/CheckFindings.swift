@@ -140,8 +140,8 @@ public struct CheckFindings {
         let faults = findings.count { $0.kind == .fault }
         let warnings = findings.count - faults
         lines.append(
-            "\(faults) fault\(faults == 1 ? "" : "s"), \(warnings) warning"
-                + "\(warnings == 1 ? "" : "s"), \(rules.count) rules"
+            [(faults, "fault"), (warnings, "warning"), (rules.count, "rule")]
+                .map { Counted.text($0, $1) }.joined(separator: ", ")
         )
         return lines
     }

@@ -145,6 +145,6 @@ private final class ReadingProgress: Sendable {
     }
 
     private func text(_ files: Int64, _ records: Int64) -> String {
-        "\(files) of \(fileCount) files   \(Shown.count(records)) records"
+        "\(files) of \(Counted.text(fileCount, "file"))   \(Counted.text(records, "record"))"
     }
 }

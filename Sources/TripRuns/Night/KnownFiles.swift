@@ -53,7 +53,8 @@ enum KnownFiles {
             throw RunError(
                 .knownFileMissing,
                 summary: missing.count == 1
-                    ? "a known file is missing" : "\(missing.count) known files are missing",
+                    ? "a known file is missing"
+                    : Counted.text(missing.count, "known file") + " are missing",
                 what: "The mart's archive no longer has: "
                     + missing.prefix(10).joined(separator: ", ") + ".",
                 remedies: [

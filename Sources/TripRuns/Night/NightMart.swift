@@ -122,10 +122,10 @@ final class NightMart {
             progress.update(
                 done: Int64(done),
                 total: total,
-                detail: "\(Shown.count(done)) trips"
+                detail: Counted.text(done, "trip")
             )
         }
-        progress.end(detail: "\(Shown.count(total)) trips")
+        progress.end(detail: Counted.text(total, "trip"))
         progress.begin("recounting")
         try GenerationChecker.require(built.path)
         progress.end(detail: "ledger, cube and pages agree")

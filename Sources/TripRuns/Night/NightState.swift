@@ -31,8 +31,8 @@ struct NightState {
             order: Self.versionOrder(exports, setting.pipeline, shape: shape),
             threadCount: options.threadCount
         )
-        let trips = Shown.count(resolution.acceptedOrder.count)
-        progress.end(detail: "\(trips) trips, one version each")
+        let trips = Counted.text(resolution.acceptedOrder.count, "trip")
+        progress.end(detail: "\(trips), one version each")
         accounting = Accounting(
             files: exports.files,
             isCurrent: exports.isCurrent,
@@ -48,7 +48,7 @@ struct NightState {
             rules: rules,
             threadCount: options.threadCount
         )
-        progress.end(detail: "\(Shown.count(cube.cells.count)) cells")
+        progress.end(detail: Counted.text(cube.cells.count, "cell"))
     }
 
     /// The greatest pick-up date accepted: the last trip in stored order has it.

@@ -1,4 +1,5 @@
 import Glibc
+import TripDomain
 import TripEngine
 
 /// `generate`: synthetic exports and the reference files that go with them.
@@ -63,8 +64,8 @@ public struct GenerateWork {
         let summary = try SyntheticExport(options).write(to: folder, threadCount: threadCount)
         let spent = max(1, Progress.milliseconds() - startedAt)
         let rate = Int64(summary.recordCount) * 1000 / spent
-        return "GENERATED \(Shown.count(summary.recordCount)) records | "
-            + "\(Shown.count(summary.paths.count)) files in \(folder) | seed \(options.seed) | "
-            + "\(Shown.seconds(spent)) | \(Shown.count(rate)) records/s"
+        return "GENERATED \(Counted.text(summary.recordCount, "record")) | "
+            + "\(Counted.text(summary.paths.count, "file")) in \(folder) | seed \(options.seed) | "
+            + "\(Shown.seconds(spent)) | \(Counted.text(rate, "record"))/s"
     }
 }

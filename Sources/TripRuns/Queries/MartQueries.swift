@@ -39,9 +39,17 @@ public struct MartQueries {
             let served = try ServedMart.open(folder)
             (source, header) = (served, served.header)
         }
-        try checkWords(query.regions, "region", try source.regions())
-        try checkWords(query.tripTypes, "trip type", try source.tripTypes())
-        return KPIScreen(header: header, query: query, table: try source.kpi(query)).text(format)
+        try checkDimensions(query.regions, query.tripTypes, in: source)
+        try checkWords(query.bases, "basis", Set(try source.rules().map(\.basis)).sorted())
+        var byMonth = query
+        byMonth.by = [.month]
+        let open = try source.kpi(byMonth).rows.filter(\.isOpen)
+        return KPIScreen(
+            header: header,
+            query: query,
+            table: try source.kpi(query),
+            openMonths: open.compactMap { Month(text: $0.keys[0]) }
+        ).text(format)
     }
 
     /// `trips`: the newest trips of the served generation.

@@ -51,7 +51,7 @@ struct ExplainScreen {
         guard let rule = detail.rule else {
             return [first] + synthetic + [
                 "undetermined: none of the "
-                    + "\(explanation.rules.count) rules holds"
+                    + Counted.text(explanation.rules.count, "rule") + " holds"
             ]
         }
         let basis = rule.basis.isEmpty ? "" : " / \(rule.basis)"

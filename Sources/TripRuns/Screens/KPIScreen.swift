@@ -6,6 +6,8 @@ public struct KPIScreen {
     private let header: GenerationHeader
     private let query: KPIQuery
     private let table: KPITable
+    /// The open months that have trips in the answer.
+    private let openMonths: [Month]
 
     /// Shows one answer.
     ///
@@ -13,10 +15,17 @@ public struct KPIScreen {
     ///   - header: The generation it is from.
     ///   - query: What was asked.
     ///   - table: The answer.
-    public init(header: GenerationHeader, query: KPIQuery, table: KPITable) {
+    ///   - openMonths: The open months that have trips in the answer, in order.
+    public init(
+        header: GenerationHeader,
+        query: KPIQuery,
+        table: KPITable,
+        openMonths: [Month]
+    ) {
         self.header = header
         self.query = query
         self.table = table
+        self.openMonths = openMonths
     }
 
     /// The answer in one format.
@@ -43,26 +52,16 @@ public struct KPIScreen {
         if let dataThrough = header.dataThrough {
             parts.append("data through \(dataThrough.text)")
         }
-        let open = openMonths
-        if let first = open.first, open.count == 1 {
+        if let first = openMonths.first, let last = openMonths.last {
+            let settled = header.settleDate(of: last).text
+            let joiner = openMonths.count == 2 ? "and" : "to"
             parts.append(
-                "\(Shown.monthName(first)) is OPEN (settles \(header.settleDate(of: first).text))"
-            )
-        } else if let first = open.first, let last = open.last {
-            parts.append(
-                "\(first.text) to \(last.text) are OPEN (settle by "
-                    + "\(header.settleDate(of: last).text))"
+                openMonths.count == 1
+                    ? "\(Shown.monthName(first)) is OPEN (settles \(settled))"
+                    : "\(first.text) \(joiner) \(last.text) are OPEN (settle by \(settled))"
             )
         }
         return parts.joined(separator: " · ")
-    }
-
-    /// The open months the answer covers.
-    private var openMonths: [Month] {
-        guard let through = header.dataThrough?.month else { return [] }
-        let range = query.months ?? Month(monthNumber: through.monthNumber - 24)...through
-        return (range.lowerBound.monthNumber...range.upperBound.monthNumber)
-            .map { Month(monthNumber: $0) }.filter { $0 <= through && header.isOpen($0) }
     }
 
     private var classTable: TextTable {

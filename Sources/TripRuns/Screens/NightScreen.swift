@@ -34,9 +34,10 @@ public struct NightScreen: Sendable {
         }
         lines += report.replaced.map { "  replaced \($0)" }
         if report.rejectedCorrections > 0 {
+            let versions = report.rejectedCorrections == 1 ? "version stays" : "versions stay"
             lines.append(
                 "  rejected corrections: \(Shown.count(report.rejectedCorrections)); the earlier "
-                    + "versions stay   see: triptych rejects list --corrections"
+                    + "\(versions)   see: triptych rejects list --corrections"
             )
         }
         if let unfinished = report.unfinished {
@@ -47,7 +48,7 @@ public struct NightScreen: Sendable {
         }
         if report.overflows > 0 {
             lines.append(
-                "  overflow: \(Shown.count(report.overflows)) integer results left 64 bits and "
+                "  overflow: \(Counted.text(report.overflows, "integer result")) left 64 bits and "
                     + "became NULL"
             )
         }
@@ -66,25 +67,18 @@ public struct NightScreen: Sendable {
         if count(.warn) > 0 { parts.append("\(count(.warn)) warn") }
         if count(.error) > 0 { parts.append("\(count(.error)) error") }
         if count(.skipped) > 0 { parts.append("\(count(.skipped)) without history yet") }
-        return "checking    \(report.checks.count) checks: \(parts.joined(separator: ", "))"
+        return
+            "checking    \(Counted.text(report.checks.count, "check")): \(parts.joined(separator: ", "))"
     }
 
-    /// The ledger in items and in money.
-    private var ledgerLines: [String] {
-        let ledger = report.ledger
-        let terms = LedgerTerm.allCases.filter { $0 == .accepted || ledger[$0].items > 0 }
-        let items = terms.map { "\(Shown.count(ledger[$0].items)) \($0.rawValue)" }
-        let money = terms.map { Shown.dollars(ledger[$0].cents) }
-        var unreadable = terms.filter { ledger[$0].unpriced > 0 }
-            .map { "\(Shown.count(ledger[$0].unpriced)) \($0.rawValue)" }
-            .joined(separator: ", ")
-        if !unreadable.isEmpty { unreadable = "   (\(unreadable): amount unreadable)" }
-        return [
-            "  items    \(Shown.count(ledger.read.items)) read = "
-                + items.joined(separator: " + "),
-            "  money    \(Shown.dollars(ledger.read.cents)) read = "
-                + money.joined(separator: " + ") + unreadable,
-        ]
+    /// The ledger in items and in money; what was rejected, where nothing is published to ask.
+    private var accountLines: [String] {
+        let account = LedgerText(report.ledger)
+        var lines = ["  items    " + account.items, "  money    " + account.money]
+        if report.outcome == .dryRun, !report.rejects.isEmpty {
+            lines += [""] + RejectTally.table(report.rejects).map { "  " + $0 }
+        }
+        return lines
     }
 
     /// The line that says what happened.
@@ -97,25 +91,24 @@ public struct NightScreen: Sendable {
             let files = report.knownFileCount
             parts.append("NOTHING DUE")
             parts.append(Self.served(report.generation, report.dataThrough))
-            parts.append("\(Shown.count(files)) files known, none new")
+            parts.append("\(Counted.text(files, "file")) known, none new")
             if !report.held.isEmpty {
-                let noun = report.held.count == 1 ? "edit" : "edits"
-                parts.append("\(report.held.count) \(noun) held")
+                parts.append("\(Counted.text(report.held.count, "edit")) held")
             }
             return (parts + [Shown.seconds(report.milliseconds)]).joined(separator: " | ")
         }
         if let (month, sums) = report.latestMonth { parts.append(Self.monthLine(month, sums)) }
         let rejected = report.ledger[.rejected].items
+        let change = report.trips - report.previousTrips
         parts.append(
-            "\(Shown.change(report.trips - report.previousTrips)) trips, "
+            "\(Shown.change(change)) \(Counted.noun(change, "trip")), "
                 + "\(Shown.count(rejected)) rejected"
         )
         if let dataThrough = report.dataThrough {
             parts.append("data through \(dataThrough.text)")
         }
         if report.warningCount > 0 {
-            let noun = report.warningCount == 1 ? "warning" : "warnings"
-            parts.append("\(report.warningCount) \(noun)")
+            parts.append(Counted.text(report.warningCount, "warning"))
         }
         if !report.overdue.isEmpty {
             let names = report.overdue.map(\.source).joined(separator: ", ")
@@ -137,7 +130,7 @@ public struct NightScreen: Sendable {
     static func monthLine(_ month: Month, _ sums: KPISums) -> String {
         let low = Shown.percent(sums.inHousePercentLowHundredths)
         let high = Shown.percent(sums.inHousePercentHighHundredths)
-        return "\(Shown.monthShort(month)): \(Shown.count(sums.trips)) trips, in-house "
+        return "\(Shown.monthShort(month)): \(Counted.text(sums.trips, "trip")), in-house "
             + "\(Shown.percent(sums.inHousePercentHundredths)) % (\(low)-\(high))"
     }
 }

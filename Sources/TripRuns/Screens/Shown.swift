@@ -5,15 +5,7 @@ import TripDomain
 /// Exact, without floating point.
 enum Shown {
     /// `4,638,000`.
-    static func count(_ value: Int64) -> String {
-        let digits = String(value.magnitude)
-        var grouped = ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.count - index) % 3 == 0 { grouped.append(",") }
-            grouped.append(digit)
-        }
-        return value < 0 ? "-" + grouped : grouped
-    }
+    static func count(_ value: Int64) -> String { Counted.number(value) }
 
     /// `4,638,000`.
     static func count(_ value: Int) -> String { count(Int64(value)) }
@@ -54,6 +46,31 @@ enum Shown {
             ["Jan", "Feb", "Mar", "Apr", "May", "Jun"]
             + ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
         return "\(names[month.month - 1]) \(month.year)"
+    }
+
+    /// `1 to 4, 6` from ascending numbers.
+    static func ranges(_ numbers: [Int]) -> String {
+        var ranges: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = ranges.last, last.upperBound + 1 == number {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+        return ranges.map { range in
+            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        }.joined(separator: ", ")
+    }
+
+    /// A word as a shell reads it back, in quotes where it needs them: for commands to copy.
+    static func shell(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || "_-./,:=@%+".utf8.contains(byte)
+        }
+        guard !isPlain || word.isEmpty else { return word }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
     }
 
     /// `October`.

@@ -47,13 +47,13 @@ public struct TripsScreen {
         let synthetic = header.isSynthetic ? "SYNTHETIC DATA · " : ""
         var lines = [
             "Generation \(header.number) · \(synthetic)the newest "
-                + "\(Shown.count(page.trips.count)) trips · \(Shown.count(total)) counted trips "
-                + "match", "",
+                + Counted.text(page.trips.count, "trip") + " · "
+                + Counted.text(total, "counted trip") + (total == 1 ? " matches" : " match"), "",
         ]
         lines += table.lines
         if page.next != nil { lines += ["", "More: --limit \(page.trips.count * 4)"] }
         if let first = page.trips.first {
-            lines.append("One trip: triptych explain \(first.tripID)")
+            lines.append("One trip: triptych explain \(Shown.shell(first.tripID))")
         }
         return lines
     }

@@ -24,6 +24,20 @@ import Testing
         #expect(Shown.percent(nil) == "–")
     }
 
+    @Test func numbersInARowAreOneRange() {
+        #expect(Shown.ranges([1, 2, 3, 4, 6, 8, 9]) == "1 to 4, 6, 8 to 9")
+        #expect(Shown.ranges([7]) == "7")
+        #expect(Shown.ranges([]) == "")
+    }
+
+    @Test(arguments: [
+        ("claims_20261101.csv.gz", "claims_20261101.csv.gz"), ("a b", "'a b'"), ("", "''"),
+        ("it's", "'it'\\''s'"), ("$(x)", "'$(x)'"), ("é.csv", "'é.csv'"), ("~/x", "'~/x'"),
+    ])
+    func whatAShellWouldDivideIsQuoted(word: String, text: String) {
+        #expect(Shown.shell(word) == text)
+    }
+
     @Test func sharesRoundHalfUp() {
         #expect(Shown.wholePercent(1, of: 200) == "1 %")
         #expect(Shown.wholePercent(0, of: 0) == "–")
