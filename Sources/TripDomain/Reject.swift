@@ -58,11 +58,11 @@ public struct Reject: Sendable, Hashable {
     public let amountCents: Int64?
     /// Whether the amount could not be read; blank is readable and not known.
     public let isUnpriced: Bool
-    /// The trip id, where it could be read; used to find rejected corrections.
+    /// The trip id, where it could be read; kept where a valid version of the trip is known alone,
+    /// since what stands in the id's place of a broken record may be a patient's identifier.
     public var tripID: String?
-
-    /// Whether it would have corrected a known trip; ids of unknown trips are not kept.
-    public var isCorrection: Bool { tripID != nil }
+    /// Whether it comes after all valid versions of its trip, and so would have corrected it.
+    public var isCorrection = false
 
     /// Describes one reject.
     public init(

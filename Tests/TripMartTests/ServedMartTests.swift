@@ -126,7 +126,7 @@ import TripDomain
             #expect(detail.versions.map(\.amountCents) == versions.map(\.amountCents))
             let rejects = twin.rejects.filter { $0.tripID == trip.id }
             #expect(
-                detail.rejectedCorrections.map(\.place.recordNumber) == rejects.map(\.recordNumber)
+                detail.rejects.map(\.place.recordNumber) == rejects.map(\.recordNumber)
             )
             let batch = detail.batch
             #expect(batch.columns[1].integers.values == [trip.pickup])

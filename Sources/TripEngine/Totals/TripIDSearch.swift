@@ -5,6 +5,14 @@ public import TripDomain
 /// Ids are bytes here: Swift calls texts equal that write an accented letter in two ways, and such ids are
 /// those of two trips.
 public struct TripIDSearch: Sendable {
+    /// The last record of a trip in order of exports.
+    public struct LastRecord: Sendable, Hashable {
+        /// The file: its place in order of exports.
+        public let fileIndex: Int
+        /// The record, from 1.
+        public let recordNumber: Int
+    }
+
     private let idsByHash: [UInt64: [[UInt8]]]
 
     /// Prepares a search for some ids, each as UTF-8.
@@ -14,22 +22,27 @@ public struct TripIDSearch: Sendable {
         }
     }
 
-    /// The ids that occur.
+    /// Where the ids occur last.
     ///
     /// - Parameters:
-    ///   - batches: The trips to look through.
+    ///   - batches: The trips to look through, in order of exports.
     ///   - column: The column of the trip id.
-    /// - Returns: Those of the ids that some trip has.
+    /// - Returns: The last record of each id that some trip has.
     /// - Complexity: O(*n*) in the trips; ids are compared only where hashes are equal.
-    public func found(in batches: [PackedBatch], column: Int) -> Set<[UInt8]> {
-        var found: Set<[UInt8]> = []
+    public func lastRecords(in batches: [PackedBatch], column: Int) -> [[UInt8]: LastRecord] {
+        var found: [[UInt8]: LastRecord] = [:]
         for batch in batches {
             let texts = batch.columns[column].texts
             withExtendedLifetime(texts) {
                 for row in 0..<batch.count {
                     let id = texts.reader[row].assumingMemoryBound(to: UInt8.self)
                     guard let candidates = idsByHash[textHash(id)] else { continue }
-                    found.formUnion(candidates.filter { $0.elementsEqual(id) })
+                    for candidate in candidates where candidate.elementsEqual(id) {
+                        found[candidate] = LastRecord(
+                            fileIndex: batch.fileIndex,
+                            recordNumber: Int(batch.recordNumbers[row])
+                        )
+                    }
                 }
             }
         }

@@ -62,7 +62,7 @@ extension ServedMart {
             file: files[batch.fileIndex],
             patientRef: patientRef,
             versions: try versions(id),
-            rejectedCorrections: try rejects(where: "trip_id = ?", [id], limit: 1000)
+            rejects: try rejects(where: "r.trip_id = ?", [id], limit: 1000)
         )
     }
 

@@ -2,12 +2,23 @@ import GRDB
 public import TripDomain
 
 extension ServedMart {
+    /// Whether a reject comes after all valid versions of its trip, and so would have corrected it.
+    private static let isCorrection = """
+        (r.trip_id IS NOT NULL AND NOT EXISTS(
+            SELECT 1 FROM trip_row AS t WHERE t.trip_id = r.trip_id
+                AND (t.file_number, t.record_number) >= (r.file_number, r.record_number)
+        ) AND NOT EXISTS(
+            SELECT 1 FROM trip_version AS v WHERE v.trip_id = r.trip_id
+                AND (v.file_number, v.record_number) >= (r.file_number, r.record_number)
+        ))
+        """
+
     /// The rejects by reason and field, the most frequent first.
     public func rejectGroups() throws(MartError) -> [RejectGroup] {
         try file.rows(
             """
-            SELECT reason, field, count(*), sum(item_count), count(trip_id),
-                min(number) FROM reject
+            SELECT reason, field, count(*), sum(item_count), sum(\(Self.isCorrection)),
+                min(number) FROM reject AS r
             GROUP BY reason, field ORDER BY count(*) DESC, reason, field
             """
         ) { row in
@@ -40,7 +51,7 @@ extension ServedMart {
             where: """
                 r.number > ? AND r.reason = coalesce(?, r.reason)
                     AND (? IS NULL OR r.field = ?) AND f.path = coalesce(?, f.path)
-                    AND (? = 0 OR r.trip_id IS NOT NULL)
+                    AND (? = 0 OR \(Self.isCorrection))
                 """,
             [
                 after, filter.reason?.rawValue, filter.field, filter.field, filter.path,
@@ -115,7 +126,8 @@ extension ServedMart {
         try file.rows(
             """
             SELECT r.number, f.path, r.record_number, r.line_number, r.byte_offset, r.byte_size,
-                r.item_count, r.field, r.reason, r.amount_cents, r.unpriced, r.trip_id
+                r.item_count, r.field, r.reason, r.amount_cents, r.unpriced, r.trip_id,
+                \(Self.isCorrection)
             FROM reject AS r JOIN source_file AS f ON f.number = r.file_number
             WHERE \(condition) ORDER BY r.number LIMIT \(limit)
             """,
@@ -136,7 +148,8 @@ extension ServedMart {
                 reason: reason,
                 amountCents: row[9],
                 isUnpriced: row[10],
-                tripID: row[11]
+                tripID: row[11],
+                isCorrection: row[12]
             )
         }
     }

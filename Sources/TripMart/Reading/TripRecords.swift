@@ -101,8 +101,8 @@ public struct TripDetail: Sendable {
     public let patientRef: Int64?
     /// Its other valid versions, in order of exports.
     public let versions: [StoredVersion]
-    /// Later records of it that were rejected, and so changed nothing.
-    public let rejectedCorrections: [RejectRow]
+    /// Records of it that were rejected, and so changed nothing, in order of exports.
+    public let rejects: [RejectRow]
 }
 
 /// One reject.
@@ -123,11 +123,10 @@ public struct RejectRow: Sendable, Hashable {
     public let amountCents: Int64?
     /// Whether the amount could not be read.
     public let isUnpriced: Bool
-    /// The id of the known trip it would have corrected; nil where there is none.
+    /// The id of the known trip it is a record of; nil where there is none.
     public let tripID: String?
-
-    /// Whether it would have corrected a known trip.
-    public var isCorrection: Bool { tripID != nil }
+    /// Whether it comes after all valid versions of that trip, and so would have corrected it.
+    public let isCorrection: Bool
 }
 
 /// Rejects of one kind.

@@ -112,7 +112,7 @@ struct Accounting {
         )
     }
 
-    /// The rejects with the ids of known trips alone.
+    /// The rejects with the ids of known trips alone, and marked where they would have corrected one.
     ///
     /// A record that was rejected may have its columns shifted, so that what stands in its id's place
     /// can be anything, a patient's identifier too. An id some valid trip has is certainly an id.
@@ -123,10 +123,15 @@ struct Accounting {
     ) -> [Reject] {
         let ids = Set(rejects.compactMap { $0.tripID.map { Array($0.utf8) } })
         guard !ids.isEmpty else { return rejects }
-        let found = TripIDSearch(ids).found(in: batches, column: shape.tripIDIndex)
+        let known = TripIDSearch(ids).lastRecords(in: batches, column: shape.tripIDIndex)
         return rejects.map { reject in
             var reject = reject
-            reject.tripID = reject.tripID.flatMap { found.contains(Array($0.utf8)) ? $0 : nil }
+            let last = reject.tripID.flatMap { known[Array($0.utf8)] }
+            if last == nil { reject.tripID = nil }
+            reject.isCorrection =
+                last.map {
+                    ($0.fileIndex, $0.recordNumber) < (reject.fileIndex, reject.recordNumber)
+                } ?? false
             return reject
         }
     }

@@ -50,7 +50,8 @@ public struct NightReport: Sendable {
     public var unclaimed: [String] = []
     /// Contents that were replaced as a whole in this run.
     public var replaced: [String] = []
-    /// Rejected records of tonight's new files whose trips have a valid version, which stays.
+    /// Rejected records, of the files in ``ledger``, that come after all valid versions of their
+    /// trips, which stay.
     public var rejectedCorrections = 0
     /// Integer results of expressions that left 64 bits and became NULL.
     public var overflows = 0

@@ -152,10 +152,13 @@ public struct NightlyRun {
         var report = NightReport(outcome: .published)
         report.generation = mart.nextNumber
         report.previousGeneration = mart.served?.header.number
-        for (file, ledger) in zip(exports.files, state.accounting.ledgers)
-        where options.isFull || file.entry.isNew {
+        let isShown = exports.files.map { options.isFull || $0.entry.isNew }
+        for (ledger, isShown) in zip(state.accounting.ledgers, isShown) where isShown {
             report.ledger += ledger
         }
+        let rejects = state.accounting.rejects.filter { isShown[$0.fileIndex] }
+        report.rejects = RejectTally.of(rejects, paths: exports.files.map(\.entry.path))
+        report.rejectedCorrections = rejects.count(where: \.isCorrection)
         report.newFileCount = exports.files.count { $0.entry.isNew }
         report.knownFileCount = exports.files.count - report.newFileCount
         report.trips = Int64(state.resolution.acceptedOrder.count)
@@ -169,9 +172,6 @@ public struct NightlyRun {
         report.waiting = intake.waiting
         report.unclaimed = intake.unclaimed
         report.replaced = exports.replaced
-        report.rejectedCorrections = state.accounting.rejects.count { reject in
-            reject.isCorrection && exports.files[reject.fileIndex].entry.isNew
-        }
         report.overflows = exports.overflows
         return report
     }

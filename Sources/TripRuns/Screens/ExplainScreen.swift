@@ -146,9 +146,10 @@ struct ExplainScreen {
             let cost = version.amountCents.map(Shown.dollars) ?? "not known"
             facts.append("Also: \(version.term.rawValue) in \(Self.place(version.place)), \(cost)")
         }
-        for reject in detail.rejectedCorrections {
+        for reject in detail.rejects {
+            let what = reject.isCorrection ? "correction" : "earlier version"
             facts.append(
-                "Also: a rejected correction in \(Self.place(reject.place)) "
+                "Also: a rejected \(what) in \(Self.place(reject.place)) "
                     + "(\(reject.reason.rawValue))   triptych rejects show \(reject.number)"
             )
         }

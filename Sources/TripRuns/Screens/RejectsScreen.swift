@@ -47,7 +47,7 @@ public struct RejectsScreen {
         }
         return ["Generation \(header.number) · rejects by reason", ""] + table.lines + [
             "",
-            "Corrections are records that would have corrected a trip the mart knows; it stays as it was.",
+            "Corrections come after all valid records of a trip the mart knows; it stays as it was.",
             "One reject: triptych rejects show \(groups[0].firstNumber)",
             "What a reason means: docs/REJECTS.md",
         ]
