@@ -80,13 +80,18 @@ struct KPICommand: ParsableCommand {
     }
 
     private func dimensions() throws -> [KPIDimension] {
-        try (by ?? "").split(separator: ",").map { word in
+        var dimensions: [KPIDimension] = []
+        for word in (by ?? "").split(separator: ",") {
             guard let dimension = KPIDimension(rawValue: String(word)) else {
                 let known = KPIDimension.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError("--by does not know '\(word)'. Known: \(known).")
             }
-            return dimension
+            guard !dimensions.contains(dimension) else {
+                throw ValidationError("--by names '\(word)' twice.")
+            }
+            dimensions.append(dimension)
         }
+        return dimensions
     }
 
     private func classes() throws -> [TripClass] {

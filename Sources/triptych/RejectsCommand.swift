@@ -36,6 +36,7 @@ struct RejectsCommand: ParsableCommand {
         @OptionGroup var format: FormatOptions
 
         func validate() throws {
+            try LineLimit.check(limit)
             if let reason, RejectReason(rawValue: reason) == nil {
                 let known = RejectReason.allCases.map(\.rawValue).joined(separator: ", ")
                 throw ValidationError("--reason does not know '\(reason)'. Known: \(known).")

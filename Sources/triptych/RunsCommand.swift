@@ -19,6 +19,10 @@ struct RunsCommand: ParsableCommand {
         @OptionGroup var mart: MartOptions
         @OptionGroup var format: FormatOptions
 
+        func validate() throws {
+            try LineLimit.check(limit)
+        }
+
         func run() throws {
             try CommandEnding.catching {
                 let text = try mart.queries.runs(limit: limit, format: format.chosen)

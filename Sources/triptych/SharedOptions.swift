@@ -15,6 +15,15 @@ struct MartOptions: ParsableArguments {
     var queries: MartQueries { MartQueries(martPath: martPath, keyPath: keyPath) }
 }
 
+/// How many lines an answer may have.
+enum LineLimit {
+    static func check(_ limit: Int) throws {
+        guard (1...100_000).contains(limit) else {
+            throw ValidationError("--limit must lie between 1 and 100000.")
+        }
+    }
+}
+
 /// The format of an answer.
 struct FormatOptions: ParsableArguments {
     @Option(help: "table, json or csv. [env: TRIPTYCH_FORMAT] (default: table)")

@@ -22,9 +22,7 @@ struct TripsCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
-        guard (1...100_000).contains(limit) else {
-            throw ValidationError("--limit must lie between 1 and 100000.")
-        }
+        try LineLimit.check(limit)
         if let tripClass, TripClass(word: tripClass) == nil {
             throw ValidationError("--class must be in_house, contracted or undetermined.")
         }

@@ -61,6 +61,11 @@ public struct PipelineDefinition: Sendable {
     public var files: [PipelineFile]
     /// The stored columns of all declared fields, in order of first declaration.
     public var fieldColumns: [ShapeColumn]
+
+    /// The names of all declared fields.
+    var fieldNames: Set<String> {
+        Set(sources.flatMap { $0.layouts.flatMap { $0.fields.map(\.name) } })
+    }
 }
 
 /// A text with the place it is written at, so that a fault inside it can be shown.

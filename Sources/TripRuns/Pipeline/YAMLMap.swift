@@ -145,6 +145,9 @@ extension YAMLValue {
 
 /// Finds the known word somebody may have meant.
 enum Suggestion {
+    /// More words than this are not read.
+    private static let shownMax = 30
+
     /// `Did you mean …?`, or the known words where nothing is near; empty where none is known.
     static func text(for word: String, among known: [String]) -> String {
         let nearest = known.map { (word: $0, distance: distance(word, $0)) }
@@ -153,7 +156,9 @@ enum Suggestion {
             return "Did you mean `\(nearest.word)`?"
         }
         guard !known.isEmpty else { return "" }
-        return "Known here: \(known.sorted().joined(separator: ", "))."
+        let shown = known.sorted().prefix(shownMax).joined(separator: ", ")
+        let rest = known.count > shownMax ? " and \(known.count - shownMax) more" : ""
+        return "Known here: \(shown)\(rest)."
     }
 
     /// The number of letters to change, add or drop to make one word of the other.

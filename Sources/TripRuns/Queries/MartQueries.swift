@@ -33,6 +33,7 @@ public struct MartQueries {
         let source: any SummaryReading
         let header: GenerationHeader
         if let generation {
+            try requireKnown(generation)
             let cube = try PublishedCube.open(folder, generation: generation)
             (source, header) = (cube, cube.header)
         } else {
@@ -62,8 +63,7 @@ public struct MartQueries {
     /// - Throws: `MartError` where nothing is published or the key is missing.
     public func trips(_ filter: TripFilter, limit: Int, format: OutputFormat) throws -> String {
         let served = try ServedMart.open(folder)
-        try checkWords(filter.regions, "region", try served.regions())
-        try checkWords(filter.tripTypes, "trip type", try served.tripTypes())
+        try checkDimensions(filter.regions, filter.tripTypes, in: served)
         let page = try served.trips(filter, limit: limit)
         let counted = try served.kpi(
             KPIQuery(
@@ -81,93 +81,28 @@ public struct MartQueries {
         ).text(format)
     }
 
-    /// `rejects list`: what was set aside, by reason; with a filter, one by one.
-    ///
-    /// - Parameters:
-    ///   - filter: Which rejects; nil groups all of them.
-    ///   - limit: How many at most.
-    ///   - format: How to answer.
-    /// - Returns: The answer.
-    /// - Throws: `MartError` where nothing is published.
-    public func rejects(
-        _ filter: RejectFilter?,
-        limit: Int,
-        format: OutputFormat
-    ) throws -> String {
-        let served = try ServedMart.open(folder)
-        guard let filter else {
-            return RejectsScreen(header: served.header, groups: try served.rejectGroups())
-                .text(format)
-        }
-        let rows = try served.rejects(filter, limit: limit)
-        return RejectListScreen(header: served.header, rows: rows).text(format)
+    private func checkDimensions(
+        _ regions: [String],
+        _ tripTypes: [String],
+        in source: any SummaryReading
+    ) throws {
+        try checkWords(regions, "region", try source.regions().map(\.value) + [KPICell.all])
+        let types = try source.tripTypes().map(\.value)
+        try checkWords(tripTypes, "trip type", types + [KPICell.all])
     }
 
-    /// `rejects show`: one reject; its raw record only where it is asked for by name.
-    ///
-    /// - Parameters:
-    ///   - number: The reject's number in the served generation.
-    ///   - reveals: Whether to open the sealed record.
-    /// - Returns: The answer.
-    /// - Throws: `MartError` where there is no such reject or the key does not open it.
-    public func reject(_ number: Int, reveals: Bool) throws -> String {
-        let served = try ServedMart.open(folder)
-        guard let row = try served.reject(number: number) else {
-            throw RunError(
-                .notFound,
-                summary: "no such reject",
-                what: "Generation \(served.header.number) has no reject \(number).",
-                remedies: ["See the numbers: triptych rejects list"]
-            )
-        }
-        var lines = [
-            "Reject \(row.number) · generation \(served.header.number)",
-            "Where   \(row.place.text), byte \(row.place.byteOffset), \(row.byteSize) bytes",
-            "Why     \(row.reason.rawValue)" + (row.field.map { " in `\($0)`" } ?? "")
-                + ": " + RejectExplanation.text(row.reason),
-            row.isCorrection
-                ? "Trip    a correction of a trip the mart knows, which stays as it was" : "",
-            "Counts  \(row.itemCount) item\(row.itemCount == 1 ? "" : "s") of the ledger",
-        ].filter { !$0.isEmpty }
-        guard reveals else {
-            lines.append("Text    ••••••••   it may name a patient; --reveal opens it")
-            return lines.joined(separator: "\n")
-        }
-        let text = try served.openRejectText(number: number, keys: try keys())
-        lines.append("Text    " + Self.printable(text))
-        return lines.joined(separator: "\n")
-    }
-
-    /// `runs list`.
-    ///
-    /// - Parameters:
-    ///   - limit: How many at most.
-    ///   - format: How to answer.
-    /// - Returns: The answer.
-    /// - Throws: `MartError` where the list cannot be read.
-    public func runs(limit: Int, format: OutputFormat) throws -> String {
-        RunsScreen(runs: try RunLog.openIfPresent(folder)?.list(limit: limit) ?? []).text(format)
-    }
-
-    /// `runs show`: everything a run printed.
-    ///
-    /// - Parameter number: The run.
-    /// - Returns: The answer.
-    /// - Throws: `MartError` where there is no such run.
-    public func run(_ number: Int) throws -> String {
-        guard let run = try RunLog.openIfPresent(folder)?.run(number) else {
-            throw RunError(
-                .notFound,
-                summary: "no such run",
-                what: "\(folder.path) has no list of runs.",
-                remedies: ["See the runs: triptych runs list"]
-            )
-        }
-        return [
-            "Run \(run.number) · \(run.outcome)" + (run.exitCode.map { " · exit \($0)" } ?? ""),
-            "Started \(run.startedAt)" + (run.endedAt.map { " · ended \($0)" } ?? ""),
-            "Command \(run.command)", "", run.summary, run.details,
-        ].joined(separator: "\n")
+    /// A number that was never given out is a typing error; which ones there are is the answer to it.
+    private func requireKnown(_ generation: Int) throws {
+        let known = try folder.historyNumbers()
+        // Where nothing is published, that is what there is to say.
+        guard !known.isEmpty, !known.contains(generation) else { return }
+        throw RunError(
+            .notFound,
+            summary: "no such generation",
+            what:
+                "\(folder.path) has no generation \(generation). Its numbers: \(Shown.ranges(known)).",
+            remedies: ["Leave --as-published out to ask the generation that is served."]
+        )
     }
 
     /// The keys of the mart, which has generations.
@@ -183,59 +118,23 @@ public struct MartQueries {
         return keys
     }
 
+    /// The pipeline a generation was made with.
+    func pipeline(of source: any SummaryReading) throws -> PipelineDefinition {
+        try PipelineReader.read(
+            files: try source.inputs(role: .pipeline)
+                .map { PipelineFile(path: $0.path, content: $0.content) }
+        )
+    }
+
     /// A filter that names nothing is a typing error, not an empty answer.
-    private func checkWords(
-        _ words: [String],
-        _ what: String,
-        _ known: [DimensionLabel]
-    ) throws(RunError) {
-        let values = known.map(\.value) + [KPICell.all]
-        for word in words where !values.contains(word) {
+    func checkWords(_ words: [String], _ what: String, _ known: [String]) throws(RunError) {
+        for word in words where !known.contains(word) {
             throw RunError(
                 .usage,
                 summary: "no such \(what)",
                 what: "The generation has no \(what) '\(word)'.",
-                remedies: [Suggestion.text(for: word, among: values)]
+                remedies: [Suggestion.text(for: word, among: known)].filter { !$0.isEmpty }
             )
-        }
-    }
-
-    /// The raw record with control characters made visible.
-    ///
-    /// The one place that reveals one.
-    private static func printable(_ text: Masked<[UInt8]>) -> String {
-        var shown = ""
-        for scalar in String(decoding: text.revealed(), as: UTF8.self).unicodeScalars {
-            if scalar.value < 0x20 || scalar.value == 0x7F {
-                shown += scalar.escaped(asASCII: true)
-            } else {
-                shown.unicodeScalars.append(scalar)
-            }
-        }
-        return shown
-    }
-}
-
-/// What a reject reason means, in a sentence; `docs/REJECTS.md` has the paragraphs.
-enum RejectExplanation {
-    static func text(_ reason: RejectReason) -> String {
-        switch reason {
-        case .tooManyFields: "the record has more fields than the header"
-        case .tooFewFields: "the record has fewer fields than the header"
-        case .strayQuote: "a quote stands where none may stand"
-        case .unclosedQuote: "a quote is never closed within the limits"
-        case .recordTooLong: "the record is longer than the limit"
-        case .invalidEncoding: "bytes are not text in the declared encoding"
-        case .nulByte: "the line has a NUL byte"
-        case .repeatedHeader: "the line repeats the header"
-        case .missingValue: "a required field is blank"
-        case .wrongType: "the text does not read as the declared type"
-        case .wrongPattern: "the text does not have the declared pattern"
-        case .outOfRange:
-            "the value lies outside its range, or the time outside the years 1900 to 2199"
-        case .unknownValue: "the declared values do not list the text"
-        case .orphanLine: "a mileage line has no base line in its claim"
-        case .reservedWord: "the word `all` is reserved in every dimension"
         }
     }
 }
