@@ -99,10 +99,12 @@ struct ExplainScreen {
             text += "   \(file):\(line)"
             if let validity = validity(of: name) { text += ", valid \(validity)" }
         } else if name.value == .null, !name.name.contains(".") {
-            text += "   the export left it blank"
+            text += "   " + blanks.reason(for: name.name)
         }
         return text
     }
+
+    private var blanks: BlankValues { BlankValues(compiled.pipeline, file: detail.file) }
 
     /// The days a matched reference row is valid: `2023-10-01 … open`.
     private func validity(of name: RuleExplanation.NameReading) -> String? {
@@ -139,9 +141,8 @@ struct ExplainScreen {
                 "Nearest change: if \(change.name) were \(change.needed.literal) → \(decider)"
             )
         }
-        facts.append(
-            "Cost: " + (detail.summary.costCents.map(Shown.dollars) ?? "not known (blank)")
-        )
+        let cost = detail.summary.costCents.map(Shown.dollars)
+        facts.append("Cost: " + (cost ?? "not known (\(blanks.costReason))"))
         for version in detail.versions {
             let cost = version.amountCents.map(Shown.dollars) ?? "not known"
             facts.append("Also: \(version.term.rawValue) in \(Self.place(version.place)), \(cost)")
