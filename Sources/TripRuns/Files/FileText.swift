@@ -74,6 +74,21 @@ enum FileText {
     /// Whether a file or folder is there.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+    /// The names in a folder, sorted; none where it cannot be read.
+    static func names(in folder: String) -> [String] {
+        guard let stream = opendir(folder) else { return [] }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            names.append(
+                withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                    tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                }
+            )
+        }
+        return names.sorted()
+    }
+
     /// The size of a file in bytes; 0 where there is none.
     static func size(_ path: String) -> Int64 {
         var status = stat()

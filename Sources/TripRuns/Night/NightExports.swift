@@ -123,7 +123,10 @@ struct NightExports {
         case let mismatch as LayoutMismatch:
             (
                 mismatch.text,
-                "Get the export in a declared layout, or add a layout to the pipeline."
+                mismatch.ambiguous.isEmpty
+                    ? "Get the export in a declared layout, or add a layout to the pipeline."
+                    : "Tell the layouts apart: `unknown_columns: refuse`, or a column one of them "
+                        + "alone has."
             )
         default:
             ("it cannot be read", "Get the file again.")

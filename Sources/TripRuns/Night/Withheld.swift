@@ -11,28 +11,35 @@ struct Withheld {
     var failure: Failure {
         let count = refusals.count
         let isMisplaced = refusals.allSatisfy(\.isMisplaced)
-        let noun = count == 1 ? "required file" : "required files"
         var what = refusals.map { "\($0.path): \($0.reason)." }
-        let unreadable = refusals.first { !$0.isMisplaced } ?? refusals[0]
         if newFileCount > 0 {
-            let others = newFileCount == 1 ? "One other file is" : "\(newFileCount) other files are"
-            what.append("\(others) read and wait.")
+            let others = Counted.text(newFileCount, "other file")
+            what.append(
+                "\(others) \(newFileCount == 1 ? "is read and waits" : "are read and wait")."
+            )
         }
-        let skips = refusals.map { "--skip \($0.path)" }.joined(separator: " ")
+        let skips = refusals.map { "--skip \(Shown.shell($0.path))" }.joined(separator: " ")
         return Failure(
             status: isMisplaced ? .withheld : .noUsableInput,
-            summary: "\(count) \(noun) \(isMisplaced ? "of another mart" : "unreadable")",
+            summary:
+                "\(Counted.text(count, "required file")) \(isMisplaced ? "of another mart" : "unreadable")",
             what: what,
-            remedies: [
-                isMisplaced
-                    ? refusals[0].remedy + ", and take the file out of the input folder."
-                    : unreadable.remedy
-                        + " Put it in the input folder under any name the source takes.",
-                "Run the command again.",
-                "Only if it cannot be had: add  \(skips)  (publishes, exit 10, says so).",
+            remedies: steps + [
+                "Run the command again. A file that came again may have any name its source takes.",
+                "Only if \(count == 1 ? "it" : "they") cannot be had: add  \(skips)  (publishes, exit 10, says so).",
             ],
             matter: matter
         )
+    }
+
+    /// What to do about the files: each its own remedy, and one that is the same for all said once.
+    private var steps: [String] {
+        let remedies = refusals.map { refusal in
+            refusal.isMisplaced
+                ? refusal.remedy + ", and take the file out of the input folder." : refusal.remedy
+        }
+        guard Set(remedies).count > 1 else { return [remedies[0]] }
+        return zip(refusals, remedies).map { "\($0.path): \($1)" }
     }
 
     /// What the latest month would read without the files, beside what is served.

@@ -9,8 +9,8 @@ extension MartQueries {
     ///   - reportsFolder: Where report definitions are.
     ///   - outFolder: Where the files go; made where it is missing.
     /// - Returns: The paths written.
-    /// - Throws: `MartError` where nothing is published; ``PipelineFault`` where the report is
-    ///   not defined; ``RunError`` where a file cannot be written.
+    /// - Throws: `MartError` where nothing is published; ``RunError`` where the report is not
+    ///   defined or a file cannot be written.
     public func report(
         _ name: String,
         reportsFolder: String,
