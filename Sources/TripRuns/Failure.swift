@@ -16,6 +16,14 @@ public struct Failure: Error, Sendable {
     public let remedies: [String]
     /// What going on without the cause would do to the numbers; nil where nothing can be said.
     public let matter: String?
+    /// What was read and what became of it; nil where the failure is not about that.
+    var account: Account?
+
+    /// What a night read before it was withheld.
+    struct Account: Sendable {
+        let ledger: Ledger
+        let rejects: [RejectTally]
+    }
 
     /// Describes a failure.
     ///
@@ -160,6 +168,13 @@ public struct FailureScreen: Sendable {
     /// The details below it.
     public var details: [String] {
         var lines = Self.section("What", failure.what)
+        if let account = failure.account {
+            let text = LedgerText(account.ledger)
+            lines += Self.section("Items", [text.items]) + Self.section("Money", [text.money])
+            if !account.rejects.isEmpty {
+                lines += Self.section("Why", RejectTally.table(account.rejects))
+            }
+        }
         if served != nil {
             lines += Self.section(
                 "Safe?",

@@ -20,6 +20,8 @@ public struct NightReport: Sendable {
     public var previousGeneration: Int?
     /// The account of the files taken in now; of all files where the run was full.
     public var ledger = Ledger()
+    /// What was rejected of the same files, by reason and field.
+    public var rejects: [RejectTally] = []
     /// Files taken in now.
     public var newFileCount = 0
     /// Files known before.

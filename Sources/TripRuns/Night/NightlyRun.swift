@@ -75,7 +75,7 @@ public struct NightlyRun {
         var report = self.report(mart, setting, intake, exports, state)
         report.overdue = clocks.overdue(now: options.now)
         report.checks = try NightChecks(state, setting, mart: mart, options: options).results
-        try withholdIfNeeded(report, exports, mart: mart)
+        try NightGate(report, refusals: exports.refusals, isDryRun: options.isDryRun).pass()
         guard !options.isDryRun else {
             report.outcome = .dryRun
             report.milliseconds = Progress.milliseconds() - startedAt
@@ -174,46 +174,5 @@ public struct NightlyRun {
         report.replaced = exports.replaced
         report.overflows = exports.overflows
         return report
-    }
-
-    /// Stops before anything is written, where a file or a check says so.
-    private func withholdIfNeeded(
-        _ report: NightReport,
-        _ exports: NightExports,
-        mart: NightMart
-    ) throws {
-        let withholding = exports.refusals.filter(\.isWithholding)
-        guard withholding.isEmpty else {
-            throw Withheld(
-                refusals: withholding,
-                report: report,
-                newFileCount: report.newFileCount
-            )
-            .failure
-        }
-        guard report.trips > 0 else {
-            throw RunError(
-                .noUsableInput,
-                summary: "no trip could be read",
-                what: "No file of the input folder gave a valid trip.",
-                remedies: [
-                    "Look at what was rejected and why, then mend the exports or the "
-                        + "layouts and run the command again."
-                ]
-            )
-        }
-        let failed = report.checks.filter { $0.outcome == .error }
-        guard failed.isEmpty else {
-            throw Failure(
-                status: .withheld,
-                summary: failed.count == 1
-                    ? "the check \(failed[0].id) failed" : "\(failed.count) checks failed",
-                what: failed.map { "\($0.id): \($0.detail) (error if \($0.condition))." },
-                remedies: [
-                    "Look at tonight's files: triptych run … --dry-run shows the numbers.",
-                    "If the numbers are right, change the check in the pipeline and run again.",
-                ]
-            )
-        }
     }
 }

@@ -54,7 +54,7 @@ public struct NightScreen: Sendable {
         }
         if report.outcome != .nothingDue {
             if !lines.isEmpty { lines.append("") }
-            lines += ledgerLines
+            lines += accountLines
         }
         return lines
     }

@@ -1,0 +1,69 @@
+public import TripDomain
+
+/// Rejects of one reason and field in a run, with the place of the first: no content.
+public struct RejectTally: Sendable, Hashable {
+    /// Why.
+    public let reason: RejectReason
+    /// The field that failed; nil where records as a whole did.
+    public let field: String?
+    /// How many.
+    public private(set) var count: Int
+    /// Where the first of them stands.
+    public let first: SourcePlace
+
+    /// A screen shows no more reasons than a person would act on at once.
+    private static let shownMax = 12
+
+    /// Counts rejects by reason and field, the most frequent first.
+    ///
+    /// - Parameters:
+    ///   - rejects: The rejects, in order of exports.
+    ///   - paths: The paths of the run's files, by their place in order of exports.
+    /// - Returns: The counts; of equal ones, the one whose first reject comes first.
+    static func of(_ rejects: [Reject], paths: [String]) -> [RejectTally] {
+        struct Key: Hashable {
+            let reason: RejectReason
+            let field: String?
+        }
+        var tallies: [RejectTally] = []
+        var indexes: [Key: Int] = [:]
+        for reject in rejects {
+            let key = Key(reason: reject.reason, field: reject.field)
+            if let index = indexes[key] {
+                tallies[index].count += 1
+                continue
+            }
+            indexes[key] = tallies.count
+            let place = SourcePlace(
+                file: paths[reject.fileIndex],
+                recordNumber: reject.recordNumber,
+                lineNumber: reject.lineNumber
+            )
+            tallies.append(
+                RejectTally(reason: reject.reason, field: reject.field, count: 1, first: place)
+            )
+        }
+        return tallies.enumerated()
+            .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The counts as a table for people.
+    static func table(_ tallies: [RejectTally]) -> [String] {
+        var table = TextTable([
+            ("rejects", .right), ("reason", .left), ("field", .left), ("first of them", .left),
+        ])
+        for tally in tallies.prefix(shownMax) {
+            table.add([
+                Shown.count(tally.count), tally.reason.rawValue, tally.field ?? "–",
+                tally.first.text,
+            ])
+        }
+        guard tallies.count > shownMax else { return table.lines }
+        let rest = tallies.dropFirst(shownMax)
+        let count = rest.reduce(0) { $0 + $1.count }
+        return table.lines + [
+            "and \(Counted.text(count, "reject")) of \(Counted.text(rest.count, "further kind"))"
+        ]
+    }
+}
