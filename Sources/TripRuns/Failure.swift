@@ -18,6 +18,8 @@ public struct Failure: Error, Sendable {
     public let matter: String?
     /// What was read and what became of it; nil where the failure is not about that.
     var account: Account?
+    /// What else is to be known of the night, one line each.
+    var notes: [String] = []
 
     /// What a night read before it was withheld.
     struct Account: Sendable {
@@ -187,6 +189,7 @@ public struct FailureScreen: Sendable {
             "Do",
             steps.count == 1 ? steps : steps.enumerated().map { "\($0 + 1). \($1)" }
         )
+        lines += Self.section("Also", failure.notes)
         if let staleAfter = served?.staleAfter {
             lines += Self.section("Until", ["Readers see \"stale\" from \(staleAfter) UTC on."])
         }

@@ -29,17 +29,24 @@ struct NightGate {
                 report: report,
                 newFileCount: report.newFileCount
             ).failure
-            throw isDryRun ? accounted(withheld) : withheld
+            throw complete(withheld, withAccount: isDryRun)
         }
-        guard report.trips > 0 else { throw accounted(noTrips) }
+        guard report.trips > 0 else { throw complete(noTrips) }
         guard !report.checks.contains(where: { $0.outcome == .error }) else {
-            throw accounted(failedChecks)
+            throw complete(failedChecks)
         }
     }
 
-    private func accounted(_ failure: Failure) -> Failure {
+    /// Adds what else is to be known of the night.
+    private func complete(_ failure: Failure, withAccount: Bool = true) -> Failure {
         var failure = failure
-        failure.account = Failure.Account(ledger: report.ledger, rejects: report.rejects)
+        if withAccount {
+            failure.account = Failure.Account(ledger: report.ledger, rejects: report.rejects)
+        }
+        // The files that withhold the night are what the failure itself is about.
+        var rest = report
+        rest.refused.removeAll { file in refusals.contains { $0.path == file.path } }
+        failure.notes = NightNotes(rest).lines
         return failure
     }
 

@@ -108,22 +108,22 @@ public struct NightlyRun {
     ) throws -> NightReport {
         try intake.requirePublished(options, served: mart.served)
         let clocks = try setting.clocks(arrived: [], served: mart.served, options: options)
-        let overdue = clocks.overdue(now: options.now)
-        // Silence is not success.
-        guard overdue.isEmpty else {
-            throw Overdue(sources: overdue, refused: refused, inputPath: options.inputPath).failure
-        }
         var report = NightReport(outcome: .nothingDue)
         report.generation = mart.served?.header.number
         report.dataThrough = mart.served?.header.dataThrough
-        report.knownFileCount = intake.register.entries.count
+        report.knownFileCount = intake.register.entries.count { !$0.isNew }
         report.held = setting.held
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = refused
         report.waiting = intake.waiting
         report.unclaimed = intake.unclaimed
         report.skipped = intake.skipped
+        report.overdue = clocks.overdue(now: options.now)
         report.milliseconds = Progress.milliseconds() - startedAt
+        // Silence is not success.
+        guard report.overdue.isEmpty else {
+            throw Overdue(report: report, inputPath: options.inputPath).failure
+        }
         return report
     }
 

@@ -17,22 +17,7 @@ public struct NightScreen: Sendable {
         for check in report.checks where check.outcome == .warn || check.outcome == .error {
             lines.append("  \(check.outcome.rawValue) \(check.id)   \(check.detail)")
         }
-        lines += report.held.map { "  held \($0)   see: triptych check" }
-        lines += report.overdue.map {
-            "  overdue \($0.overdueText)   ask the sender for it, then run again"
-        }
-        lines += report.refused.map { "  refused \($0.path): \($0.reason)" }
-        lines += report.skipped.map { file in
-            "  skipped \(file.path), as told with --skip"
-                + (file.stillCounts ? "; what was published of it before still counts" : "")
-        }
-        lines += report.waiting.map { "  waits \($0.path): \($0.reason)" }
-        if let first = report.unclaimed.first {
-            let others = report.unclaimed.count - 1
-            let rest = others == 0 ? "" : " and \(others) more"
-            lines.append("  unclaimed \(first)\(rest): no source has such files")
-        }
-        lines += report.replaced.map { "  replaced \($0)" }
+        lines += NightNotes(report).lines.map { "  " + $0 }
         if report.rejectedCorrections > 0 {
             let versions = report.rejectedCorrections == 1 ? "version stays" : "versions stay"
             lines.append(
@@ -91,7 +76,11 @@ public struct NightScreen: Sendable {
             let files = report.knownFileCount
             parts.append("NOTHING DUE")
             parts.append(Self.served(report.generation, report.dataThrough))
-            parts.append("\(Counted.text(files, "file")) known, none new")
+            let refused = report.refused.count
+            parts.append(
+                "\(Counted.text(files, "file")) known, "
+                    + (refused == 0 ? "none new" : "\(Shown.count(refused)) refused")
+            )
             if !report.held.isEmpty {
                 parts.append("\(Counted.text(report.held.count, "edit")) held")
             }

@@ -139,7 +139,8 @@ import TripDomain
         ("1,2\"", .strayQuote), ("1,\"2\"x", .strayQuote), ("1,\"2", .unclosedQuote),
         ("1,\0", .nulByte), ("1\0", .nulByte), ("a,b", .repeatedHeader),
         ("\u{FEFF}a,b", .repeatedHeader), ("\"a\",b", .repeatedHeader),
-        ("a,\"b\"", .repeatedHeader), ("\u{FEFF}a,\"b\"", .repeatedHeader), ("1,2\r3,4", .tooManyFields), ("1,2\r", .invalidEncoding),
+        ("a,\"b\"", .repeatedHeader), ("\u{FEFF}a,\"b\"", .repeatedHeader),
+        ("1,2\r3,4", .tooManyFields), ("1,2\r", .invalidEncoding),
     ])
     func rejectsExactlyTheBadLine(line: String, reason: RejectReason) throws {
         let reading = try Reading("a,b\n8,9\n" + line + "\r\n6,7\n")

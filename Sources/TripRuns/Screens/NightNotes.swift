@@ -1,0 +1,32 @@
+/// What an operator should know of a night besides what became of it: edits that are held, sources that
+/// are overdue, files that were left.
+///
+/// A night that was withheld says it as one that was published does: what was true of it is true of
+/// the next one as well.
+struct NightNotes {
+    private let report: NightReport
+
+    init(_ report: NightReport) {
+        self.report = report
+    }
+
+    /// One line for each.
+    var lines: [String] {
+        var lines = report.held.map { "held \($0)   see: triptych check" }
+        lines += report.overdue.map {
+            "overdue \($0.overdueText)   ask the sender for it, then run again"
+        }
+        lines += report.refused.map { "refused \($0.path): \($0.reason)" }
+        lines += report.skipped.map { file in
+            "skipped \(file.path), as told with --skip"
+                + (file.stillCounts ? "; what was published of it before still counts" : "")
+        }
+        lines += report.waiting.map { "waits \($0.path): \($0.reason)" }
+        if let first = report.unclaimed.first {
+            let others = report.unclaimed.count - 1
+            let rest = others == 0 ? "" : " and \(others) more"
+            lines.append("unclaimed \(first)\(rest): no source has such files")
+        }
+        return lines + report.replaced.map { "replaced \($0)" }
+    }
+}
