@@ -8,6 +8,15 @@ struct RecordRules: Sendable {
     let fieldCount: Int
     /// The header's cells without quotes and escapes; none where the file has no header.
     let headerCells: [[UInt8]]
+    /// The size of the first of them; -1 where there is none.
+    private let firstCellSize: Int
+
+    init(dialect: CSVDialect, fieldCount: Int, headerCells: [[UInt8]]) {
+        self.dialect = dialect
+        self.fieldCount = fieldCount
+        self.headerCells = headerCells
+        firstCellSize = headerCells.first?.count ?? -1
+    }
 
     /// How much of an overlong line a reject carries, in bytes: enough to recognise it by.
     var rejectTextSizeMax: Int { min(4096, dialect.recordSizeMax) }
@@ -37,19 +46,25 @@ struct RecordRules: Sendable {
     /// Whether the size of a record's first cell is that of the header's: for most records it is not.
     @inline(__always)
     private func mayBeHeader(_ first: FieldSlice) -> Bool {
-        guard let size = headerCells.first?.count else { return false }
-        return first.hasEscapes || first.size == size
-            || first.size == size + ByteOrderMark.utf8.count
+        guard firstCellSize >= 0 else { return false }
+        return first.hasEscapes || first.size == firstCellSize
+            || first.size == firstCellSize + ByteOrderMark.utf8.count
     }
 
     /// Whether the header stands here once more, in whatever quotes, with or without a byte order
     /// mark.
     private func isHeader(_ text: ScanText, _ fields: UnsafePointer<FieldSlice>) -> Bool {
-        let decoder = FieldDecoder(dialect)
-        return headerCells.indices.allSatisfy { index in
-            let cell = decoder.unescaped(fields[index], of: text.base)
-            return cell == headerCells[index]
-                || index == 0 && cell == ByteOrderMark.utf8 + headerCells[index]
+        headerCells.indices.allSatisfy { index in
+            let cell = fields[index].bytes(of: text.base)
+            let name = headerCells[index]
+            // Ids may well be as long as their column's name: nothing is allocated for those.
+            guard !fields[index].hasEscapes else {
+                let plain = FieldDecoder(dialect).unescaped(fields[index], of: text.base)
+                return plain == name || index == 0 && plain == ByteOrderMark.utf8 + name
+            }
+            if cell.elementsEqual(name) { return true }
+            return index == 0 && cell.starts(with: ByteOrderMark.utf8)
+                && cell.dropFirst(ByteOrderMark.utf8.count).elementsEqual(name)
         }
     }
 }
