@@ -1,4 +1,5 @@
 import Synchronization
+import TripDomain
 
 /// Counts files that are done for the bar, from any thread.
 final class FileCount: Sendable {
@@ -25,6 +26,6 @@ final class FileCount: Sendable {
     }
 
     private func text(_ done: Int64) -> String {
-        "\(Shown.count(done)) of \(Shown.count(total)) files"
+        "\(Shown.count(done)) of \(Counted.text(total, "file"))"
     }
 }
