@@ -16,6 +16,8 @@ struct Intake {
         let sourceIndex: Int
         let reason: String
         let remedy: String
+        /// Whether it could be taken in if the others that stand for the same export were skipped.
+        var isFirstTwin = false
     }
 
     let pipeline: PipelineDefinition
@@ -165,6 +167,7 @@ struct Intake {
                     "it stands for the same export as " + others.joined(separator: ", "),
                     "Keep one of them in the input folder."
                 )
+                refusals[refusals.count - 1].isFirstTwin = twin.file.path == twins[0].file.path
             }
         }
         refusals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

@@ -13,6 +13,8 @@ struct NightExports {
         let isWithholding: Bool
         /// Whether it could be read, and its trips have no place in this mart.
         var isMisplaced = false
+        /// Whether it could be taken in if the others that stand for the same export were skipped.
+        var isFirstTwin = false
     }
 
     /// The files that could be read.
@@ -48,7 +50,8 @@ struct NightExports {
                 path: refusal.path,
                 reason: refusal.reason,
                 remedy: refusal.remedy,
-                isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold
+                isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold,
+                isFirstTwin: refusal.isFirstTwin
             )
         }
         var read: [ExportsReading.ReadFile] = []
@@ -59,30 +62,17 @@ struct NightExports {
                 // A reserved word is a fault of the pipeline, whichever file shows it.
                 if error is RunError { throw error }
                 guard file.entry.isNew else { throw Self.damaged(file, error) }
-                let (reason, remedy) = Self.words(error)
-                refusals.append(
-                    Refusal(
-                        path: file.entry.path,
-                        reason: reason,
-                        remedy: remedy,
-                        isWithholding: sources[file.entry.sourceIndex].onRefusedFile == .withhold
-                    )
-                )
+                let (reason, remedy) = Self.words(error, holdsEdits: !setting.held.isEmpty)
+                refusals.append(Refusal(file.entry, reason, remedy, sources))
             }
         }
         let origin = TripOrigin(served: intake.servesGenerated, files: read)
         for file in read {
             guard let reason = origin.objection(to: file) else { continue }
             guard file.entry.isNew else { throw TripOrigin.mixture(file, reason) }
-            refusals.append(
-                Refusal(
-                    path: file.entry.path,
-                    reason: reason,
-                    remedy: TripOrigin.remedy,
-                    isWithholding: sources[file.entry.sourceIndex].onRefusedFile == .withhold,
-                    isMisplaced: true
-                )
-            )
+            var refusal = Refusal(file.entry, reason, TripOrigin.remedy, sources)
+            refusal.isMisplaced = true
+            refusals.append(refusal)
         }
         read.removeAll { origin.objection(to: $0) != nil }
         isSynthetic = origin.isGenerated ?? false
@@ -117,20 +107,26 @@ struct NightExports {
     }
 
     /// What refuses a file, in words that hold nothing of its content.
-    private static func words(_ error: any Error) -> (reason: String, remedy: String) {
+    private static func words(
+        _ error: any Error,
+        holdsEdits: Bool = false
+    ) -> (reason: String, remedy: String) {
         switch error {
         case let fault as SourceFault: (fault.finding, fault.remedy)
-        case let mismatch as LayoutMismatch:
-            (
-                mismatch.text,
-                mismatch.ambiguous.isEmpty
-                    ? "Get the export in a declared layout, or add a layout to the pipeline."
-                    : "Tell the layouts apart: `unknown_columns: refuse`, or a column one of them "
-                        + "alone has."
-            )
-        default:
-            ("it cannot be read", "Get the file again.")
+        case let mismatch as LayoutMismatch: (mismatch.text, remedy(mismatch, holdsEdits))
+        default: ("it cannot be read", "Get the file again.")
         }
+    }
+
+    private static func remedy(_ mismatch: LayoutMismatch, _ holdsEdits: Bool) -> String {
+        if !mismatch.ambiguous.isEmpty {
+            return "Tell the layouts apart: `unknown_columns: refuse`, or a column one of them "
+                + "alone has."
+        }
+        return holdsEdits
+            ? "Get the export in a declared layout. An edit of the pipeline is held: if it declares "
+                + "the layout of this export, publish it with --apply-changes."
+            : "Get the export in a declared layout, or add a layout to the pipeline."
     }
 
     private static func damaged(_ file: Intake.File, _ error: any Error) -> RunError {
@@ -144,6 +140,20 @@ struct NightExports {
                     + "that no longer fits the file."
             ]
         )
+    }
+}
+
+extension NightExports.Refusal {
+    init(
+        _ entry: FileRegister.Entry,
+        _ reason: String,
+        _ remedy: String,
+        _ sources: [SourceDefinition]
+    ) {
+        path = entry.path
+        self.reason = reason
+        self.remedy = remedy
+        isWithholding = sources[entry.sourceIndex].onRefusedFile == .withhold
     }
 }
 

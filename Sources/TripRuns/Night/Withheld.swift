@@ -18,7 +18,8 @@ struct Withheld {
                 "\(others) \(newFileCount == 1 ? "is read and waits" : "are read and wait")."
             )
         }
-        let skips = refusals.map { "--skip \(Shown.shell($0.path))" }.joined(separator: " ")
+        let skips = refusals.filter { !$0.isFirstTwin }.map { "--skip \(Shown.shell($0.path))" }
+            .joined(separator: " ")
         return Failure(
             status: isMisplaced ? .withheld : .noUsableInput,
             summary:

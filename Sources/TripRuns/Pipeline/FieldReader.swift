@@ -107,6 +107,7 @@ enum FieldReader {
             )
         }
         if let pattern = map.optional("pattern") { field.pattern = try self.pattern(pattern) }
+        try refuseTextKeys(field, map)
         try readValues(&map, into: &field)
         field.range = try map.optional("range").map { (found) throws(PipelineFault) in
             try range(found, type: field.type)
@@ -118,6 +119,23 @@ enum FieldReader {
         }
         try map.finish()
         return field
+    }
+
+    /// What says how a text looks has no meaning for a number or a time, and would pass unheeded.
+    private static func refuseTextKeys(
+        _ field: FieldDefinition,
+        _ map: YAMLMap
+    ) throws(PipelineFault) {
+        guard field.type.columnKind != .text, field.type != .patientID else { return }
+        let unheeded = field.isUppercased ? "upper" : field.pattern == nil ? nil : "pattern"
+        guard let unheeded else { return }
+        throw map.value.fault(
+            at: [unheeded],
+            "`\(unheeded)` is for texts; `\(field.name)` is \(field.type.rawValue)",
+            suggestion:
+                "Bound numbers and days with `range`, say with `formats` how a day or time is "
+                + "written, or write `type: text`."
+        )
     }
 
     private static func isAlwaysRequired(_ name: String) -> Bool {
@@ -223,7 +241,12 @@ enum FieldReader {
         guard texts.count == 2, let low = bound(texts[0], type), let high = bound(texts[1], type),
             low <= high
         else {
-            let unit = type == .timestamp ? "days" : "values of type \(type.rawValue)"
+            let unit =
+                switch type {
+                case .timestamp: "days"
+                case .decimal: "whole numbers"
+                default: "values of type \(type.rawValue)"
+                }
             throw value.fault(
                 "`range` must be two \(unit), the lesser first",
                 suggestion: "For example `range: \(example)`."

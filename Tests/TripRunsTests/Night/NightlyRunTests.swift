@@ -6,22 +6,6 @@ import TripMart
 
 /// The state is a pure function of the files ever taken in.
 @Suite struct NightlyRunTests {
-    /// An edit may spoil any share; it is measured over all trips, since it touches all.
-    @Test func anEditIsCheckedOverAllTrips() throws {
-        let folder = try NightFolder()
-        let checks = "\nchecks:\n  - {id: decided, error_if: undetermined_pct > 5}\n"
-        try folder.write("pipeline/pipeline.yaml", NightPipeline.text() + checks)
-        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
-        #expect(try folder.run().checks.map(\.outcome) == [.pass])
-        try folder.write(
-            "pipeline/pipeline.yaml",
-            NightPipeline.text().replacing("owner = 'VA'", with: "owner = 'NOBODY'") + checks
-        )
-        let failure = #expect(throws: Failure.self) { try folder.run { $0.appliesChanges = true } }
-        #expect(failure?.status == .withheld)
-        #expect(failure?.summary == "the check decided failed")
-    }
-
     /// What one path holds, delivery after delivery.
     struct PathHistory {
         let path: String
@@ -188,27 +172,6 @@ import TripMart
         #expect(try folder.run().outcome == .nothingDue)
     }
 
-    @Test func unfinishedFilesWaitAndAreNamed() throws {
-        let folder = try NightFolder()
-        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
-        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
-        try folder.write("in/trips_2.csv.part", NightPipeline.header + NightPipeline.line(2))
-        let report = try folder.run()
-        #expect(report.trips == 1)
-        #expect(report.waiting.map(\.path) == ["trips_2.csv.part"])
-    }
-
-    @Test func twoContentsForOneExportAreRefusedInsteadOfTakingTurns() throws {
-        let folder = try NightFolder()
-        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
-        let text = NightPipeline.header + NightPipeline.line(1)
-        try folder.write("in/trips_1.csv", text)
-        try folder.write("in/trips_1.csv.gz", GzipText.compressed(Array(text.utf8)))
-        #expect(try folder.run().trips == 1)
-        try folder.write("in/trips_1.csv", text + NightPipeline.line(2))
-        #expect(throws: Failure.self) { try folder.run() }
-    }
-
     @Test func aChangedArchiveIsNoticed() throws {
         let folder = try NightFolder()
         try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
@@ -294,21 +257,5 @@ import TripMart
             try folder.run { $0.keyPath = folder.path + "/mart/key" }
         }
         #expect(error?.code == .badPipeline)
-    }
-
-    @Test func anEditThatLiftsItsOwnHoldIsHeld() throws {
-        let folder = try NightFolder()
-        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
-        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
-        try folder.run()
-        try folder.write(
-            "pipeline/pipeline.yaml",
-            NightPipeline.text().replacing("owner = 'VA'", with: "owner = 'Nobody'")
-                + "\nchanges: {rules: apply, reference: apply}\n"
-        )
-        try folder.write("in/trips_2.csv", NightPipeline.header + NightPipeline.line(2))
-        let report = try folder.run()
-        #expect(!report.held.isEmpty)
-        #expect(report.latestMonth?.sums.inHouseTrips == 2)
     }
 }

@@ -27,8 +27,11 @@ import TripDomain
         ("day", "{from: d, type: date, range: [0, 1]}", "type date", "[2019-01-01, 2030-12-31]"),
         ("cost", "{from: c, range: [5]}", "type money", "[0, 5000]"),
         ("note", "{from: s, range: [0, 9]}", "this field is text", "`pattern`"),
+        ("load", "{from: s, type: decimal, range: [0.5, 9]}", "whole numbers", "[0, 5000]"),
+        ("cost", "{from: c, pattern: '[0-9]+'}", "`pattern` is for texts", "`range`"),
+        ("day", "{from: d, type: date, upper: true}", "`upper` is for texts", "`formats`"),
     ])
-    func aRangeThatDoesNotFitShowsTheFormItTakes(
+    func whatDoesNotFitTheTypeShowsTheFormItTakes(
         name: String,
         field: String,
         words: String,
