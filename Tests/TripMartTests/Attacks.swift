@@ -3,17 +3,20 @@
 /// Narrows the bounds of every hidden number by every sum it stands in, until nothing moves: what
 /// a patient reader with a pencil finds out.
 struct BoundsAttack {
-    let counts: [Int64]
-    let isHidden: [Bool]
-    let lines: [CellLine]
+    private let cube: GuardedCube
+
+    init(_ cube: GuardedCube) {
+        self.cube = cube
+    }
 
     private static let unbounded = Int64(1) << 40
 
     func run() -> [(lower: Int64, upper: Int64)] {
-        var bounds = counts.indices.map { place in
-            isHidden[place]
+        let lines = cube.lines
+        var bounds = cube.counts.indices.map { place in
+            cube.isHidden[place]
                 ? (lower: Int64(0), upper: Self.unbounded)
-                : (lower: counts[place], upper: counts[place])
+                : (lower: cube.counts[place], upper: cube.counts[place])
         }
         var isMoving = true
         while isMoving {
@@ -52,13 +55,18 @@ struct BoundsAttack {
 /// Solves all sums at once for the hidden numbers, by elimination modulo a prime: a number that
 /// follows from the equations comes out alone in its row.
 struct EquationAttack {
-    let isHidden: [Bool]
-    let lines: [CellLine]
+    private let isHidden: [Bool]
+    private let lines: [CellLine]
+
+    init(_ cube: GuardedCube) {
+        isHidden = cube.isHidden
+        lines = cube.lines
+    }
 
     private static let prime = Int64(2_147_483_647)
 
     /// The hidden numbers that the equations determine.
-    func solved() -> [Int] {
+    func solved() -> Set<Int> {
         let unknowns = isHidden.indices.filter { isHidden[$0] }
         let places = Dictionary(uniqueKeysWithValues: zip(unknowns, 0...))
         var rows: [(pivot: Int, values: [Int64])] = []
@@ -79,7 +87,9 @@ struct EquationAttack {
             }
             rows.append((pivot, values))
         }
-        return rows.filter { $0.values.count { $0 != 0 } == 1 }.map { unknowns[$0.pivot] }
+        return Set(
+            rows.filter { $0.values.count { $0 != 0 } == 1 }.map { unknowns[$0.pivot] }
+        )
     }
 
     private static func subtract(_ values: inout [Int64], _ row: [Int64], factor: Int64) {

@@ -7,6 +7,8 @@ import TripDomain
 ///      4 … 9        each class with known cost, then with unknown cost
 ///     10 trips with known cost    11 with unknown cost
 ///     12 trips with known miles   13 with unknown miles
+///
+/// Counts 4 to 9, 12 and 13 are the *atoms*: where they are not negative, none of the others is.
 enum CellCounts {
     static let size = 14
     static let trips = 0
@@ -19,8 +21,16 @@ enum CellCounts {
     /// The place of a class split by whether the cost is known: 0 known, 1 unknown.
     static func ofClass(_ number: Int, cost: Int) -> Int { 4 + 2 * number + cost }
 
+    /// The classes split by whether the cost is known.
+    static let classAtoms = 4...9
+
+    static func isAtom(_ count: Int) -> Bool { classAtoms ~= count || count >= milesKnown }
+
+    /// The atoms that a sum of costs or miles belongs to: where there are no trips it must be 0.
+    static let hasAmount = (0..<size).map { [4, 6, 8, milesKnown].contains($0) }
+
     /// What each is worth to readers; 0 for those that no column shows.
-    static let weights = [8, 3, 3, 1, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0]
+    static let weights = [8, 3, 3, 1, 1, 0, 1, 0, 1, 0, 3, 0, 1, 0]
 
     static func values(_ sums: KPISums) -> [Int64] {
         let classes = [sums.inHouseTrips, sums.contractedTrips, sums.undeterminedTrips]
@@ -33,9 +43,7 @@ enum CellCounts {
             + [known, sums.trips - known]
             + [sums.milesKnownTrips, sums.trips - sums.milesKnownTrips]
     }
-}
 
-extension CellCounts {
     /// The sums within a cell: each total, then its parts.
     private static let sums = [
         [trips, 1, 2, 3], [1, 4, 5], [2, 6, 7], [3, 8, 9], [costed, 4, 6, 8],
@@ -43,71 +51,12 @@ extension CellCounts {
         [trips, milesKnown, milesKnown + 1],
     ]
 
-    /// The sums within every cell of a cube.
-    static func lines(cellCount: Int) -> [CellLine] {
-        (0..<cellCount).flatMap { cell in
+    /// The sums within every cell of a grid.
+    static func lines(slotCount: Int) -> [CellLine] {
+        (0..<slotCount).flatMap { slot in
             sums.map { sum in
-                let places = sum.map { cell * size + $0 }
+                let places = sum.map { slot * size + $0 }
                 return CellLine(total: places[0], parts: Array(places.dropFirst()))
-            }
-        }
-    }
-}
-
-/// A change within a cell that keeps its own sums true.
-struct ContentMove {
-    let steps: [(count: Int, sign: Int)]
-
-    /// For each count, the changes that raise it.
-    static let raising: [[ContentMove]] = (0..<CellCounts.size).map { count in
-        all.filter { move in move.steps.contains { $0.count == count && $0.sign > 0 } }
-    }
-
-    private static let all: [ContentMove] = lifts + classSwaps + costSwaps + milesSwaps
-
-    /// One trip more, of some class, with or without a known cost and known miles.
-    private static let lifts: [ContentMove] = combinations(3, 2, 2) { number, cost, miles in
-        ContentMove(steps: [
-            (CellCounts.trips, 1), (CellCounts.ofClass(number), 1),
-            (CellCounts.ofClass(number, cost: cost), 1), (CellCounts.costed + cost, 1),
-            (CellCounts.milesKnown + miles, 1),
-        ])
-    }
-
-    /// A trip of one class becomes one of another; its cost stays known or unknown.
-    private static let classSwaps: [ContentMove] = combinations(3, 2, 2) { number, cost, step in
-        let other = (number + 1 + step) % 3
-        return ContentMove(steps: [
-            (CellCounts.ofClass(number), 1), (CellCounts.ofClass(number, cost: cost), 1),
-            (CellCounts.ofClass(other), -1), (CellCounts.ofClass(other, cost: cost), -1),
-        ])
-    }
-
-    /// A trip's cost becomes known, or unknown.
-    private static let costSwaps: [ContentMove] = combinations(3, 2, 1) { number, cost, _ in
-        ContentMove(steps: [
-            (CellCounts.ofClass(number, cost: cost), 1),
-            (CellCounts.ofClass(number, cost: 1 - cost), -1),
-            (CellCounts.costed + cost, 1), (CellCounts.costed + 1 - cost, -1),
-        ])
-    }
-
-    /// A trip's miles become known, or unknown.
-    private static let milesSwaps: [ContentMove] = combinations(2, 1, 1) { miles, _, _ in
-        ContentMove(steps: [
-            (CellCounts.milesKnown + miles, 1), (CellCounts.milesKnown + 1 - miles, -1),
-        ])
-    }
-
-    private static func combinations(
-        _ first: Int,
-        _ second: Int,
-        _ third: Int,
-        _ make: (Int, Int, Int) -> ContentMove
-    ) -> [ContentMove] {
-        (0..<first).flatMap { left in
-            (0..<second).flatMap { middle in
-                (0..<third).map { right in make(left, middle, right) }
             }
         }
     }

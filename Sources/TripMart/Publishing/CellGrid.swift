@@ -1,103 +1,107 @@
 import TripDomain
 
-/// One cell touched by a move, and the direction its counts take there.
-struct SignedCell {
-    let index: Int
-    let sign: Int
-}
-
-/// A total and the parts that add up to it, by the places of their counts: a cell's index times
-/// ``CellCounts/size`` plus the count.
+/// A total and the parts that add up to it, by their places.
 struct CellLine {
     let total: Int
     let parts: [Int]
 }
 
-/// Finds a cube's cells by their place in each dimension; the last place of each is `all`.
+/// The cube as a box: every combination of values has its *slot*, with or without trips.
+///
+/// The last value of each dimension is `all`. A count's *place* is its slot times
+/// ``CellCounts/size`` plus the count.
 struct CellGrid {
-    /// The number of values of each dimension, `all` not among them; also the place of `all`.
-    let sizes: [Int]
-    /// For each cell, its place in each dimension.
-    let coordinates: [[Int]]
-    private let cells: [Int32]
+    /// The values of each dimension in order, `all` last.
+    let values: [[String]]
+    /// For each dimension, how far apart the slots of neighbouring values are.
+    let strides: [Int]
+    /// For each cell of the cube, its slot.
+    let slots: [Int]
+    let slotCount: Int
+    private let coordinates: [[Int]]
+    private let distances: [[Int]]
+    private let finest: [[Int]]
 
     init(_ cube: [KPICell]) {
-        let keys = cube.map { [$0.month, $0.tripType, $0.region] }
+        let keys = cube.map { [$0.month, $0.tripType, $0.region].map(ValueBytes.init) }
+        let all = ValueBytes(KPICell.all)
         let values = (0..<3).map { dimension in
-            Set(keys.map { $0[dimension] }).subtracting([KPICell.all]).sorted()
+            Set(keys.map { $0[dimension] }).subtracting([all]).sorted() + [all]
         }
-        let places = values.map { values in
-            Dictionary(uniqueKeysWithValues: zip(values + [KPICell.all], 0...))
+        let order = values.map { Dictionary(uniqueKeysWithValues: zip($0, 0...)) }
+        let strides = [values[1].count * values[2].count, values[2].count, 1]
+        slots = keys.map { key in
+            (0..<3).reduce(0) { $0 + order[$1][key[$1], default: 0] * strides[$1] }
         }
-        let sizes = values.map(\.count)
-        let coordinates = keys.map { key in
-            (0..<3).map { places[$0][key[$0], default: sizes[$0]] }
+        self.values = values.map { $0.map(\.text) }
+        self.strides = strides
+        slotCount = values[0].count * strides[0]
+        let coordinates = (0..<slotCount).map { slot in
+            (0..<3).map { slot / strides[$0] % values[$0].count }
         }
-        var cells = [Int32](repeating: -1, count: sizes.reduce(1) { $0 * ($1 + 1) })
-        for (index, coordinate) in coordinates.enumerated() {
-            cells[Self.place(coordinate, sizes)] = Int32(index)
+        distances = coordinates.map { coordinate in
+            (0..<8).map { bits in
+                (0..<3).reduce(0) { sum, dimension in
+                    let way = values[dimension].count - 1 - coordinate[dimension]
+                    return bits >> dimension & 1 == 1 ? sum + way * strides[dimension] : sum
+                }
+            }
         }
-        self.sizes = sizes
+        finest = coordinates.map { coordinate in
+            (0..<3).reduce([0]) { slots, dimension in
+                let (value, all) = (coordinate[dimension], values[dimension].count - 1)
+                let own = value == all ? Array(0..<all) : [value]
+                return slots.flatMap { slot in own.map { slot + $0 * strides[dimension] } }
+            }
+        }
         self.coordinates = coordinates
-        self.cells = cells
     }
+
+    /// The place of `all` in a dimension; also the number of its other values.
+    func all(_ dimension: Int) -> Int { values[dimension].count - 1 }
+
+    func coordinate(_ slot: Int) -> [Int] { coordinates[slot] }
+
+    /// For a finest cell, how far away each of its totals is, by the dimensions rolled up as bits.
+    func rollUps(_ slot: Int) -> [Int] { distances[slot] }
 
     /// How many dimensions of a cell are rolled up.
-    func rolledUpCount(_ cell: Int) -> Int {
-        (0..<3).count { coordinates[cell][$0] == sizes[$0] }
+    func rolledUpCount(_ slot: Int) -> Int {
+        let coordinate = coordinate(slot)
+        return (0..<3).count { coordinate[$0] == all($0) }
     }
 
-    /// The cell beside another: the same but for one dimension; nil where it has no trips.
-    func cell(_ cell: Int, _ dimension: Int, _ value: Int) -> Int? {
-        var coordinate = coordinates[cell]
-        coordinate[dimension] = value
-        return index(coordinate)
+    /// What a slot stands for, in the order month, trip type, region.
+    func key(_ slot: Int) -> [String] {
+        zip(values, coordinate(slot)).map { $0[$1] }
     }
 
-    /// The eight cells of a move, from the partner chosen in each dimension.
-    ///
-    /// A partner beside a value is a swap, and takes the other sign; a partner above or below
-    /// (where either of the two is `all`) is a lift, and takes the same.
-    ///
-    /// - Returns: nil where one of them has no trips: an absent row says zero, and so cannot move.
-    func product(_ cell: Int, _ partners: [Int]) -> [SignedCell]? {
-        var found: [SignedCell] = []
-        found.reserveCapacity(8)
-        for corner in 0..<8 {
-            var coordinate = coordinates[cell]
-            var sign = 1
-            for dimension in 0..<3 where corner >> dimension & 1 == 1 {
-                let all = sizes[dimension]
-                if coordinate[dimension] != all, partners[dimension] != all { sign = -sign }
-                coordinate[dimension] = partners[dimension]
+    /// The finest slots that a cell adds up.
+    func finestSlots(within slot: Int) -> [Int] { finest[slot] }
+
+    /// All counts of a cube by place; 0 where there are no trips.
+    func counts(_ cube: [KPICell]) -> [Int64] {
+        var counts = [Int64](repeating: 0, count: slotCount * CellCounts.size)
+        for (slot, cell) in zip(slots, cube) {
+            for (count, value) in CellCounts.values(cell.sums).enumerated() {
+                counts[slot * CellCounts.size + count] = value
             }
-            guard let index = index(coordinate) else { return nil }
-            found.append(SignedCell(index: index, sign: sign))
         }
-        return found
-    }
-
-    /// Partners that lift in every dimension: `all` beside a value, and for what is rolled up the
-    /// place of the first finer cell that has trips.
-    func liftPartners(_ cell: Int) -> [Int] {
-        let coordinate = coordinates[cell]
-        let finest = coordinates.first { isFinest($0, within: coordinate) } ?? sizes
-        return (0..<3).map { dimension -> Int in
-            let all = sizes[dimension]
-            return coordinate[dimension] == all ? finest[dimension] : all
-        }
+        return counts
     }
 
     /// All sums over the values of one dimension, for every count.
     func lines() -> [CellLine] {
         var lines: [CellLine] = []
-        for cell in coordinates.indices {
-            for dimension in 0..<3 where coordinates[cell][dimension] == sizes[dimension] {
-                let parts = (0..<sizes[dimension]).compactMap { self.cell(cell, dimension, $0) }
+        for slot in 0..<slotCount {
+            let coordinate = coordinate(slot)
+            for dimension in 0..<3 where coordinate[dimension] == all(dimension) {
+                let first = slot - all(dimension) * strides[dimension]
+                let parts = (0..<all(dimension)).map { first + $0 * strides[dimension] }
                 for count in 0..<CellCounts.size {
                     lines.append(
                         CellLine(
-                            total: cell * CellCounts.size + count,
+                            total: slot * CellCounts.size + count,
                             parts: parts.map { $0 * CellCounts.size + count }
                         )
                     )
@@ -105,22 +109,5 @@ struct CellGrid {
             }
         }
         return lines
-    }
-
-    private func isFinest(_ other: [Int], within coordinate: [Int]) -> Bool {
-        (0..<3).allSatisfy { dimension -> Bool in
-            let all = sizes[dimension]
-            let place = coordinate[dimension]
-            return other[dimension] != all && (place == all || place == other[dimension])
-        }
-    }
-
-    private func index(_ coordinate: [Int]) -> Int? {
-        let index = cells[Self.place(coordinate, sizes)]
-        return index < 0 ? nil : Int(index)
-    }
-
-    private static func place(_ coordinate: [Int], _ sizes: [Int]) -> Int {
-        (coordinate[0] * (sizes[1] + 1) + coordinate[1]) * (sizes[2] + 1) + coordinate[2]
     }
 }

@@ -3,37 +3,30 @@ import TripDomain
 /// Decides which numbers of the cube are hidden, so that no small count can be worked out.
 ///
 /// A count of 1 to *k* - 1 trips is *small*. Hiding small counts is not enough: a total minus what
-/// is visible gives them back. For every small count of value *v* this type therefore finds a
-/// *move*: a second table that agrees with every visible number and with every sum, in which the
-/// count is greater. All that the move touches is hidden. Whoever sees the published table cannot
-/// tell the two apart, whatever he adds, subtracts or solves. Where it can be had at a fair price,
-/// the second table has *k* or more, so that not even the smallness of the count is certain.
+/// is visible gives them back. For every small count this type therefore finds a *second table*:
+/// one that agrees with every visible number and with every sum, has no negative count, and has a
+/// greater number in the place of the small one. All that differs is hidden. Whoever sees the
+/// published table cannot tell the two apart, whatever he adds, subtracts or solves. Where it can
+/// be had at a fair price, the second table has *k* or more, so that not even the smallness of the
+/// count is certain.
 ///
-/// A move is a product of four simple ones, one per dimension and one within the cell:
-///
-///     month      2026-01 +   2026-02 -          (a swap: the total stays)
-///     trip type  BLS     +   all     +          (a lift: the total moves along)
-///     region     08      +   10      -
-///     content    in-house with known cost +  contracted with known cost -
-///
-/// Each factor keeps "all = sum of the values" true in its dimension, hence so does the product.
-/// Where the product is negative, the true counts must be large enough to give the difference away.
-/// Lifting in every dimension is always possible, so that a move is always found; the search takes
-/// the one that hides least. `docs/decisions/0006-small-cells.md` has the argument in full.
+/// A second table is made in steps (``MoveStep``), each of which keeps every sum true, and each the
+/// one that newly hides least. What is finest is hidden first; the totals that readers look at
+/// first are hidden last: where they are small themselves, or where nothing else would do.
+/// `docs/decisions/0006-small-cells.md` has the argument in full.
 struct SmallCells {
     /// The least count that may be shown; 0 and 1 hide nothing.
     let threshold: Int64
-    private let grid: CellGrid
-    private let counts: [Int64]
-    private var isHidden: [Bool]
+    let grid: CellGrid
+    private var table: SecondTable
+    private var search = StepSearch()
+    /// The places that a second table found before raises already: one is enough.
+    private var isRaised: [Bool]
 
-    /// Swap partners tried in each dimension: more hid little less and took much longer.
-    private static let partnerLimit = 3
+    private typealias Plan = (cost: Int, changes: [SecondTable.Change])
 
-    /// How much more may be hidden for a move that reaches *k* than for one that raises the count
-    /// by one.
-    ///
-    /// Where no such move comes near, large totals would be lost for it.
+    /// How much more may be hidden for a second table that reaches *k* than for one that raises
+    /// the count by one; of totals it may hide no more at all.
     private static let priceOfWidth = 4
 
     /// Decides for a whole cube.
@@ -41,176 +34,137 @@ struct SmallCells {
     /// - Parameters:
     ///   - cube: All cells of all eight groupings.
     ///   - threshold: The least count that may be shown.
-    /// - Complexity: O(*s*) in the small counts, with some thousand steps for each.
+    /// - Complexity: O(*s*²) for *s* slots: one search, O(*s*) at most, for each small count that no
+    ///   earlier second table raises. 19 × 12 × 20 slots take half a second, 20,000 some seconds;
+    ///   ``BoundedCube`` sees to it that there are no more.
     init(_ cube: [KPICell], threshold: Int) {
         self.threshold = Int64(threshold)
         grid = CellGrid(cube)
-        counts = cube.flatMap { CellCounts.values($0.sums) }
-        isHidden = counts.map { $0 > 0 && $0 < threshold }
-        for place in counts.indices where counts[place] > 0 && counts[place] < threshold {
-            protect(cell: place / CellCounts.size, count: place % CellCounts.size)
+        let counts = grid.counts(cube)
+        let isSmall = counts.map { $0 > 0 && $0 < threshold }
+        table = SecondTable(grid, counts: counts, isHidden: isSmall)
+        isRaised = counts.map { _ in false }
+        var small: [[Int]] = [[], [], [], []]
+        for place in counts.indices where isSmall[place] {
+            small[grid.rolledUpCount(place / CellCounts.size)].append(place)
         }
-        strengthenLines()
+        // Totals first: what they need hidden cannot be avoided, and serves the details below.
+        for places in small.reversed() {
+            for place in places where !isRaised[place] { protect(place) }
+        }
+        if isSmall.contains(true) { strengthenLines() }
     }
 
     /// Whether one count of one cell is hidden; also for counts that are never shown as such.
-    func isHidden(cell: Int, count: Int) -> Bool {
-        isHidden[cell * CellCounts.size + count]
+    func isHidden(slot: Int, count: Int) -> Bool {
+        table.isHidden[slot * CellCounts.size + count]
     }
 
-    /// Finds the move that hides least, and hides all it touches.
-    private mutating func protect(cell: Int, count: Int) {
-        let wide = move(cell, count, need: threshold - counts[cell * CellCounts.size + count])
-        if wide.cost == 0 { return }
-        let narrow = move(cell, count, need: 1)
-        hide(wide.cost <= Self.priceOfWidth * narrow.cost ? wide : narrow)
+    /// Finds the second table that hides least, and hides all that differs.
+    private mutating func protect(_ place: Int) {
+        guard let narrow = plan(place, by: 1, limit: .max) else {
+            preconditionFailure("without a limit there is always a plan")
+        }
+        guard narrow.cost > 0 else { return accept(narrow) }
+        let level = SecondTable.totalCost
+        let limit = min(narrow.cost * Self.priceOfWidth, (narrow.cost / level + 1) * level - 1)
+        let wide = plan([], place, by: threshold - table.counts[place], limit: limit)
+        accept(wide ?? narrow)
     }
 
-    /// Sees to it that no sum of hidden numbers is itself small: where a visible total less its
-    /// visible parts leaves 1 to *k* - 1, a hidden part gets a move that reaches *k*, whatever it
-    /// costs.
+    private mutating func accept(_ plan: Plan) {
+        table.hide(plan.changes)
+        for change in plan.changes where change.amount > 0 { isRaised[change.place] = true }
+    }
+
+    /// The cheapest way found to raise a count; nil where all cost more than the limit.
     ///
-    /// Such a move brings another hidden part into each of its sums, or hides the total, so that
-    /// every round mends what it looks at, and the rounds end.
-    private mutating func strengthenLines() {
-        while true {
-            var isChanged = false
-            for line in grid.lines() + CellCounts.lines(cellCount: grid.coordinates.count) {
-                guard let place = weakPart(line) else { continue }
-                let (cell, count) = (place / CellCounts.size, place % CellCounts.size)
-                hide(move(cell, count, need: max(1, threshold - counts[place])))
-                isChanged = true
+    /// Where a total would be lost, detours are tried as well. A cell whose only trip is
+    /// undetermined cannot get a second one where undetermined trips are rare; but it can get an
+    /// in-house trip, whose class then changes with that of a trip elsewhere.
+    private mutating func plan(_ place: Int, by need: Int64, limit: Int) -> Plan? {
+        var best = plan([], place, by: need, limit: limit)
+        let slot = place / CellCounts.size
+        for lifting in [true, false] {
+            for atom in CellCounts.classAtoms {
+                if best?.cost ?? limit < SecondTable.headlineCost { return best }
+                let stop = slot * CellCounts.size + atom
+                if stop == place { continue }
+                let detour = plan(
+                    [(stop, lifting)],
+                    place,
+                    by: need,
+                    limit: min(limit, (best?.cost ?? .max) - 1)
+                )
+                if let detour { best = detour }
             }
-            if !isChanged { return }
-        }
-    }
-
-    /// A hidden part with trips of a line whose hidden parts add up to a small number.
-    private func weakPart(_ line: CellLine) -> Int? {
-        if isHidden[line.total] { return nil }
-        var sum: Int64 = 0
-        var part: Int?
-        for place in line.parts where isHidden[place] {
-            sum += counts[place]
-            if part == nil, counts[place] > 0 { part = place }
-        }
-        return sum > 0 && sum < threshold ? part : nil
-    }
-
-    private mutating func hide(_ move: Move) {
-        for cell in move.cells {
-            for step in move.content.steps {
-                isHidden[cell.index * CellCounts.size + step.count] = true
-            }
-        }
-    }
-
-    /// The cheapest move that raises a count by a number.
-    private func move(_ cell: Int, _ count: Int, need: Int64) -> Move {
-        let factors = (0..<3).map { dimension in
-            self.factors(cell: cell, dimension: dimension, count: count, need: need)
-        }
-        var best: Move?
-        for month in factors[0] {
-            for type in factors[1] {
-                for region in factors[2] {
-                    guard let cells = grid.product(cell, [month, type, region]) else { continue }
-                    improve(&best, cells, count: count, need: need)
-                    if let best, best.cost == 0 { return best }
-                }
-            }
-        }
-        if best == nil, let cells = grid.product(cell, grid.liftPartners(cell)) {
-            improve(&best, cells, count: count, need: need)
-        }
-        guard let best else {
-            preconditionFailure("a cube has all eight groupings, so that every lift is possible")
         }
         return best
     }
 
-    /// A move that was found, and what it newly hides.
-    private struct Move {
-        let cost: Int
-        let cells: [SignedCell]
-        let content: ContentMove
-    }
-
-    /// Takes the cheapest change within the given cells, if it beats the best so far.
-    private func improve(_ best: inout Move?, _ cells: [SignedCell], count: Int, need: Int64) {
-        for content in ContentMove.raising[count] {
-            let limit = best?.cost ?? Int.max
-            if let cost = cost(cells, content, need: need, limit: limit) {
-                best = Move(cost: cost, cells: cells, content: content)
-            }
-        }
-    }
-
-    /// What a move newly hides, weighed; nil where it is impossible or not below the limit.
-    private func cost(
-        _ cells: [SignedCell],
-        _ content: ContentMove,
-        need: Int64,
+    /// Raises some counts one after the other, the last being the one in question.
+    private mutating func plan(
+        _ stops: [(place: Int, lifting: Bool)],
+        _ place: Int,
+        by need: Int64,
         limit: Int
-    ) -> Int? {
-        var cost = 0
-        for cell in cells {
-            for step in content.steps {
-                let place = cell.index * CellCounts.size + step.count
-                // A row that is there has trips: a move must leave it at least one.
-                let least = need + (step.count == CellCounts.trips ? 1 : 0)
-                if cell.sign * step.sign < 0, counts[place] < least { return nil }
-                if !isHidden[place] {
-                    cost += weight(cell.index, step.count)
-                    if cost >= limit { return nil }
+    ) -> Plan? {
+        defer { table.forget() }
+        for stop in stops + [(place, false)] {
+            if !raise(stop.place, by: need, lifting: stop.lifting, limit: limit) { return nil }
+        }
+        // What was brought to a stop may have been taken from the very count in question.
+        if table.values[place] - table.counts[place] < need { return nil }
+        let changes = table.changes
+        let cost = table.cost(changes)
+        return cost > limit ? nil : (cost, changes)
+    }
+
+    /// Raises a count in the second table; false where that costs more than the limit.
+    private mutating func raise(
+        _ place: Int,
+        by need: Int64,
+        lifting: Bool,
+        limit: Int
+    ) -> Bool {
+        var (rest, cost) = (need, 0)
+        while rest > 0 {
+            let step = search.cheapest(raising: place, by: rest, lifting: lifting, in: table)
+            table.apply(step)
+            rest -= step.amount
+            cost += step.cost
+            if cost > limit { return false }
+        }
+        return true
+    }
+
+    /// Sees to it that no sum of hidden numbers is itself small: where a visible total less its
+    /// visible parts leaves 1 to *k* - 1, a hidden part is raised to *k*, whatever it costs.
+    ///
+    /// That brings another hidden part into the sum, or hides the total, so that every round mends
+    /// what it looks at, and the rounds end.
+    private mutating func strengthenLines() {
+        let lines = grid.lines() + CellCounts.lines(slotCount: grid.slotCount)
+        var isChanged = true
+        while isChanged {
+            isChanged = false
+            for line in lines where isWeak(line) {
+                var best: Plan?
+                for part in line.parts where table.isHidden[part] && table.counts[part] > 0 {
+                    let need = threshold - table.counts[part]
+                    let limit = (best?.cost ?? .max) - 1
+                    if let plan = plan(part, by: need, limit: limit) { best = plan }
                 }
+                if let best { accept(best) }
+                isChanged = true
             }
         }
-        return cost < limit ? cost : nil
     }
 
-    /// What hiding a number is worth avoiding: totals more than parts, large ones more than small.
-    private func weight(_ cell: Int, _ count: Int) -> Int {
-        let shown = CellCounts.weights[count]
-        if shown == 0 { return 0 }
-        let value = counts[cell * CellCounts.size + count]
-        let size = Int64.bitWidth - value.leadingZeroBitCount
-        return shown * (4 + size) * (1 + 3 * grid.rolledUpCount(cell))
-    }
-
-    /// The factors of one dimension worth trying: the lift, and swaps with cells that have enough
-    /// to give away, those already hidden first.
-    private func factors(cell: Int, dimension: Int, count: Int, need: Int64) -> [Int] {
-        let coordinate = grid.coordinates[cell][dimension]
-        let all = grid.sizes[dimension]
-        if coordinate == all {
-            // A total can only be lifted along with one of its parts.
-            let parts = (0..<all).filter { grid.cell(cell, dimension, $0) != nil }
-            return Array(
-                parts.sorted { rank(cell, dimension, $0, count) < rank(cell, dimension, $1, count) }
-                    .prefix(Self.partnerLimit)
-            )
-        }
-        let partners = (0..<all).filter { other in
-            guard other != coordinate, let index = grid.cell(cell, dimension, other) else {
-                return false
-            }
-            return counts[index * CellCounts.size + count] >= need
-        }
-        let best = partners.sorted {
-            rank(cell, dimension, $0, count) < rank(cell, dimension, $1, count)
-        }
-        return best.prefix(Self.partnerLimit) + [all]
-    }
-
-    private func rank(
-        _ cell: Int,
-        _ dimension: Int,
-        _ value: Int,
-        _ count: Int
-    ) -> (Int, Int64, Int) {
-        guard let index = grid.cell(cell, dimension, value) else { return (2, 0, value) }
-        let place = index * CellCounts.size + count
-        return (isHidden[place] ? 0 : 1, counts[place], value)
+    /// Whether the hidden parts of a visible total add up to a small number.
+    private func isWeak(_ line: CellLine) -> Bool {
+        if table.isHidden[line.total] { return false }
+        let sum = line.parts.reduce(0) { table.isHidden[$1] ? $0 + table.counts[$1] : $0 }
+        return sum > 0 && sum < threshold
     }
 }

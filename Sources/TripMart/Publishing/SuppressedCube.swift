@@ -3,11 +3,17 @@ import TripDomain
 /// The file for other readers: the cube with small cells suppressed, and nothing finer.
 struct SuppressedCube {
     private let contents: GenerationContents
+    /// Whether nothing is to be hidden.
+    private let isWhole: Bool
+    private let cube: BoundedCube
     private let cells: SmallCells
 
-    init(_ contents: GenerationContents) {
+    init(_ contents: GenerationContents, slotLimit: Int = BoundedCube.slotLimit) {
         self.contents = contents
-        cells = SmallCells(contents.cube, threshold: contents.header.suppressBelow)
+        let threshold = contents.header.suppressBelow
+        isWhole = threshold <= 1
+        cube = BoundedCube(isWhole ? [] : contents.cube, slotLimit: slotLimit)
+        cells = SmallCells(cube.cells, threshold: threshold)
     }
 
     static let ddl = [
@@ -51,20 +57,52 @@ struct SuppressedCube {
         let cube = try connection.prepare(
             SummaryTables.insertion("kpi_cube", 4 + CubeTables.sumColumns.count)
         )
-        for index in contents.cube.indices {
-            try cube.insert(row(index))
+        if isWhole {
+            for cell in contents.cube {
+                let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
+                let values = CubeTables.values(cell.sums).map { StoredValue.integer($0) }
+                try cube.insert(key + values + [.integer(0)])
+            }
+        } else {
+            try fill(cube)
         }
     }
 
+    private func fill(_ statement: RawStatement) throws(MartError) {
+        let grid = cells.grid
+        let sums = Dictionary(uniqueKeysWithValues: zip(grid.slots, cube.cells.map(\.sums)))
+        for slot in 0..<grid.slotCount {
+            let key = grid.key(slot)
+            if key[1] == cube.rest[0] || key[2] == cube.rest[1] { continue }
+            if let row = row(slot, key, sums[slot]) { try statement.insert(row) }
+        }
+        for key in mergedKeys { try statement.insert(hidden(key)) }
+    }
+
+    /// The rows that stand for values of which nothing is published.
+    private var mergedKeys: [[String]] {
+        let all = KPICell.all
+        return cube.merged[0].map { [all, $0, all] } + cube.merged[1].map { [all, all, $0] }
+    }
+
+    private func hidden(_ key: [String]) -> [StoredValue] {
+        key.map { StoredValue.text($0) } + Self.countsBehind.map { _ in .null } + [.integer(1)]
+    }
+
     /// A cell's row: NULL where a number is hidden, and 1 at the end where any is.
-    private func row(_ index: Int) -> [StoredValue] {
-        let cell = contents.cube[index]
-        let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
-        let values = zip(CubeTables.values(cell.sums), Self.countsBehind).map { value, counts in
-            counts.contains { cells.isHidden(cell: index, count: $0) }
+    ///
+    /// - Returns: nil where there are no trips and nothing is hidden. A row without trips in which
+    ///   something is hidden is written: that a row is there must not say that it has trips.
+    private func row(_ slot: Int, _ key: [String], _ sums: KPISums?) -> [StoredValue]? {
+        let values = zip(CubeTables.values(sums ?? KPISums()), Self.countsBehind).map {
+            value,
+            counts in
+            counts.contains { cells.isHidden(slot: slot, count: $0) }
                 ? StoredValue.null : .integer(value)
         }
-        return key + values + [.integer(values.contains(.null) ? 1 : 0)]
+        let isSuppressed = values.contains(.null)
+        if sums == nil, !isSuppressed { return nil }
+        return key.map { StoredValue.text($0) } + values + [.integer(isSuppressed ? 1 : 0)]
     }
 
     /// For each sum of the cube, the counts it must be hidden with: a cost goes with the number of

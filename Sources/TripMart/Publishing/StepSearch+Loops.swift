@@ -1,0 +1,102 @@
+/// Steps that leave the grand total and every total of one dimension as they are.
+///
+/// In the base's month, in its trip type and in its region one cell each takes the opposite change,
+/// wherever it can; two further cells take the change itself, so that all sums come out even:
+///
+///     + month 1, type 1, region 1   (the base)
+///     - month 1, type 2, region 2
+///     - month 2, type 1, region 3
+///     - month 3, type 3, region 1
+///     + month 2, type 2 or 3, region 2 or 3
+///     + month 3, the other type, the other region
+///
+/// What is rare nearly everywhere (an undetermined trip with a known cost) has such a step where it
+/// has no simpler one; totals of two dimensions change, but they are small and hidden anyway.
+extension StepSearch {
+    /// Cells tried in each dimension; all of them are combined.
+    private static let loopLimit = 4
+
+    private typealias Found = (slot: Int, at: [Int], cost: Int, capacity: Int64)
+
+    mutating func tryLoops(
+        _ content: ContentMove,
+        _ room: Int64,
+        _ table: SecondTable
+    ) {
+        let own = loopCost(base, content, table)
+        if isTooDear(own, room) { return }
+        let lists = (0..<3).map { cells(in: $0, content, room, table) }
+        for first in lists[0] {
+            for second in lists[1] where second.at[0] != first.at[0] {
+                for third in lists[2] {
+                    let cost = own + first.cost + second.cost + third.cost
+                    let capacity = min(first.capacity, second.capacity, third.capacity)
+                    if isTooDear(cost, capacity) { continue }
+                    close([first, second, third], content, capacity, cost, table)
+                }
+            }
+        }
+    }
+
+    /// Finds the two cells that even out the sums.
+    private mutating func close(
+        _ found: [Found],
+        _ content: ContentMove,
+        _ room: Int64,
+        _ known: Int,
+        _ table: SecondTable
+    ) {
+        let strides = table.grid.strides
+        let (first, second, third) = (found[0].at, found[1].at, found[2].at)
+        for way in 0..<4 {
+            let types = way & 1 == 0 ? [first[1], third[1]] : [third[1], first[1]]
+            let regions = way & 2 == 0 ? [first[2], second[2]] : [second[2], first[2]]
+            let slots = [second[0], third[0]].enumerated().map { number, month in
+                month * strides[0] + types[number] * strides[1] + regions[number] * strides[2]
+            }
+            var (capacity, cost) = (room, known)
+            for slot in slots {
+                capacity = min(capacity, table.capacity(slot, taking: content.taken.forwards))
+                cost += loopCost(slot, content, table)
+            }
+            if capacity < 1 || isTooDear(cost, capacity) { continue }
+            // A cell that comes up twice would be asked for twice what it has.
+            if Set(slots + found.map(\.slot) + [base]).count < 6 { continue }
+            offer(
+                MoveStep(
+                    cells: [(base, 1)] + found.map { ($0.slot, -1) } + slots.map { ($0, 1) },
+                    content: content,
+                    amount: capacity,
+                    cost: cost
+                )
+            )
+        }
+    }
+
+    /// The cells with the base's value in one dimension alone that can take the opposite change,
+    /// the cheapest of them.
+    private func cells(
+        in dimension: Int,
+        _ content: ContentMove,
+        _ room: Int64,
+        _ table: SecondTable
+    ) -> [Found] {
+        var found: [Found] = []
+        let around = base + table.grid.rollUps(base)[7 & ~(1 << dimension)]
+        for slot in table.grid.finestSlots(within: around) {
+            if !table.canGive(slot, content.takenMasks.backwards) { continue }
+            let capacity = min(room, table.capacity(slot, taking: content.taken.backwards))
+            let at = table.grid.coordinate(slot)
+            if (0..<3).contains(where: { $0 != dimension && at[$0] == coordinate[$0] }) { continue }
+            found.append((slot, at, loopCost(slot, content, table), capacity))
+        }
+        found.sort { ($0.cost * Int($1.capacity), $0.slot) < ($1.cost * Int($0.capacity), $1.slot) }
+        return Array(found.prefix(Self.loopLimit))
+    }
+
+    /// What changing a cell and its totals of two dimensions would newly hide.
+    private func loopCost(_ slot: Int, _ content: ContentMove, _ table: SecondTable) -> Int {
+        let rollUps = table.grid.rollUps(slot)
+        return [0, 1, 2, 4].reduce(0) { $0 + table.price(slot + rollUps[$1], content.shown) }
+    }
+}

@@ -1,0 +1,118 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+@Suite struct BoundedCubeTests {
+    @Test func aCubeThatFitsStaysAsItIs() {
+        let cube = RandomCube.make(seed: 1, trips: 500, months: 4, types: 3, regions: 4)
+        let bounded = BoundedCube(cube, slotLimit: 5 * 4 * 5)
+        #expect(bounded.cells == cube)
+        #expect(bounded.rest == [nil, nil])
+        #expect(bounded.merged == [[], []])
+    }
+
+    @Test(arguments: [(3, 40, 100), (40, 3, 100), (30, 30, 100), (1, 90, 60), (9, 9, 1)])
+    func whatIsTooLargeIsCutToFit(types: Int, regions: Int, limit: Int) {
+        let cube = RandomCube.make(seed: 2, trips: 3000, months: 2, types: types, regions: regions)
+        let bounded = BoundedCube(cube, slotLimit: limit)
+        // A value and `all` are left of each dimension at least.
+        #expect(CellGrid(bounded.cells).slotCount <= max(limit, 3 * 2 * 2))
+        #expect(!bounded.merged.joined().isEmpty)
+        for merged in bounded.merged { #expect(merged.count != 1) }
+        for month in ["m0", "m1", KPICell.all] {
+            func total(_ cells: [KPICell]) -> KPISums? {
+                cells.first { [$0.month, $0.tripType, $0.region] == [month, "all", "all"] }?.sums
+            }
+            #expect(total(bounded.cells) == total(cube))
+        }
+    }
+
+    @Test func theMostTripsKeepTheirName() {
+        let cube = RandomCube.make(seed: 3, trips: 3000, months: 2, types: 2, regions: 20)
+        let bounded = BoundedCube(cube, slotLimit: 3 * 3 * 9)
+        let trips = Dictionary(
+            uniqueKeysWithValues: cube.filter { $0.month == "all" && $0.tripType == "all" }
+                .map { ($0.region, $0.sums.trips) }
+        )
+        let merged = bounded.merged[1]
+        let kept = trips.keys.filter { $0 != KPICell.all && !merged.contains($0) }
+        #expect(merged.count == 20 - kept.count && kept.count == 7)
+        let least = kept.compactMap { trips[$0] }.min() ?? 0
+        for region in merged { #expect(trips[region, default: .max] <= least) }
+        let rest = bounded.cells.first {
+            [$0.month, $0.tripType, $0.region] == ["all", "all", bounded.rest[1]]
+        }
+        #expect(rest?.sums.trips == merged.reduce(0) { $0 + trips[$1, default: 0] })
+    }
+
+    @Test func textsThatUnicodeCallsEqualAreTwoValues() {
+        var sums = KPISums()
+        for _ in 0..<20 { sums.add(tripClass: .inHouse, cost: 1, miles: 1) }
+        let regions = ["Qu\u{E9}bec", "Que\u{301}bec"]
+        let cube = regions.map { KPICell(month: "m", tripType: "t", region: $0, sums: sums) }
+        #expect(Set(CellGrid(cube).slots).count == 2)
+        #expect(CellGrid(cube).values[2].map { Array($0.utf8) }.count == 3)
+        let totals = (regions + [KPICell.all]).map {
+            KPICell(month: KPICell.all, tripType: KPICell.all, region: $0, sums: sums)
+        }
+        #expect(BoundedCube(totals, slotLimit: 1).merged[1].count == 2)
+    }
+
+    @Test(arguments: 0..<4)
+    func noSmallCountOfAMergedRegionIsFoundOut(seed: UInt64) throws {
+        let full = RandomCube.make(seed: seed, trips: 120, months: 2, types: 2, regions: 4)
+        let bounded = BoundedCube(full, slotLimit: 3 * 3 * 4)
+        let rest = try #require(bounded.rest[1])
+        let cells = SmallCells(bounded.cells, threshold: 11)
+        let places = Dictionary(
+            uniqueKeysWithValues: (0..<cells.grid.slotCount).map { (cells.grid.key($0), $0) }
+        )
+        let grid = CellGrid(full)
+        let cube = GuardedCube(full, threshold: 11) { slot, count in
+            let key = grid.key(slot)
+            if bounded.merged[1].contains(key[2]) { return true }
+            guard let place = places[key] else { return false }
+            return cells.isHidden(slot: place, count: count)
+        }
+        #expect(!places.keys.contains { bounded.merged[1].contains($0[2]) })
+        #expect(places.keys.contains { $0[2] == rest })
+        #expect(ProgrammeAttack(cube).foundOut(isWhole: false) == [])
+    }
+
+    @Test func ofMergedValuesTheFileSaysThatTheyAreThere() throws {
+        let temporary = TemporaryFolder()
+        let contents = TwinGeneration(seed: 2, count: 600).contents()
+        let limit = 60
+        let bounded = BoundedCube(contents.cube, slotLimit: limit)
+        try #require(!bounded.merged[1].isEmpty)
+        let path = temporary.path + "/kpi.sqlite"
+        try SuppressedCube(contents, slotLimit: limit).write(to: path)
+        let rows = try BuiltMart.rows(path, "SELECT * FROM kpi_cube")
+        for (dimension, merged) in zip(1...2, bounded.merged) {
+            for value in merged {
+                let own = rows.filter { $0[dimension] == value }
+                #expect(own.count == 1)
+                #expect(own.first?.count { $0 == nil } == CubeTables.sumColumns.count)
+                #expect(own.first?.last == "1")
+            }
+        }
+        #expect(!rows.contains { $0[1] == bounded.rest[0] && bounded.rest[0] != nil })
+        #expect(!rows.contains { $0[2] == bounded.rest[1] })
+        let grand = rows.first { $0.prefix(3) == ["all", "all", "all"] }
+        let counted = contents.cube.first {
+            $0.month == "all" && $0.tripType == "all" && $0.region == "all"
+        }
+        #expect(grand?[3] == counted.map { "\($0.sums.trips)" })
+    }
+
+    @Test func aFileWithoutSuppressionHasTheWholeCube() throws {
+        let temporary = TemporaryFolder()
+        let contents = TwinGeneration(seed: 2, count: 300).contents(suppressBelow: 0)
+        let path = temporary.path + "/kpi.sqlite"
+        try SuppressedCube(contents, slotLimit: 1).write(to: path)
+        let rows = try BuiltMart.rows(path, "SELECT trips, suppressed FROM kpi_cube")
+        #expect(rows.count == contents.cube.count)
+        #expect(rows.allSatisfy { $0[0] != nil && $0[1] == "0" })
+    }
+}
