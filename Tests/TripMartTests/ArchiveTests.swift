@@ -19,8 +19,14 @@ import Testing
         let (path, hash) = try file(mart, bytes)
         let archive = Archive(mart.folder)
         #expect(!archive.contains(hash: hash))
-        #expect(try archive.put(path, hash: hash))
-        #expect(try !archive.put(path, hash: hash))
+        let staged = try archive.stage(path, hash: hash)
+        #expect(try FileSystem.readAll(staged) == bytes)
+        #expect(!archive.contains(hash: hash))
+        try archive.takeIn([hash])
+        #expect(!FileSystem.exists(staged))
+        // Kept already, it is neither copied nor moved.
+        #expect(try archive.stage(path, hash: hash) == archive.verifiedPath(hash: hash))
+        try archive.takeIn([hash])
         let kept = try archive.verifiedPath(hash: hash)
         #expect(kept.hasSuffix("/archive/\(hash.prefix(2))/\(hash)\(suffix)"))
         #expect(try FileSystem.readAll(kept) == bytes)
@@ -35,8 +41,20 @@ import Testing
         let (_, hash) = try file(mart, [1, 2, 3])
         let (path, _) = try file(mart, [1, 2, 4])
         let archive = Archive(mart.folder)
-        expectFailure(.damaged) { try archive.put(path, hash: hash) }
+        expectFailure(.damaged) { _ = try archive.stage(path, hash: hash) }
         #expect(try archive.hashes().isEmpty)
+    }
+
+    @Test func whatIsStagedAndNotTakenInGoes() throws {
+        let mart = try BuiltMart()
+        let (path, hash) = try file(mart, [1, 2, 3])
+        let archive = Archive(mart.folder)
+        let staged = try archive.stage(path, hash: hash)
+        try archive.removeStaged()
+        #expect(!FileSystem.exists(staged))
+        #expect(try archive.hashes().isEmpty)
+        // Nothing staged is nothing to remove.
+        try archive.removeStaged()
     }
 
     @Test func missingAndDamagedFilesAreFound() throws {
@@ -44,7 +62,9 @@ import Testing
         let (path, hash) = try file(mart, [1, 2, 3])
         let archive = Archive(mart.folder)
         expectFailure(.notFound) { _ = try archive.verifiedPath(hash: hash) }
-        try archive.put(path, hash: hash)
+        expectFailure(.notFound) { try archive.takeIn([hash]) }
+        _ = try archive.stage(path, hash: hash)
+        try archive.takeIn([hash])
         try FileDamage.flip(archive.verifiedPath(hash: hash), at: 1)
         expectFailure(.damaged) { _ = try archive.verifiedPath(hash: hash) }
     }

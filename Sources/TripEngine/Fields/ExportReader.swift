@@ -103,8 +103,10 @@ public struct ExportSummary: Sendable {
     public let digest: SourceDigest
     /// The layout the header chose.
     public let layoutName: String
-    /// Trips and rejects whose id could be read, by whether it carries the mark of generated data.
-    public let origins: IDOrigins
+    /// The trips, by whether their ids carry the mark of generated data.
+    public let tripOrigins: IDOrigins
+    /// The rejects whose id could be read, in the same way.
+    public let rejectOrigins: IDOrigins
 }
 
 /// Reads one export into typed trips, rejects and the left side of its ledger.
@@ -163,7 +165,8 @@ private struct GatheredSlices<Content: Sendable> {
     private var rejects: [Reject] = []
     private var rejectTexts: [[UInt8]] = []
     private var read = LedgerAmount()
-    private var origins = IDOrigins()
+    private var tripOrigins = IDOrigins()
+    private var rejectOrigins = IDOrigins()
 
     init(fileIndex: Int) {
         self.fileIndex = fileIndex
@@ -174,7 +177,8 @@ private struct GatheredSlices<Content: Sendable> {
             preconditionFailure("a slice is finished before it is delivered")
         }
         read += yield.read
-        origins += yield.origins
+        tripOrigins += yield.tripOrigins
+        rejectOrigins += yield.rejectOrigins
         rejectTexts += yield.rejectTexts
         for reject in yield.rejects {
             rejects.append(
@@ -214,7 +218,8 @@ private struct GatheredSlices<Content: Sendable> {
                 counts: scan.counts,
                 digest: scan.digest,
                 layoutName: layoutName,
-                origins: origins
+                tripOrigins: tripOrigins,
+                rejectOrigins: rejectOrigins
             )
         )
     }

@@ -1,6 +1,4 @@
 /// How many ids carry the mark of generated data, and how many do not.
-///
-/// Rejects count with the trips: a file of real trips none of which is valid is a file of real trips.
 public struct IDOrigins: Sendable, Hashable {
     /// What every generated trip id begins with.
     public static let mark = "SYN-"
@@ -9,6 +7,9 @@ public struct IDOrigins: Sendable, Hashable {
     public var generated = 0
     /// Ids without it.
     public var real = 0
+
+    /// Whether no id was read.
+    public var isEmpty: Bool { generated == 0 && real == 0 }
 
     static func += (left: inout IDOrigins, right: IDOrigins) {
         left.generated += right.generated

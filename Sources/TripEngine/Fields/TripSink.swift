@@ -21,7 +21,8 @@ struct TripSink<Content: Sendable>: RecordSink {
         /// Records set aside; numbers and places relative to the slice.
         let rejects: [Reject]
         let rejectTexts: [[UInt8]]
-        let origins: IDOrigins
+        let tripOrigins: IDOrigins
+        let rejectOrigins: IDOrigins
         /// What the caller made of the trips; nil where there are none.
         let content: Content?
     }
@@ -83,8 +84,11 @@ struct TripSink<Content: Sendable>: RecordSink {
 
     mutating func finish() {
         var content: Content?
-        var origins = IDOrigins()
-        for reject in builder.rejects { if let id = reject.tripID { origins.count(id.utf8) } }
+        var tripOrigins = IDOrigins()
+        var rejectOrigins = IDOrigins()
+        for reject in builder.rejects {
+            if let id = reject.tripID { rejectOrigins.count(id.utf8) }
+        }
         if builder.count > 0 {
             let batch = UnzonedBatch(
                 batch: TripBatch(
@@ -97,7 +101,7 @@ struct TripSink<Content: Sendable>: RecordSink {
             )
             Self.count(
                 batch.batch.columns[plan.fields[plan.tripIDField].shapeIndex].texts,
-                in: &origins
+                in: &tripOrigins
             )
             content = make(batch)
         }
@@ -105,7 +109,8 @@ struct TripSink<Content: Sendable>: RecordSink {
             read: builder.read,
             rejects: builder.rejects,
             rejectTexts: builder.rejectTexts,
-            origins: origins,
+            tripOrigins: tripOrigins,
+            rejectOrigins: rejectOrigins,
             content: content
         )
         // The columns are made; what they were made from goes.

@@ -4,9 +4,12 @@ import TripDomain
 
 /// The raw files ever taken in, each once, by the SHA-256 of its bytes as delivered.
 ///
-///     archive/ab/abcdef….csv     archive/07/0712fe….gz
+///     archive/ab/abcdef….csv     archive/07/0712fe….gz     taken in: some generation lists them
+///     archive/.new/9c41d2….csv                             read by the run at work
 ///
-/// They hold protected data in clear, as delivered: only the owner can read them.
+/// They hold protected data in clear, as delivered: only the owner can read them. Whatever a run does
+/// not publish does not stay: a refused file, above all a real export that came into a mart of
+/// generated trips, has no place here.
 public struct Archive: Sendable {
     private let folder: MartFolder
 
@@ -15,37 +18,51 @@ public struct Archive: Sendable {
         self.folder = folder
     }
 
-    /// Takes a file in, unless it is there already.
+    /// Copies a file for the run at work, unless its bytes are kept already.
     ///
     /// - Parameters:
     ///   - path: The file as delivered.
     ///   - hash: SHA-256 of its bytes, lower-case hexadecimal.
-    /// - Returns: Whether it was new.
+    /// - Returns: Where its bytes are.
     /// - Throws: ``MartError`` with code `damaged` where the file's bytes no longer have the hash
     ///   (it changed since it was read), or of a file.
-    @discardableResult
-    public func put(_ path: String, hash: String) throws(MartError) -> Bool {
-        if contains(hash: hash) { return false }
-        let shelf = folder.archivePath + "/" + hash.prefix(2)
-        try FileSystem.makeFolder(shelf, mode: 0o700)
-        let temporary = shelf + "/.new-" + hash
+    public func stage(_ path: String, hash: String) throws(MartError) -> String {
+        if let kept = self.path(hash: hash) { return kept }
+        try FileSystem.makeFolder(stagePath, mode: 0o700)
+        let temporary = stagePath + "/.part-" + hash
         try FileSystem.remove(temporary)
         let isGzip = try copy(path, to: temporary, hash: hash)
-        let final = name(hash, isGzip ? ".gz" : ".csv")
-        guard rename(temporary, final) == 0 else { throw FileSystem.error(errno, final) }
-        try FileSystem.sync(shelf)
-        try FileSystem.sync(folder.archivePath)
-        return true
+        let final = stagePath + "/" + hash + (isGzip ? ".gz" : ".csv")
+        try move(temporary, to: final)
+        return final
     }
 
-    /// Takes a file out; nothing happens where it is not there.
+    /// Takes staged files in: to be called before the generation that lists them is published.
     ///
-    /// - Parameter hash: SHA-256 of its bytes.
-    /// - Throws: ``MartError`` of the file.
-    public func remove(hash: String) throws(MartError) {
-        while let path = path(hash: hash) {
-            try FileSystem.remove(path)
-            try FileSystem.sync(folder.archivePath + "/" + hash.prefix(2))
+    /// - Parameter hashes: The hashes of the files; those that are kept already stay as they are.
+    /// - Throws: ``MartError`` with code `notFound` where a file was neither kept nor staged, or of a
+    ///   file.
+    public func takeIn(_ hashes: Set<String>) throws(MartError) {
+        var shelves: Set<String> = []
+        for hash in hashes.sorted() where !contains(hash: hash) {
+            let suffixes = [".csv", ".gz"]
+            guard let suffix = suffixes.first(where: { FileSystem.exists(staged(hash, $0)) }) else {
+                throw missing(hash)
+            }
+            let shelf = folder.archivePath + "/" + hash.prefix(2)
+            try FileSystem.makeFolder(shelf, mode: 0o700)
+            try move(staged(hash, suffix), to: name(hash, suffix))
+            shelves.insert(shelf)
+        }
+        for shelf in shelves.sorted() { try FileSystem.sync(shelf) }
+        if !shelves.isEmpty { try FileSystem.sync(folder.archivePath) }
+    }
+
+    /// Removes what a run staged and did not take in.
+    public func removeStaged() throws(MartError) {
+        guard FileSystem.isFolder(stagePath) else { return }
+        for name in try FileSystem.names(in: stagePath) {
+            try FileSystem.remove(stagePath + "/" + name)
         }
     }
 
@@ -66,14 +83,7 @@ public struct Archive: Sendable {
     /// - Throws: ``MartError`` with code `notFound` where it is missing, `damaged` where its bytes
     ///   have changed.
     public func verifiedPath(hash: String) throws(MartError) -> String {
-        guard let path = path(hash: hash) else {
-            throw MartError(
-                .notFound,
-                file: folder.archivePath,
-                remedy: "A raw file that was taken in before is missing from the archive (\(hash))."
-                    + " Restore it from a backup, or get it again from its source."
-            )
-        }
+        guard let path = path(hash: hash) else { throw missing(hash) }
         var digest = SHA256()
         try FileSystem.readBlocks(path, blockSize: Self.blockSize) {
             digest.update(bufferPointer: $0)
@@ -85,7 +95,7 @@ public struct Archive: Sendable {
     /// The hashes of all files that are there, sorted.
     public func hashes() throws(MartError) -> [String] {
         var hashes: [String] = []
-        for shelf in try FileSystem.names(in: folder.archivePath) {
+        for shelf in try FileSystem.names(in: folder.archivePath) where shelf.count == 2 {
             for name in try FileSystem.names(in: folder.archivePath + "/" + shelf) {
                 let hash = name.prefix { $0 != "." }
                 if hash.count == 64 { hashes.append(String(hash)) }
@@ -96,6 +106,25 @@ public struct Archive: Sendable {
 
     /// 1 MiB: larger blocks copied and hashed no faster.
     private static let blockSize = 1 << 20
+
+    private var stagePath: String { folder.archivePath + "/.new" }
+
+    private func staged(_ hash: String, _ suffix: String) -> String {
+        stagePath + "/" + hash + suffix
+    }
+
+    private func move(_ path: String, to final: String) throws(MartError) {
+        guard rename(path, final) == 0 else { throw FileSystem.error(errno, final) }
+    }
+
+    private func missing(_ hash: String) -> MartError {
+        MartError(
+            .notFound,
+            file: folder.archivePath,
+            remedy: "A raw file that was taken in before is missing from the archive (\(hash))."
+                + " Restore it from a backup, or get it again from its source."
+        )
+    }
 
     private func name(_ hash: String, _ suffix: String) -> String {
         folder.archivePath + "/" + hash.prefix(2) + "/" + hash + suffix

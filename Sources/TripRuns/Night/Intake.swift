@@ -16,8 +16,9 @@ struct Intake {
         let sourceIndex: Int
         let reason: String
         let remedy: String
-        /// Whether it could be taken in if the others that stand for the same export were skipped.
-        var isFirstTwin = false
+        /// Whether leaving it out is a way out: of files that stand for one export, all but the one
+        /// that is published.
+        var maySkip = true
     }
 
     let pipeline: PipelineDefinition
@@ -64,7 +65,7 @@ struct Intake {
             let key = PathKey(source: file.source, path: file.path)
             if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
         }
-        let candidates = withoutTwins(delivery.arrivals)
+        let candidates = withoutTwins(delivery.arrivals, latest)
         let done = FileCount(progress: progress, stage: "comparing", total: candidates.count)
         let hashes = ParallelWork.map(count: candidates.count, threadCount: threadCount) {
             [landing] index in
@@ -144,30 +145,37 @@ struct Intake {
     ///
     /// With one content they are that export; with several nobody can say which is later, and taking
     /// turns night by night would be worse than refusing.
-    private mutating func withoutTwins(_ arrivals: [Delivery.Arrival]) -> [Delivery.Arrival] {
+    private mutating func withoutTwins(
+        _ arrivals: [Delivery.Arrival],
+        _ latest: [PathKey: SourceFileEntry]
+    ) -> [Delivery.Arrival] {
         var byPath: [PathKey: [Delivery.Arrival]] = [:]
         for arrival in arrivals {
             let source = pipeline.sources[arrival.sourceIndex].name
             byPath[PathKey(source: source, path: arrival.file.path), default: []].append(arrival)
         }
         var refused: Set<[UInt8]> = []
-        for twins in byPath.values where twins.count > 1 {
+        for (key, twins) in byPath where twins.count > 1 {
             let source = pipeline.sources[twins[0].sourceIndex]
             let hashes = twins.map {
                 expandedHash(landing.location(of: $0.file.path), source: source)
             }
             let isOneContent = Set(hashes).count == 1 && hashes[0] != ""
+            let published = hashes.firstIndex { $0 != "" && $0 == latest[key]?.contentHash }
             // The first by path stands for all of one content.
-            for twin in isOneContent ? Array(twins.dropFirst()) : twins {
+            for (index, twin) in twins.enumerated() where index > 0 || !isOneContent {
                 refused.insert(Array(twin.file.path.utf8))
                 guard !isOneContent else { continue }
                 let others = twins.map(\.file.path).filter { $0 != twin.file.path }
                 refuse(
                     twin,
-                    "it stands for the same export as " + others.joined(separator: ", "),
-                    "Keep one of them in the input folder."
+                    "it stands for the same export as " + others.joined(separator: ", ")
+                        + (index == published ? ", and is the one that is published" : ""),
+                    "Keep the right one in the input folder, or leave the others out with --skip."
                 )
-                refusals[refusals.count - 1].isFirstTwin = twin.file.path == twins[0].file.path
+                // Which is right nobody can say; only that what is published may stay.
+                let mayStay = published == nil || index == published
+                refusals[refusals.count - 1].maySkip = !mayStay
             }
         }
         refusals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }

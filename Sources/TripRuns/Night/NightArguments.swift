@@ -20,7 +20,10 @@ enum NightArguments {
             now: options.now,
             skipped: options.skippedFiles
         )
-        guard delivery.arrivals.isEmpty, delivery.waiting.isEmpty else { return }
-        throw RunError.nothingToRead(options)
+        guard delivery.arrivals.isEmpty else { return }
+        throw RunError.nothingToRead(
+            options,
+            delivery.waiting.map { ($0.path, $0.reason.rawValue) }
+        )
     }
 }

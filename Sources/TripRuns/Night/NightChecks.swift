@@ -9,10 +9,30 @@ struct NightChecks {
     init(_ state: NightState, _ setting: NightSetting, mart: NightMart, options: RunOptions) throws
     {
         let history = try History(mart.folder).volumes(last: 400)
-        let measures = NightMeasures(state, setting, history: history, options: options)
-        results = try setting.pipeline.checks.map { check in
-            try Self.result(of: check, measures: measures)
+        let isFirst = history.isEmpty || options.isFull
+        let all = Set(state.exports.files.indices)
+        let new = all.filter { isFirst || state.exports.files[$0].entry.isNew }
+        var scopes: [NightMeasures] = []
+        if !new.isEmpty {
+            scopes.append(NightMeasures(state, setting, history, options, files: new))
         }
+        // An edit touches every trip there is, whatever else the night brings.
+        if new.isEmpty || setting.changesDecisions, new != all {
+            scopes.append(
+                NightMeasures(state, setting, history, options, files: all, areAllFiles: true)
+            )
+        }
+        results = try setting.pipeline.checks.map { check in
+            let results = try scopes.map { try Self.result(of: check, measures: $0) }
+            return Self.gravest(results)
+        }
+    }
+
+    /// The result that keeps most from being published; of equals the first.
+    private static func gravest(_ results: [CheckResult]) -> CheckResult {
+        let order: [CheckResult.Outcome] = [.skipped, .pass, .warn, .error]
+        func grade(_ result: CheckResult) -> Int { order.firstIndex(of: result.outcome) ?? 0 }
+        return results.dropFirst().reduce(results[0]) { grade($1) > grade($0) ? $1 : $0 }
     }
 
     private static func result(
@@ -30,7 +50,7 @@ struct NightChecks {
             id: check.id,
             condition: check.condition.text,
             outcome: outcome,
-            detail: condition.detail
+            detail: condition.detail + (measures.areAllFiles ? ", over all trips" : "")
         )
     }
 }
@@ -71,24 +91,35 @@ struct NightMeasures {
         ] + lookups.map { "orphan_pct_\($0)" }
     }
 
+    /// Whether the files are all there are, in a night that brought some of them or none.
+    let areAllFiles: Bool
+
+    /// Measures some of the files.
+    ///
+    /// - Parameters:
+    ///   - state: What would be published.
+    ///   - setting: What it was made with.
+    ///   - history: What earlier generations brought.
+    ///   - options: The options of the run.
+    ///   - files: The files, by their place in order of exports.
+    ///   - areAllFiles: Whether they were known before, so that they are no volume of tonight's.
     init(
         _ state: NightState,
         _ setting: NightSetting,
-        history: [GenerationVolume],
-        options: RunOptions
+        _ history: [GenerationVolume],
+        _ options: RunOptions,
+        files: Set<Int>,
+        areAllFiles: Bool = false
     ) {
+        self.areAllFiles = areAllFiles
         let exports = state.exports
-        // A run that brings nothing new publishes an edit, which touches every trip there is.
-        let isWhole = options.isFull || history.isEmpty || !exports.hasNews
         var ledger = Ledger()
         var records: Int64 = 0
-        var tonight: Set<Int> = []
-        for (index, file) in exports.files.enumerated() where isWhole || file.entry.isNew {
+        for (index, file) in exports.files.enumerated() where files.contains(index) {
             ledger += state.accounting.ledgers[index]
             records += Int64(file.summary.counts.records + file.summary.counts.rejects)
-            tonight.insert(index)
         }
-        let sums = state.tonightSums(files: tonight)
+        let sums = state.tonightSums(files: files)
         var measures: [Measure] = []
         func count(_ name: String, _ value: Int64?) {
             measures.append(Measure(name, count: value))
@@ -98,8 +129,7 @@ struct NightMeasures {
             measures.append(Measure(name, percentHundredths: percent))
         }
         // A run that publishes an edit has no records to be few.
-        let hasRecords = exports.hasNews || options.isFull
-        count("records", hasRecords ? records : nil)
+        count("records", areAllFiles ? nil : records)
         count("items", ledger.read.items)
         count("rejects", ledger[.rejected].items)
         share("reject_pct", ledger[.rejected].items, ledger.read.items)
@@ -108,7 +138,7 @@ struct NightMeasures {
         share("undetermined_pct", sums.undeterminedTrips, sums.trips)
         share("in_house_pct", sums.inHouseTrips, sums.inHouseTrips + sums.contractedTrips)
         count("cost_per_trip_cents", sums.costPerTripCents)
-        let disagreement = state.regionDisagreement(files: tonight)
+        let disagreement = state.regionDisagreement(files: files)
         share("region_disagree_pct", disagreement.different, disagreement.known)
         count(
             "median_records_28d",
@@ -120,7 +150,7 @@ struct NightMeasures {
         )
         measures += MonthMeasures(state, setting, history: history, now: options.now).measures
         for (index, lookup) in setting.lookups.enumerated() {
-            let orphans = exports.orphans(lookup: index, files: tonight)
+            let orphans = exports.orphans(lookup: index, files: files)
             share("orphan_pct_\(lookup.definition.name)", orphans.unmatched, orphans.keyed)
         }
         let held = setting.lookupNames.filter { name in

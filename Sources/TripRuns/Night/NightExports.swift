@@ -13,8 +13,8 @@ struct NightExports {
         let isWithholding: Bool
         /// Whether it could be read, and its trips have no place in this mart.
         var isMisplaced = false
-        /// Whether it could be taken in if the others that stand for the same export were skipped.
-        var isFirstTwin = false
+        /// Whether leaving it out is a way out; of files that stand for one export it may be any.
+        var maySkip = true
     }
 
     /// The files that could be read.
@@ -28,8 +28,6 @@ struct NightExports {
     let isSynthetic: Bool
     /// Why the night cannot go on; nil where it can.
     let conflict: RunError?
-    /// The new files the run cannot use: their bytes have no place in the archive.
-    let unused: [FileRegister.Entry]
 
     init(
         _ intake: NightIntake,
@@ -51,7 +49,7 @@ struct NightExports {
                 reason: refusal.reason,
                 remedy: refusal.remedy,
                 isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold,
-                isFirstTwin: refusal.isFirstTwin
+                maySkip: refusal.maySkip
             )
         }
         var read: [ExportsReading.ReadFile] = []
@@ -77,8 +75,6 @@ struct NightExports {
         read.removeAll { origin.objection(to: $0) != nil }
         isSynthetic = origin.isGenerated ?? false
         conflict = origin.conflict
-        let used = Set(origin.conflict == nil ? read.map(\.entry) : [])
-        unused = intake.files.map(\.entry).filter { $0.isNew && !used.contains($0) }
         self.refusals = refusals
         // Without a refused file, the content before it stands again.
         let register = FileRegister(read.map(\.entry), sources: sources)

@@ -55,22 +55,27 @@ struct NightGate {
     }
 
     private var noTrips: Failure {
-        let hasRecords = report.ledger.read.items > 0
+        let what: String
+        var remedies = ["Run the command again."]
+        if report.ledger.read.items > 0 {
+            what = "Every record of the new files was rejected."
+            remedies =
+                [
+                    lookAtRejects,
+                    "Have the sender mend the exports, or mend the layouts where they are wrong.",
+                ] + remedies
+        } else if report.newFileCount == 0, !report.refused.isEmpty {
+            what = "No file could be taken in."
+            remedies.insert("See below why each was refused; mend that, or get it again.", at: 0)
+        } else {
+            what = "The new files hold a header and no record."
+            remedies = ["Ask the sender for exports with records, and run the command again."]
+        }
         return Failure(
             status: .noUsableInput,
             summary: "no trip could be read",
-            what: [
-                hasRecords
-                    ? "Every record of the new files was rejected."
-                    : "The new files hold a header and no record."
-            ],
-            remedies: hasRecords
-                ? [
-                    lookAtRejects,
-                    "Have the sender mend the exports, or mend the layouts where they are wrong.",
-                    "Run the command again.",
-                ]
-                : ["Ask the sender for exports with records, and run the command again."]
+            what: [what],
+            remedies: remedies
         )
     }
 

@@ -41,9 +41,11 @@ struct NightIntake {
             threadCount: options.threadCount,
             progress: progress
         )
-        if !options.isDryRun {
-            try Self.keep(intake.arrivals, in: mart.archive, options.threadCount, progress)
-        }
+        // A dry run leaves the bytes where they are; else they are read from a copy, so that what
+        // is classified is what is kept.
+        let copies =
+            options.isDryRun
+            ? [:] : try Self.stage(intake.arrivals, in: mart.archive, options.threadCount, progress)
         var locations: [FileRegister.Entry: String] = [:]
         var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: mart.archive)
         for entry in entries { locations[entry] = mart.archive.path(hash: entry.archiveHash) }
@@ -56,13 +58,7 @@ struct NightIntake {
             let source = pipeline.sources[arrival.sourceIndex].name
             let before = last[PathKey(source: source, path: arrival.path)] ?? 0
             let entry = Self.entry(arrival, sequence: before + 1)
-            // A dry run leaves the bytes where they are; else they are read from the archive, so
-            // that what is classified is what is kept.
-            if options.isDryRun {
-                locations[entry] = arrival.location
-            } else {
-                locations[entry] = mart.archive.path(hash: arrival.archiveHash)
-            }
+            locations[entry] = copies[arrival.archiveHash] ?? arrival.location
             entries.append(entry)
         }
         let register = FileRegister(entries, sources: pipeline.sources)
@@ -86,29 +82,33 @@ struct NightIntake {
 
     /// Nothing new is a quiet night only where something was published before.
     func requirePublished(_ options: RunOptions, served: ServedMart?) throws(RunError) {
-        if served == nil { throw RunError.nothingToRead(options) }
+        if served == nil { throw RunError.nothingToRead(options, waiting) }
     }
 
-    /// Copies new contents into the archive, several at a time.
-    private static func keep(
+    /// Copies new contents, several at a time; returns where the copies are, by hash.
+    private static func stage(
         _ arrivals: [Intake.Arrival],
         in archive: Archive,
         _ threadCount: Int,
         _ progress: Progress
-    ) throws(MartError) {
+    ) throws(MartError) -> [String: String] {
         // Two files of one content are one file of the archive.
         var hashes: Set<String> = []
         let new = arrivals.filter { hashes.insert($0.archiveHash).inserted }
-        guard !new.isEmpty else { return }
-        let done = FileCount(progress: progress, stage: "keeping", total: new.count)
+        guard !new.isEmpty else { return [:] }
+        let done = FileCount(progress: progress, stage: "copying", total: new.count)
         let results = ParallelWork.map(count: new.count, threadCount: threadCount) { index in
             defer { done.add() }
             return Result { () throws(MartError) in
-                try archive.put(new[index].location, hash: new[index].archiveHash)
+                try archive.stage(new[index].location, hash: new[index].archiveHash)
             }
         }
         done.end()
-        for result in results { _ = try result.get() }
+        var copies: [String: String] = [:]
+        for (arrival, result) in zip(new, results) {
+            copies[arrival.archiveHash] = try result.get()
+        }
+        return copies
     }
 
     private static func entry(
@@ -147,11 +147,26 @@ struct NightIntake {
 
 extension RunError {
     /// The refusal of a first night that was given no export.
-    static func nothingToRead(_ options: RunOptions) -> RunError {
-        RunError(
+    ///
+    /// - Parameters:
+    ///   - options: What the run was asked to do.
+    ///   - waiting: Files that wait for a later run, and why.
+    /// - Returns: The error.
+    static func nothingToRead(
+        _ options: RunOptions,
+        _ waiting: [(path: String, reason: String)]
+    ) -> RunError {
+        var reasons = waiting.map { "\($0.path) waits: \($0.reason)" }
+        if !options.skippedFiles.isEmpty {
+            reasons.append("\(Counted.text(options.skippedFiles.count, "file")) skipped, as told")
+        }
+        return RunError(
             .noUsableInput,
             summary: "no export to read",
-            what: "\(options.inputPath) has no file that a source of the pipeline claims.",
+            what: reasons.isEmpty
+                ? "\(options.inputPath) has no file that a source of the pipeline claims."
+                : "\(options.inputPath) has no export that is ready. "
+                    + reasons.joined(separator: "; ") + ".",
             remedies: [
                 "Put exports into the folder, or name another with --input DIR.",
                 "To try Triptych without exports: triptych generate --out DIR --trips 10000",

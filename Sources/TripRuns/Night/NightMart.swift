@@ -32,6 +32,7 @@ final class NightMart {
             try folder.create()
             lock = try MartLock.acquire(folder, command: "run", now: options.now)
             try Publication(folder).recover()
+            try Archive(folder).removeStaged()
         }
         served = try ServedMart.openIfPublished(folder)
         // What the state is computed from is believed only where every byte is as it was published.
@@ -56,26 +57,12 @@ final class NightMart {
         }
     }
 
+    /// Lets go of the mart; of the files the run staged, those that were not taken in go.
     func release() {
-        lock?.release()
-    }
-
-    /// Takes files that a run cannot use out of the archive again.
-    ///
-    /// A file that was refused is not taken in. Above all, a real export that came into a mart of
-    /// generated data must not stay there in clear.
-    ///
-    /// - Parameters:
-    ///   - unused: The files.
-    ///   - all: All files of the run, these among them; a content that another of them has stays.
-    /// - Throws: `MartError` of a file that cannot be removed.
-    func forget(_ unused: [FileRegister.Entry], except all: [FileRegister.Entry]) throws(MartError)
-    {
-        guard !isDryRun else { return }
-        let needed = Set(Set(all).subtracting(unused).map(\.archiveHash))
-        for hash in Set(unused.map(\.archiveHash)).subtracting(needed).sorted() {
-            try archive.remove(hash: hash)
-        }
+        guard let lock else { return }
+        // What cannot be removed now, the next run removes first.
+        try? archive.removeStaged()
+        lock.release()
     }
 
     /// Writes, recounts and publishes a generation.
@@ -84,7 +71,7 @@ final class NightMart {
     /// made for it alone.
     ///
     /// - Parameters:
-    ///   - contents: The generation.
+    ///   - contents: The generation; its files are taken into the archive.
     ///   - progress: Where progress is shown.
     ///   - now: The time of the run, in seconds of UTC.
     ///   - announce: Called with the generation's number before it gets its name.
@@ -97,6 +84,7 @@ final class NightMart {
     ) throws {
         do {
             let built = try write(contents, progress: progress)
+            try archive.takeIn(Set(contents.files.map(\.archiveHash)))
             announce(built.number)
             try publish(built, now: now)
         } catch {

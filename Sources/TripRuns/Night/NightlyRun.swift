@@ -55,7 +55,6 @@ public struct NightlyRun {
 
         // 4. Read every export: records become typed, joined and classified trips.
         let exports = try NightExports(intake, setting, options, progress: progress)
-        try mart.forget(exports.unused, except: intake.files.map(\.entry))
         if let conflict = exports.conflict { throw conflict }
 
         let isWithheld = exports.refusals.contains(where: \.isWithholding)

@@ -18,8 +18,9 @@ struct TripOrigin {
     ///   - served: What the served generation says; nil where nothing is served.
     ///   - files: The files read, in order of exports.
     init(served: Bool?, files: [ExportsReading.ReadFile]) {
-        let generated = files.first { Self.kind(of: $0) == true }
-        let real = files.first { Self.kind(of: $0) == false }
+        let withTrips = files.filter { !$0.summary.tripOrigins.isEmpty }
+        let generated = withTrips.first { Self.kind(of: $0) == true }
+        let real = withTrips.first { Self.kind(of: $0) == false }
         isGenerated = served ?? (generated == nil ? real.map { _ in false } : true)
         guard served == nil, let generated, let real else {
             conflict = nil
@@ -40,10 +41,12 @@ struct TripOrigin {
 
     /// Why a file's trips have no place here; nil where they have.
     func objection(to file: ExportsReading.ReadFile) -> String? {
-        let origins = file.summary.origins
-        if origins.generated > 0, origins.real > 0 {
+        let trips = file.summary.tripOrigins
+        if trips.generated > 0, trips.real > 0 {
             return "it holds generated trips (\(Self.mark)) and others"
         }
+        // What was taken in with a valid trip, or with none, is not judged by its rejects later.
+        guard file.entry.isNew || !trips.isEmpty else { return nil }
         guard let kind = Self.kind(of: file), let isGenerated, isGenerated != kind else {
             return nil
         }
@@ -64,9 +67,14 @@ struct TripOrigin {
         )
     }
 
-    /// Whether a file's trips, valid or not, are all generated (true) or all real (false).
+    /// Whether a file's trips are all generated (true) or all real (false).
+    ///
+    /// Of a file without a valid trip its rejects say it: an export of real trips that fits no field is
+    /// an export of real trips. Beside valid trips they say nothing, as a footer's first cell may be
+    /// read as an id.
     private static func kind(of file: ExportsReading.ReadFile) -> Bool? {
-        let origins = file.summary.origins
+        let trips = file.summary.tripOrigins
+        let origins = trips.isEmpty ? file.summary.rejectOrigins : trips
         guard origins.generated == 0 || origins.real == 0 else { return nil }
         return origins.generated > 0 ? true : origins.real > 0 ? false : nil
     }

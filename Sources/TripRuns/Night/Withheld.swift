@@ -18,19 +18,30 @@ struct Withheld {
                 "\(others) \(newFileCount == 1 ? "is read and waits" : "are read and wait")."
             )
         }
-        let skips = refusals.filter { !$0.isFirstTwin }.map { "--skip \(Shown.shell($0.path))" }
-            .joined(separator: " ")
         return Failure(
             status: isMisplaced ? .withheld : .noUsableInput,
             summary:
                 "\(Counted.text(count, "required file")) \(isMisplaced ? "of another mart" : "unreadable")",
             what: what,
             remedies: steps + [
-                "Run the command again. A file that came again may have any name its source takes.",
-                "Only if \(count == 1 ? "it" : "they") cannot be had: add  \(skips)  (publishes, exit 10, says so).",
-            ],
+                "Run the command again. A file that came again may have any name its source takes."
+            ] + skipping,
             matter: matter
         )
+    }
+
+    /// The command that goes on without the files, where leaving them out is a way out.
+    private var skipping: [String] {
+        let skipped = refusals.filter(\.maySkip).map(\.path)
+        guard !skipped.isEmpty else { return [] }
+        let flags = skipped.map { path in
+            // What begins with a dash would be read as a flag of its own.
+            "--skip" + (path.hasPrefix("-") ? "=" : " ") + Shown.shell(path)
+        }
+        return [
+            "Only if \(skipped.count == 1 ? "it" : "they") cannot be had: add  "
+                + flags.joined(separator: " ") + "  (publishes, exit 10, says so)."
+        ]
     }
 
     /// What to do about the files: each its own remedy, and one that is the same for all said once.

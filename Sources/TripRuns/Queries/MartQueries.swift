@@ -40,7 +40,8 @@ public struct MartQueries {
             let served = try ServedMart.open(folder)
             (source, header) = (served, served.header)
         }
-        try checkDimensions(query.regions, query.tripTypes, in: source)
+        var query = query
+        (query.regions, query.tripTypes) = try dimensions(query.regions, query.tripTypes, source)
         try checkWords(query.bases, "basis", Set(try source.rules().map(\.basis)).sorted())
         var byMonth = query
         byMonth.by = [.month]
@@ -63,7 +64,12 @@ public struct MartQueries {
     /// - Throws: `MartError` where nothing is published or the key is missing.
     public func trips(_ filter: TripFilter, limit: Int, format: OutputFormat) throws -> String {
         let served = try ServedMart.open(folder)
-        try checkDimensions(filter.regions, filter.tripTypes, in: served)
+        var filter = filter
+        (filter.regions, filter.tripTypes) = try dimensions(
+            filter.regions,
+            filter.tripTypes,
+            served
+        )
         let page = try served.trips(filter, limit: limit)
         let counted = try served.kpi(
             KPIQuery(
@@ -81,14 +87,20 @@ public struct MartQueries {
         ).text(format)
     }
 
-    private func checkDimensions(
+    /// The regions and trip types a question is about; none stands for all, and so does `all`.
+    private func dimensions(
         _ regions: [String],
         _ tripTypes: [String],
-        in source: any SummaryReading
-    ) throws {
-        try checkWords(regions, "region", try source.regions().map(\.value) + [KPICell.all])
-        let types = try source.tripTypes().map(\.value)
-        try checkWords(tripTypes, "trip type", types + [KPICell.all])
+        _ source: any SummaryReading
+    ) throws -> (regions: [String], tripTypes: [String]) {
+        func named(_ words: [String], _ what: String, _ known: [String]) throws -> [String] {
+            try checkWords(words, what, known + [KPICell.all])
+            return words.contains(KPICell.all) ? [] : words
+        }
+        return (
+            try named(regions, "region", try source.regions().map(\.value)),
+            try named(tripTypes, "trip type", try source.tripTypes().map(\.value))
+        )
     }
 
     /// A number that was never given out is a typing error; which ones there are is the answer to it.
@@ -128,12 +140,14 @@ public struct MartQueries {
 
     /// A filter that names nothing is a typing error, not an empty answer.
     func checkWords(_ words: [String], _ what: String, _ known: [String]) throws(RunError) {
-        for word in words where !known.contains(word) {
+        // Byte for byte, as the file compares: texts that Unicode calls equal are two names.
+        let known = known.map { ($0, Array($0.utf8)) }
+        for word in words where !known.contains(where: { $0.1 == Array(word.utf8) }) {
             throw RunError(
                 .usage,
                 summary: "no such \(what)",
                 what: "The generation has no \(what) '\(word)'.",
-                remedies: [Suggestion.text(for: word, among: known)].filter { !$0.isEmpty }
+                remedies: [Suggestion.text(for: word, among: known.map(\.0))].filter { !$0.isEmpty }
             )
         }
     }

@@ -20,6 +20,13 @@ import TripMart
         let failure = #expect(throws: Failure.self) { try folder.run { $0.appliesChanges = true } }
         #expect(failure?.status == .withheld)
         #expect(failure?.summary == "the check decided failed")
+        // Nor do a few good new trips hide what the edit does to the others.
+        try folder.write(
+            "in/trips_2.csv",
+            NightPipeline.header + NightPipeline.line(2).replacing(",VA", with: ",NOBODY")
+        )
+        let second = #expect(throws: Failure.self) { try folder.run { $0.appliesChanges = true } }
+        #expect(second?.what.first?.contains("over all trips") == true)
     }
 
     @Test func anEditThatLiftsItsOwnHoldIsHeld() throws {

@@ -85,6 +85,17 @@ import TripMart
         #expect(try folder.run().refused.map(\.path) == ["trips_2.csv"])
     }
 
+    @Test func aFooterDoesNotMakeAnExportOneOfBothKinds() throws {
+        let folder = try folder("skip")
+        try folder.write(
+            "in/trips_1.csv",
+            NightPipeline.header + Self.generated + NightPipeline.line(9, cost: "sum of all")
+        )
+        let report = try folder.run()
+        #expect(report.refused.isEmpty)
+        #expect(report.trips == 1)
+    }
+
     private func archived(_ folder: NightFolder) throws -> [String] {
         try Archive(MartFolder(path: folder.path + "/mart")).hashes()
     }
