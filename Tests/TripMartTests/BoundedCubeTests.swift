@@ -59,12 +59,25 @@ import TripDomain
         #expect(BoundedCube(totals, slotLimit: 1).merged[1].count == 2)
     }
 
+    @Test func noneOfManyLonelyMergedRegionsIsFoundOut() {
+        let full = RandomCube.lonely(14)
+        expectNothingFoundOut(full, BoundedCube(full, slotLimit: 2 * 2 * 6))
+    }
+
     @Test(arguments: 0..<4)
-    func noSmallCountOfAMergedRegionIsFoundOut(seed: UInt64) throws {
+    func noSmallCountOfAMergedRegionIsFoundOut(seed: UInt64) {
         let full = RandomCube.make(seed: seed, trips: 120, months: 2, types: 2, regions: 4)
         let bounded = BoundedCube(full, slotLimit: 3 * 3 * 4)
-        let rest = try #require(bounded.rest[1])
-        let cells = SmallCells(bounded.cells, threshold: 11)
+        #expect(bounded.rest[1] != nil)
+        expectNothingFoundOut(full, bounded)
+    }
+
+    private func expectNothingFoundOut(_ full: [KPICell], _ bounded: BoundedCube) {
+        let cells = SmallCells(
+            bounded.cells,
+            threshold: 11,
+            standingForMany: bounded.standingForMany
+        )
         let places = Dictionary(
             uniqueKeysWithValues: (0..<cells.grid.slotCount).map { (cells.grid.key($0), $0) }
         )
@@ -76,7 +89,7 @@ import TripDomain
             return cells.isHidden(slot: place, count: count)
         }
         #expect(!places.keys.contains { bounded.merged[1].contains($0[2]) })
-        #expect(places.keys.contains { $0[2] == rest })
+        #expect(places.keys.contains { $0[2] == bounded.rest[1] })
         #expect(ProgrammeAttack(cube).foundOut(isWhole: false) == [])
     }
 

@@ -6,6 +6,8 @@
 /// He also knows that a sum of costs or miles has trips behind it: he rules out every table in which
 /// such trips are gone from a cell, as their costs would have to be somewhere else.
 ///
+/// And he knows that every month, type and region that is listed has a trip.
+///
 /// It knows nothing of how the cells were hidden. Its unknowns are the finest counts of which all
 /// others are sums, and it goes from the true table along all directions that no shown number sees.
 struct ProgrammeAttack {
@@ -16,6 +18,8 @@ struct ProgrammeAttack {
     private let truth: [Double]
     /// How far each unknown may fall.
     private let room: [Double]
+    /// For each listed value, the unknowns that are its trips, and how many of them may go.
+    private let listed: [(atoms: [Int], room: Double)]
     /// The directions that change nothing that is shown.
     private let directions: [[Double]]
     private let cube: GuardedCube
@@ -55,6 +59,15 @@ struct ProgrammeAttack {
         room = atoms.map { atom in
             let stays = CellCounts.hasAmount[atom % CellCounts.size] && cube.counts[atom] > 0
             return Double(cube.counts[atom] - (stays ? 1 : 0))
+        }
+        listed = (0..<3).flatMap { dimension in
+            (0..<grid.all(dimension)).map { value in
+                let slot =
+                    grid.slotCount - 1
+                    - (grid.all(dimension) - value) * grid.strides[dimension]
+                let place = slot * CellCounts.size + CellCounts.trips
+                return (sum(place), Double(cube.counts[place] - 1))
+            }
         }
         directions = Self.directions(rows, atoms.count)
     }
@@ -105,8 +118,10 @@ struct ProgrammeAttack {
         let along = columns.map { column in zip(column, goal).reduce(0) { $0 + $1.0 * $1.1 } }
         // Without a limit to what is gained there would be no greatest table.
         let steps = Simplex(
-            room: room + [most * Double(places.count)],
-            columns: zip(columns, along).map { $0 + [-$1] },
+            room: room + listed.map(\.room) + [most * Double(places.count)],
+            columns: zip(columns, along).map { column, gain in
+                column + listed.map { $0.atoms.reduce(0) { $0 + column[$1] } } + [-gain]
+            },
             goal: along
         ).solved()
         return truth.indices.map { atom in

@@ -4,6 +4,25 @@ import TripDomain
 
 /// Cubes of random trips, thin enough to have many small cells.
 enum RandomCube {
+    /// One large region, and others of one trip each, none with a known cost or known miles.
+    static func lonely(_ count: Int) -> [KPICell] {
+        var cells: [[String]: KPISums] = [:]
+        let regions = (0..<60).map { _ in "big" } + (0..<count).map { "r\($0 + 10)" }
+        for region in regions {
+            for month in ["m", KPICell.all] {
+                for type in ["t", KPICell.all] {
+                    for place in [region, KPICell.all] {
+                        cells[[month, type, place], default: KPISums()]
+                            .add(tripClass: .inHouse, cost: nil, miles: nil)
+                    }
+                }
+            }
+        }
+        return cells.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+            KPICell(month: $0.key[0], tripType: $0.key[1], region: $0.key[2], sums: $0.value)
+        }
+    }
+
     static func make(seed: UInt64, trips: Int, months: Int, types: Int, regions: Int) -> [KPICell] {
         var generator = SplitMix64(seed: seed)
         var cells: [[String]: KPISums] = [:]

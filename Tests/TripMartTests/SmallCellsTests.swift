@@ -58,6 +58,13 @@ import TripDomain
         #expect(ProgrammeAttack(cube).foundOut(isWhole: false) == [])
     }
 
+    /// As many regions as trips would have one trip each, if one of them could not have two.
+    @Test(arguments: [(2, 3), (3, 3), (5, 11), (11, 11), (13, 11)])
+    func whatIsListedHasATripAndNoMoreIsKnown(count: Int, threshold: Int) {
+        let cube = GuardedCube(RandomCube.lonely(count), threshold: threshold)
+        #expect(ProgrammeAttack(cube).foundOut(isWhole: true) == [])
+    }
+
     @Test func attacksOnTheUnprotectedCubeSucceed() {
         // The proof that the attacks can find what they look for.
         let cube = GuardedCube(

@@ -4,8 +4,8 @@ import TripDomain
 ///
 /// Where a cube is larger than that, the types or regions of fewest trips become one, which is
 /// treated like any other and not written: of each of them nothing is published but that it is
-/// there. The totals stay whole. Nobody can tell how the trips of the one are spread over the many,
-/// so that what is safe for the one is safe for each of them.
+/// there, so that the second tables keep a trip for each. The totals stay whole. Nobody can tell how the
+/// other trips of the one are spread over the many.
 struct BoundedCube {
     /// The cells, with the values of fewest trips made one.
     let cells: [KPICell]
@@ -13,6 +13,11 @@ struct BoundedCube {
     let rest: [String?]
     /// For type and region, in this order, the values it stands for, sorted.
     let merged: [[String]]
+
+    /// For type and region, the value that stands for many, and for how many.
+    var standingForMany: [(value: String?, count: Int)] {
+        zip(rest, merged).map { ($0, $1.count) }
+    }
 
     /// 20,000: a few seconds for the thinnest of cubes, and five years of 11 types and 25 regions.
     static let slotLimit = 20_000

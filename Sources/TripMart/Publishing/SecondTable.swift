@@ -37,15 +37,20 @@ struct SecondTable {
     /// What it costs at least to hide such a total of trips, or of one class of them.
     static let headlineCost = 24 * levelWeights[2]
 
-    init(_ grid: CellGrid, counts: [Int64], isHidden: [Bool]) {
+    /// Begins with a table that agrees in everything.
+    ///
+    /// - Parameters:
+    ///   - grid: The box of all cells.
+    ///   - counts: The true counts by place.
+    ///   - isHidden: What is hidden from the start.
+    ///   - leastTrips: For each dimension and value, how many trips a reader knows it to have.
+    init(_ grid: CellGrid, counts: [Int64], isHidden: [Bool], leastTrips: [[Int64]]) {
         self.grid = grid
         self.counts = counts
         self.isHidden = isHidden
         values = counts
         isTouched = counts.map { _ in false }
-        let stays: [Int64] = counts.indices.map {
-            counts[$0] > 0 && CellCounts.hasAmount[$0 % CellCounts.size] ? 1 : 0
-        }
+        let stays = StayingTrips(grid, counts: counts, leastTrips: leastTrips).places
         self.stays = stays
         givable = (0..<grid.slotCount).map { slot in
             (0..<CellCounts.size).reduce(UInt16(0)) { bits, count in
@@ -79,7 +84,7 @@ struct SecondTable {
 
     /// How often a change can be made in a finest cell; `.max` where it takes nothing.
     ///
-    /// Where trips have costs or miles one of them stays, so that the sum of these can stay as well.
+    /// What ``StayingTrips`` says must stay is not taken.
     func capacity(_ slot: Int, taking atoms: [Int]) -> Int64 {
         var least = Int64.max
         for atom in atoms {

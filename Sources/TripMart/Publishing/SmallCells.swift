@@ -34,15 +34,28 @@ struct SmallCells {
     /// - Parameters:
     ///   - cube: All cells of all eight groupings.
     ///   - threshold: The least count that may be shown.
+    ///   - standingForMany: For type and region, a value that stands for many, and for how many.
     /// - Complexity: O(*s*²) for *s* slots: one search, O(*s*) at most, for each small count that no
     ///   earlier second table raises. 19 × 12 × 20 slots take half a second, 20,000 some seconds;
     ///   ``BoundedCube`` sees to it that there are no more.
-    init(_ cube: [KPICell], threshold: Int) {
+    init(
+        _ cube: [KPICell],
+        threshold: Int,
+        standingForMany: [(value: String?, count: Int)] = []
+    ) {
         self.threshold = Int64(threshold)
         grid = CellGrid(cube)
         let counts = grid.counts(cube)
         let isSmall = counts.map { $0 > 0 && $0 < threshold }
-        table = SecondTable(grid, counts: counts, isHidden: isSmall)
+        // Whatever is listed has a trip, as the reader knows.
+        var leastTrips = grid.values.map { $0.map { _ in Int64(1) } }
+        for (dimension, many) in zip(1..., standingForMany) {
+            guard let place = grid.values[dimension].firstIndex(where: { $0 == many.value }) else {
+                continue
+            }
+            leastTrips[dimension][place] = Int64(many.count)
+        }
+        table = SecondTable(grid, counts: counts, isHidden: isSmall, leastTrips: leastTrips)
         isRaised = counts.map { _ in false }
         var small: [[Int]] = [[], [], [], []]
         for place in counts.indices where isSmall[place] {

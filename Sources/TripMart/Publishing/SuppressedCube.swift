@@ -13,7 +13,11 @@ struct SuppressedCube {
         let threshold = contents.header.suppressBelow
         isWhole = threshold <= 1
         cube = BoundedCube(isWhole ? [] : contents.cube, slotLimit: slotLimit)
-        cells = SmallCells(cube.cells, threshold: threshold)
+        cells = SmallCells(
+            cube.cells,
+            threshold: threshold,
+            standingForMany: cube.standingForMany
+        )
     }
 
     static let ddl = [
