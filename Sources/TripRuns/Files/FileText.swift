@@ -74,9 +74,10 @@ enum FileText {
     /// Whether a file or folder is there.
     static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-    /// The names in a folder, sorted; none where it cannot be read.
-    static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
+    /// The names in a folder, sorted, but for the folder itself and the one above; nil where it
+    /// cannot be read, and ``systemMessage()`` says why.
+    static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }
         var names: [String] = []
         while let entry = readdir(stream) {
@@ -86,7 +87,7 @@ enum FileText {
                 }
             )
         }
-        return names.sorted()
+        return names.filter { $0 != "." && $0 != ".." }.sorted()
     }
 
     /// The size of a file in bytes; 0 where there is none.

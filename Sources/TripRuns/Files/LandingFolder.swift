@@ -32,7 +32,7 @@ struct LandingFolder: Sendable {
         depth: Int
     ) throws(RunError) {
         let location = folder.isEmpty ? path : path + "/" + folder
-        guard let stream = opendir(location) else {
+        guard let names = FileText.names(in: location) else {
             throw RunError(
                 .noUsableInput,
                 summary: "the input folder cannot be read",
@@ -43,12 +43,7 @@ struct LandingFolder: Sendable {
                 ]
             )
         }
-        defer { closedir(stream) }
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
-                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            guard name != ".", name != ".." else { continue }
+        for name in names {
             let child = folder.isEmpty ? name : folder + "/" + name
             var status = stat()
             guard lstat(path + "/" + child, &status) == 0 else { continue }

@@ -18,7 +18,7 @@ struct Intake {
         let remedy: String
         /// Whether leaving it out is a way out: of files that stand for one export, all but the one
         /// that is published.
-        var maySkip = true
+        let maySkip: Bool
     }
 
     let pipeline: PipelineDefinition
@@ -167,28 +167,34 @@ struct Intake {
                 refused.insert(Array(twin.file.path.utf8))
                 guard !isOneContent else { continue }
                 let others = twins.map(\.file.path).filter { $0 != twin.file.path }
+                // Which is right nobody can say; only that what is published may stay.
+                let mayStay = published == nil || index == published
                 refuse(
                     twin,
                     "it stands for the same export as " + others.joined(separator: ", ")
                         + (index == published ? ", and is the one that is published" : ""),
-                    "Keep the right one in the input folder, or leave the others out with --skip."
+                    "Keep the right one in the input folder, or leave the others out with --skip.",
+                    maySkip: !mayStay
                 )
-                // Which is right nobody can say; only that what is published may stay.
-                let mayStay = published == nil || index == published
-                refusals[refusals.count - 1].maySkip = !mayStay
             }
         }
         refusals.sort { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
         return arrivals.filter { !refused.contains(Array($0.file.path.utf8)) }
     }
 
-    private mutating func refuse(_ arrival: Delivery.Arrival, _ reason: String, _ remedy: String) {
+    private mutating func refuse(
+        _ arrival: Delivery.Arrival,
+        _ reason: String,
+        _ remedy: String,
+        maySkip: Bool = true
+    ) {
         refusals.append(
             Refusal(
                 path: arrival.file.path,
                 sourceIndex: arrival.sourceIndex,
                 reason: reason,
-                remedy: remedy
+                remedy: remedy,
+                maySkip: maySkip
             )
         )
     }

@@ -24,11 +24,7 @@ struct NightGate {
     ///   later.
     func pass() throws(Failure) {
         guard refusals.isEmpty else {
-            let withheld = Withheld(
-                refusals: refusals,
-                report: report,
-                newFileCount: report.newFileCount
-            ).failure
+            let withheld = Withheld(refusals: refusals, report: report).failure
             throw complete(withheld, withAccount: isDryRun)
         }
         guard report.trips > 0 else { throw complete(noTrips) }

@@ -21,11 +21,12 @@ struct TripOrigin {
         let withTrips = files.filter { !$0.summary.tripOrigins.isEmpty }
         let generated = withTrips.first { Self.kind(of: $0) == true }
         let real = withTrips.first { Self.kind(of: $0) == false }
-        isGenerated = served ?? (generated == nil ? real.map { _ in false } : true)
         guard served == nil, let generated, let real else {
+            isGenerated = served ?? (generated == nil ? real.map { _ in false } : true)
             conflict = nil
             return
         }
+        isGenerated = nil
         conflict = RunError(
             .noUsableInput,
             summary: "generated and real exports in one folder",

@@ -6,12 +6,12 @@ import TripMart
 struct Withheld {
     let refusals: [NightExports.Refusal]
     let report: NightReport
-    let newFileCount: Int
 
     var failure: Failure {
         let count = refusals.count
         let isMisplaced = refusals.allSatisfy(\.isMisplaced)
         var what = refusals.map { "\($0.path): \($0.reason)." }
+        let newFileCount = report.newFileCount
         if newFileCount > 0 {
             let others = Counted.text(newFileCount, "other file")
             what.append(

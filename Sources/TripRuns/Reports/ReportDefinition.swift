@@ -35,7 +35,7 @@ struct ReportDefinition {
     }
 
     private static func missing(_ name: String, _ reportsFolder: String) -> RunError {
-        let known = FileText.names(in: reportsFolder).filter {
+        let known = (FileText.names(in: reportsFolder) ?? []).filter {
             FileText.exists("\(reportsFolder)/\($0)/report.yaml")
         }
         let suggestion = Suggestion.text(for: name, among: known)
