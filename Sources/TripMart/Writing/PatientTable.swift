@@ -36,9 +36,6 @@ struct PatientTable {
         try Self.requireDistinct(refs)
     }
 
-    /// The number of patients.
-    var count: Int { refs.count }
-
     /// The patients in order of their references, as the table has them.
     var order: [Int] { refs.indices.sorted { refs[$0] < refs[$1] } }
 

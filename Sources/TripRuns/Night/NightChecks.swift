@@ -12,27 +12,27 @@ struct NightChecks {
         let isFirst = history.isEmpty || options.isFull
         let all = Set(state.exports.files.indices)
         let new = all.filter { isFirst || state.exports.files[$0].entry.isNew }
-        var scopes: [NightMeasures] = []
-        if !new.isEmpty {
-            scopes.append(NightMeasures(state, setting, history, options, files: new))
+        // An edit touches every trip there is; one alone is measured over these, one that comes with
+        // new files over these as well.
+        let isEditAlone = new.isEmpty && !all.isEmpty
+        func measures(_ files: Set<Int>, areAllFiles: Bool) -> NightMeasures {
+            NightMeasures(state, setting, history, options, files: files, areAllFiles: areAllFiles)
         }
-        // An edit touches every trip there is, whatever else the night brings.
-        if new.isEmpty || setting.changesDecisions, new != all {
-            scopes.append(
-                NightMeasures(state, setting, history, options, files: all, areAllFiles: true)
-            )
-        }
+        let tonight = measures(isEditAlone ? all : new, areAllFiles: isEditAlone)
+        let hasEditBeside = setting.changesDecisions && !isEditAlone && new != all
+        let whole = hasEditBeside ? measures(all, areAllFiles: true) : nil
         results = try setting.pipeline.checks.map { check in
-            let results = try scopes.map { try Self.result(of: check, measures: $0) }
-            return Self.gravest(results)
+            let result = try Self.result(of: check, measures: tonight)
+            guard let whole else { return result }
+            let overAll = try Self.result(of: check, measures: whole)
+            return Self.grade(overAll) > Self.grade(result) ? overAll : result
         }
     }
 
-    /// The result that keeps most from being published; of equals the first.
-    private static func gravest(_ results: [CheckResult]) -> CheckResult {
+    /// How much a result keeps from being published.
+    private static func grade(_ result: CheckResult) -> Int {
         let order: [CheckResult.Outcome] = [.skipped, .pass, .warn, .error]
-        func grade(_ result: CheckResult) -> Int { order.firstIndex(of: result.outcome) ?? 0 }
-        return results.dropFirst().reduce(results[0]) { grade($1) > grade($0) ? $1 : $0 }
+        return order.firstIndex(of: result.outcome) ?? 0
     }
 
     private static func result(
@@ -109,7 +109,7 @@ struct NightMeasures {
         _ history: [GenerationVolume],
         _ options: RunOptions,
         files: Set<Int>,
-        areAllFiles: Bool = false
+        areAllFiles: Bool
     ) {
         self.areAllFiles = areAllFiles
         let exports = state.exports

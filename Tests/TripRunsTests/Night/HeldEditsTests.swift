@@ -9,10 +9,12 @@ import TripMart
     /// An edit may spoil any share; it is measured over all trips, since it touches all.
     @Test func anEditIsCheckedOverAllTrips() throws {
         let folder = try NightFolder()
-        let checks = "\nchecks:\n  - {id: decided, error_if: undetermined_pct > 5}\n"
+        let checks =
+            "\nchecks:\n  - {id: decided, error_if: undetermined_pct > 5}\n"
+            + "  - {id: volume, error_if: records < 1}\n"
         try folder.write("pipeline/pipeline.yaml", NightPipeline.text() + checks)
         try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
-        #expect(try folder.run().checks.map(\.outcome) == [.pass])
+        #expect(try folder.run().checks.map(\.outcome) == [.pass, .pass])
         try folder.write(
             "pipeline/pipeline.yaml",
             NightPipeline.text().replacing("owner = 'VA'", with: "owner = 'NOBODY'") + checks
@@ -27,6 +29,22 @@ import TripMart
         )
         let second = #expect(throws: Failure.self) { try folder.run { $0.appliesChanges = true } }
         #expect(second?.what.first?.contains("over all trips") == true)
+    }
+
+    /// Nothing could be taken in, so there is nothing a check could measure.
+    @Test(arguments: ["skip", "withhold"])
+    func aFirstNightOfRefusedFilesAloneIsCheckedAsWell(policy: String) throws {
+        let folder = try NightFolder()
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing(
+                "replaces: same_path",
+                with: "replaces: same_path, on_refused_file: \(policy)"
+            ) + "\nchecks:\n  - {id: decided, error_if: undetermined_pct > 5}\n"
+        )
+        try folder.write("in/trips_1.csv", "no,header,of,ours\n")
+        let failure = #expect(throws: Failure.self) { try folder.run() }
+        #expect(failure?.status == .noUsableInput)
     }
 
     @Test func anEditThatLiftsItsOwnHoldIsHeld() throws {
