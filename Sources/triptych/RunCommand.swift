@@ -53,7 +53,7 @@ struct RunCommand: ParsableCommand {
         options.isFull = full
         options.isDryRun = dryRun
         options.appliesChanges = applyChanges
-        options.skippedFiles = Set(skips)
+        options.skippedFiles = skips
         let progress = Progress(
             isShown: Output.isTerminal(.standardError) && logFormat == .text
         )

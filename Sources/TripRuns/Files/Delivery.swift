@@ -36,7 +36,7 @@ struct Delivery: Sendable {
         files: [LandingFile],
         sources: [SourceDefinition],
         now: Int64,
-        skipped: Set<String>
+        skipped: PathSet
     ) throws(RunError) {
         for file in files where !skipped.contains(file.path) {
             let claiming = sources.indices.filter { index in
@@ -102,6 +102,19 @@ struct PathKey: Hashable, Sendable {
     init(source: String, path: String) {
         self.source = source
         self.path = Array(LogicalPath.of(path).utf8)
+    }
+}
+
+/// Paths, told apart byte for byte like the files they name.
+struct PathSet: Sendable {
+    private let paths: Set<[UInt8]>
+
+    init(_ paths: some Sequence<String>) {
+        self.paths = Set(paths.map { Array($0.utf8) })
+    }
+
+    func contains(_ path: String) -> Bool {
+        paths.contains(Array(path.utf8))
     }
 }
 

@@ -18,7 +18,7 @@ enum NightArguments {
             files: try LandingFolder(path: options.inputPath).files(),
             sources: pipeline.sources,
             now: options.now,
-            skipped: options.skippedFiles
+            skipped: PathSet(options.skippedFiles)
         )
         guard delivery.arrivals.isEmpty else { return }
         throw RunError.nothingToRead(

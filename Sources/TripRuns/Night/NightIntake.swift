@@ -30,7 +30,7 @@ struct NightIntake {
             files: found,
             sources: pipeline.sources,
             now: options.now,
-            skipped: options.skippedFiles
+            skipped: PathSet(options.skippedFiles)
         )
         servesGenerated = mart.served?.header.isSynthetic
         let known = try mart.served?.files() ?? []
@@ -67,7 +67,7 @@ struct NightIntake {
         refusals = intake.refusals
         waiting = delivery.waiting.map { ($0.path, $0.reason.rawValue) }
         unclaimed = delivery.unclaimed
-        let knownPaths = Set(known.map { LogicalPath.of($0.path) })
+        let knownPaths = PathSet(known.map { LogicalPath.of($0.path) })
         skipped = options.skippedFiles.sorted().map {
             ($0, knownPaths.contains(LogicalPath.of($0)))
         }
@@ -128,10 +128,11 @@ struct NightIntake {
     }
 
     private static func checkSkips(
-        _ skipped: Set<String>,
+        _ skipped: [String],
         _ found: [LandingFile]
     ) throws(RunError) {
-        for path in skipped.sorted() where !found.contains(where: { $0.path == path }) {
+        let foundPaths = PathSet(found.map(\.path))
+        for path in skipped.sorted() where !foundPaths.contains(path) {
             throw RunError(
                 .usage,
                 summary: "a file to skip is not there",

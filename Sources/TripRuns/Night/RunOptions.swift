@@ -22,7 +22,7 @@ public struct RunOptions: Sendable {
     public var appliesChanges: Bool
     /// Files not to take in, by their path below the input folder; what was taken in of them before
     /// still counts.
-    public var skippedFiles: Set<String>
+    public var skippedFiles: [String]
 
     /// Describes a plain night.
     ///

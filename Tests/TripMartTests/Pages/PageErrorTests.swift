@@ -83,6 +83,25 @@ import Testing
         try reader.expectSound()
     }
 
+    /// The file is made long without filling it; its pages but for the first are holes.
+    @Test func noPageNumbersLeft() throws {
+        let root = try table.makeEmpty(path)[0]
+        let lastPage = PageLayout.maxPageNumber - 2
+        var header = Array(try PageTwins.bytes(path).prefix(FileHeader.size))
+        for index in 0..<4 {
+            header[28 + index] = UInt8(truncatingIfNeeded: lastPage >> (24 - 8 * index))
+        }
+        try PageFile(path: path).write(header, at: 0)
+        #expect(truncate(path, lastPage * 512) == 0)
+        let file = try BTreeFile(path: path)
+        let error = #expect(throws: PageError.self) {
+            try file.fillTable(root: root, rows, threads: 1, portionSize: 50)
+        }
+        #expect(error?.code == .tooLarge)
+        #expect(error?.remedy.isEmpty == false)
+        unlink(path)
+    }
+
     /// A device that is always full stands for a full disk.
     @Test func fullDisk() throws {
         let file = try PageFile(path: "/dev/full")

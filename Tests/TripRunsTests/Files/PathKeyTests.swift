@@ -23,4 +23,19 @@ import TripMart
         #expect(try served.files().map(\.sequence).sorted() == [1, 1, 2])
         #expect(try served.trip(id: "T-2") != nil)
     }
+
+    @Test func aNameIsSkippedAsItIsWritten() throws {
+        let folder = try NightFolder()
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing(", order: \"trips_(\\\\d+)\"", with: "")
+        )
+        let names = ["Qu\u{E9}bec.csv", "Que\u{301}bec.csv"]
+        for (index, name) in names.enumerated() {
+            try folder.write("in/" + name, NightPipeline.header + NightPipeline.line(index + 1))
+        }
+        #expect(try folder.run { $0.skippedFiles = [names[0]] }.trips == 1)
+        let served = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
+        #expect(try served.trip(id: "T-2") != nil)
+    }
 }
