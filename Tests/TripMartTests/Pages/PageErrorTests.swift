@@ -87,7 +87,7 @@ import Testing
     @Test func noPageNumbersLeft() throws {
         let root = try table.makeEmpty(path)[0]
         let lastPage = PageLayout.maxPageNumber - 2
-        var header = Array(try PageTwins.bytes(path).prefix(FileHeader.size))
+        var header = Array(PageTwins.bytes(path).prefix(FileHeader.size))
         for index in 0..<4 {
             header[28 + index] = UInt8(truncatingIfNeeded: lastPage >> (24 - 8 * index))
         }
