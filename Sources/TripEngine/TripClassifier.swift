@@ -135,11 +135,7 @@ public struct TripClassifier: Sendable {
             let days = validOnColumns[index].map { frame.columns[$0].integers }
             let matches = lookup.match(keys: keys, days: days)
             frame.matches.append(MatchedRows(rows: matches.rows, counts: matches.counts))
-            var tally = LookupTally()
-            for row in 0..<batch.count where keys.allSatisfy({ $0.codes[row] != 0 }) {
-                tally.keyed += 1
-                if matches.rows[row] == 0 { tally.unmatched += 1 }
-            }
+            let tally = LookupTally(keyed: matches.keyed, unmatched: matches.unmatched)
             tallies.append(tally)
         }
         return tallies

@@ -69,13 +69,13 @@ final class RecordReader {
     ///   - slicing: How to spread the work.
     init(_ source: ByteSource, dialect: CSVDialect, slicing: Slicing) {
         precondition(dialect.objection == nil, "a dialect is checked before a file is read by it")
-        precondition(slicing.windowSize < 1 << 31, "places in a window fit 32 bits")
         self.source = source
         self.dialect = dialect
         self.slicing = slicing
         // A record is decided once more than one byte beyond its size limit is there.
         room = dialect.recordSizeMax + 8
         let size = room + slicing.windowSize + ScanText.paddingSize
+        precondition(size < 1 << 31, "places in a window fit 31 bits")
         window = Window(base: .allocate(capacity: size))
         spare = Window(base: .allocate(capacity: size))
         for one in [window, spare] {

@@ -22,6 +22,8 @@ public struct ExportRequest: Sendable {
     public var limits: ExpansionLimits
     /// How the work is spread.
     public var slicing: Slicing
+    /// Whether records are built one by one even where they could be built in blocks.
+    var buildsOneByOne = false
 
     /// Describes one file to read.
     ///

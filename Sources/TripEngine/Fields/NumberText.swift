@@ -16,6 +16,30 @@ enum NumberText {
         hundredths(text, allowsDollar: false)
     }
 
+    /// Reads up to nine digits, alone or before a point and one or two more, times one hundred.
+    ///
+    /// Most amounts are written so. nil says nothing but that a text is written otherwise.
+    @inline(__always)
+    static func plainHundredths(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+        var value: Int64 = 0
+        var index = 0
+        while index < text.count {
+            let digit = text[index] &- 0x30
+            guard digit <= 9 else { break }
+            value = value &* 10 &+ Int64(digit)
+            index += 1
+        }
+        guard index > 0, index <= 9 else { return nil }
+        if index == text.count { return value &* 100 }
+        guard text[index] == 0x2E else { return nil }
+        let decimals = text.count - index - 1
+        guard decimals == 1 || decimals == 2 else { return nil }
+        let tenths = text[index + 1] &- 0x30
+        let ones = decimals == 2 ? text[index + 2] &- 0x30 : 0
+        guard tenths <= 9, ones <= 9 else { return nil }
+        return value &* 100 &+ Int64(tenths) &* 10 &+ Int64(ones)
+    }
+
     /// Reads a whole number with an optional sign.
     static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         guard let first = text.first else { return nil }

@@ -77,7 +77,8 @@ struct TextField: Sendable {
         return text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     }
 
-    private mutating func outcome(of cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
+    /// Converts one cell without remembering it.
+    mutating func outcome(of cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
         let outcome = converted(cell)
         if isDimension, case .code(let code) = outcome,
             pool.slice(code).elementsEqual(KPICell.all.utf8)

@@ -1,6 +1,8 @@
 import TripDomain
 
-/// Turns records into trips and rejects: the typed columns of one slice of one file.
+/// Turns records into trips and rejects, one by one: the typed columns of one slice of one file.
+///
+/// Layouts with one trip per record are built faster by ``BlockBuilder``; this is its obvious twin.
 ///
 /// Before any decision about a record, its items and its amount are added to `read`: the left side
 /// of the ledger owes nothing to what becomes of the record.
@@ -122,21 +124,7 @@ struct TripBuilder: Sendable {
     /// Adds a line or record the scanner could not read as a record of the header's shape.
     mutating func addUnreadable(reason: RejectReason, text: [UInt8], at place: RecordPlace) {
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
-        rejects.append(
-            Reject(
-                fileIndex: 0,
-                recordNumber: place.recordIndex,
-                lineNumber: place.lineIndex,
-                byteOffset: place.byteOffset,
-                byteSize: place.byteSize,
-                itemCount: 1,
-                field: nil,
-                reason: reason,
-                amountCents: nil,
-                isUnpriced: true,
-                tripID: nil
-            )
-        )
+        rejects.append(Reject(unreadable: reason, at: place))
         rejectTexts.append(text)
     }
 

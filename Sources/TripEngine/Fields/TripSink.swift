@@ -12,8 +12,10 @@ struct CellRow {
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> { slices[index].bytes(of: base) }
 }
 
-/// Takes the records of one slice from the scanner, hands their cells to a trip builder, and lets
-/// the caller make of the trips what it keeps.
+/// Takes the records of one slice from the scanner, hands their cells to a builder of trips, and
+/// lets the caller make of the trips what it keeps.
+///
+/// Records are built block by block, one by one where each may stand for several trips.
 struct TripSink<Content: Sendable>: RecordSink {
     /// What a finished slice leaves behind.
     struct Yield {
@@ -29,7 +31,7 @@ struct TripSink<Content: Sendable>: RecordSink {
 
     /// Set once the slice is finished.
     private(set) var yield: Yield?
-    private var builder: TripBuilder
+    private var builder: Builder
     private let plan: RecordPlan
     private let fileIndex: Int
     private let make: @Sendable (UnzonedBatch) -> Content
@@ -38,6 +40,13 @@ struct TripSink<Content: Sendable>: RecordSink {
     private var decodedBytes: [UInt8] = []
     private var decodedSlices: [FieldSlice] = []
     private var scratch: [UInt8] = []
+
+    private enum Builder {
+        case blocks(BlockBuilder)
+        case records(TripBuilder)
+        /// The slice is finished.
+        case none
+    }
 
     init(
         plan: RecordPlan,
@@ -48,7 +57,8 @@ struct TripSink<Content: Sendable>: RecordSink {
         self.plan = plan
         self.make = make
         fileIndex = request.fileIndex
-        builder = TripBuilder(plan: plan)
+        let isOneByOne = plan.splitField != nil || request.buildsOneByOne
+        builder = isOneByOne ? .records(TripBuilder(plan: plan)) : .blocks(BlockBuilder(plan: plan))
         decoder = FieldDecoder(dialect)
         isUTF8 = dialect.encoding == .utf8
     }
@@ -61,17 +71,44 @@ struct TripSink<Content: Sendable>: RecordSink {
         let raw = Self.raw(fields, of: base, place: place)
         var needsDecoding = !isUTF8
         for field in fields where field.hasEscapes { needsDecoding = true }
+        if !needsDecoding, case .blocks(let blocks) = builder, let start = raw.baseAddress {
+            blocks.add(fields, of: base, raw: start, at: place)
+            return
+        }
+        addSlowly(fields, of: base, raw: raw, needsDecoding: needsDecoding, at: place)
+    }
+
+    @inline(never)
+    private mutating func addSlowly(
+        _ fields: UnsafeBufferPointer<FieldSlice>,
+        of base: UnsafePointer<UInt8>,
+        raw: UnsafeBufferPointer<UInt8>,
+        needsDecoding: Bool,
+        at place: RecordPlace
+    ) {
         guard needsDecoding else {
-            builder.add(CellRow(base: base, slices: fields, raw: raw), at: place)
+            add(CellRow(base: base, slices: fields, raw: raw), at: place)
             return
         }
         decode(fields, of: base)
-        decodedBytes.withUnsafeBufferPointer { bytes in
-            decodedSlices.withUnsafeBufferPointer { slices in
+        let (bytes, slices) = (decodedBytes, decodedSlices)
+        bytes.withUnsafeBufferPointer { bytes in
+            slices.withUnsafeBufferPointer { slices in
                 guard let decodedBase = bytes.baseAddress else { return }
-                builder.add(CellRow(base: decodedBase, slices: slices, raw: raw), at: place)
+                if case .blocks(let blocks) = builder, let start = raw.baseAddress {
+                    blocks.addCopy(slices, of: bytes, raw: start, at: place)
+                } else {
+                    add(CellRow(base: decodedBase, slices: slices, raw: raw), at: place)
+                }
             }
         }
+    }
+
+    private mutating func add(_ cells: CellRow, at place: RecordPlace) {
+        guard case .records(var records) = builder else { return }
+        builder = .none
+        records.add(cells, at: place)
+        builder = .records(records)
     }
 
     mutating func reject(
@@ -79,25 +116,76 @@ struct TripSink<Content: Sendable>: RecordSink {
         text: UnsafeBufferPointer<UInt8>,
         at place: RecordPlace
     ) {
-        builder.addUnreadable(reason: reason, text: Array(text), at: place)
+        switch builder {
+        case .blocks(let blocks):
+            blocks.addUnreadable(reason: reason, text: Array(text), at: place)
+        case .records(var records):
+            builder = .none
+            records.addUnreadable(reason: reason, text: Array(text), at: place)
+            builder = .records(records)
+        case .none: preconditionFailure("a finished slice takes nothing in")
+        }
     }
 
     mutating func finish() {
+        switch builder {
+        case .blocks(let blocks):
+            blocks.flush()
+            finish(
+                Built(
+                    read: blocks.read,
+                    rejects: blocks.rejects,
+                    rejectTexts: blocks.rejectTexts,
+                    recordIndexes: blocks.recordIndexes,
+                    lineIndexes: blocks.lineIndexes,
+                    openTimes: blocks.openTimes
+                ),
+                columns: blocks.finishedColumns
+            )
+        case .records(let records):
+            finish(
+                Built(
+                    read: records.read,
+                    rejects: records.rejects,
+                    rejectTexts: records.rejectTexts,
+                    recordIndexes: records.recordIndexes,
+                    lineIndexes: records.lineIndexes,
+                    openTimes: records.openTimes
+                ),
+                columns: records.columns
+            )
+        case .none: preconditionFailure("a slice is finished once")
+        }
+        // The columns are made; what they were made from goes.
+        builder = .none
+    }
+
+    /// What a builder has made, but for the columns.
+    private struct Built {
+        let read: LedgerAmount
+        let rejects: [Reject]
+        let rejectTexts: [[UInt8]]
+        let recordIndexes: [UInt32]
+        let lineIndexes: [UInt32]
+        let openTimes: [Int: [TripBuilder.OpenTime]]
+    }
+
+    private mutating func finish(_ built: Built, columns: () -> [Column]) {
         var content: Content?
         var tripOrigins = IDOrigins()
         var rejectOrigins = IDOrigins()
-        for reject in builder.rejects {
+        for reject in built.rejects {
             if let id = reject.tripID { rejectOrigins.count(id.utf8) }
         }
-        if builder.count > 0 {
+        if !built.recordIndexes.isEmpty {
             let batch = UnzonedBatch(
                 batch: TripBatch(
                     fileIndex: fileIndex,
-                    columns: builder.columns(),
-                    recordNumbers: builder.recordIndexes,
-                    lineNumbers: builder.lineIndexes
+                    columns: columns(),
+                    recordNumbers: built.recordIndexes,
+                    lineNumbers: built.lineIndexes
                 ),
-                openTimes: builder.openTimes
+                openTimes: built.openTimes
             )
             Self.count(
                 batch.batch.columns[plan.fields[plan.tripIDField].shapeIndex].texts,
@@ -106,15 +194,13 @@ struct TripSink<Content: Sendable>: RecordSink {
             content = make(batch)
         }
         yield = Yield(
-            read: builder.read,
-            rejects: builder.rejects,
-            rejectTexts: builder.rejectTexts,
+            read: built.read,
+            rejects: built.rejects,
+            rejectTexts: built.rejectTexts,
             tripOrigins: tripOrigins,
             rejectOrigins: rejectOrigins,
             content: content
         )
-        // The columns are made; what they were made from goes.
-        builder = TripBuilder(plan: plan)
     }
 
     private static func count(_ ids: TextColumn, in origins: inout IDOrigins) {
@@ -132,7 +218,7 @@ struct TripSink<Content: Sendable>: RecordSink {
         place: RecordPlace
     ) -> UnsafeBufferPointer<UInt8> {
         guard let first = fields.first else { return UnsafeBufferPointer(start: base, count: 0) }
-        let start = Int(first.start) - (first.isQuoted ? 1 : 0)
+        let start = first.start - (first.isQuoted ? 1 : 0)
         return UnsafeBufferPointer(start: base + start, count: place.byteSize)
     }
 

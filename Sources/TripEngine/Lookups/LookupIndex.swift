@@ -15,15 +15,18 @@ public struct LookupIndex: Sendable {
         public var rows: [UInt32]
         /// How many rows held; empty for a lookup of which at most one can.
         public var counts: [Int64]
+        /// Trips whose keys are all there.
+        public var keyed: Int64 = 0
+        /// Those among them for which no row held.
+        public var unmatched: Int64 = 0
     }
 
     /// The lookup.
     public let definition: LookupDefinition
     /// Its table.
     public let table: ReferenceTable
-    private let keyColumns: [TextColumn]
     /// The spans of each key, by first day.
-    private let spansOfKey: [[UInt8]: [Span]]
+    private let spans: SpanTable
 
     /// Indexes a table.
     ///
@@ -69,8 +72,7 @@ public struct LookupIndex: Sendable {
                 )
             }
         }
-        keyColumns = columns
-        spansOfKey = spans
+        self.spans = SpanTable(spans)
     }
 
     /// Finds the rows for a batch.
@@ -85,21 +87,32 @@ public struct LookupIndex: Sendable {
         var result = Matches(rows: [UInt32](repeating: 0, count: count), counts: [])
         let countsMatches = definition.cardinality == .any
         if countsMatches { result.counts = [Int64](repeating: 0, count: count) }
-        let resolver = KeyResolver(keys: keys, spansOfKey: spansOfKey)
+        let isDated = definition.validOn != nil
+        let found = KeyedSpans(keys: keys, table: spans)
         for row in 0..<count {
-            guard let spans = resolver.spans(row) else { continue }
-            let day: Int32?
-            if definition.validOn == nil {
-                day = nil
-            } else {
-                guard let value = days?.value(row) else { continue }
-                day = Int32(truncatingIfNeeded: value)
+            let number = Int(found.numbers[row])
+            guard number != 0 else { continue }
+            result.keyed += 1
+            let range = found.ranges[number]
+            guard !range.isEmpty else {
+                result.unmatched += 1
+                continue
             }
-            for span in spans where day.map({ span.from <= $0 && $0 <= span.to }) ?? true {
+            var day: Int64 = 0
+            if isDated {
+                guard let value = days?.value(row) else {
+                    result.unmatched += 1
+                    continue
+                }
+                day = value
+            }
+            for span in spans.spans[range]
+            where !isDated || Int64(span.from) <= day && day <= Int64(span.to) {
                 if result.rows[row] == 0 { result.rows[row] = span.row }
                 guard countsMatches else { break }
                 result.counts[row] += 1
             }
+            if result.rows[row] == 0 { result.unmatched += 1 }
         }
         return result
     }
@@ -175,37 +188,5 @@ public struct LookupIndex: Sendable {
             place: SourcePlace(file: table.file, lineNumber: Int(table.lineNumbers[row])),
             remedy: "Lookup `\(table.lookup)`: \(what)."
         )
-    }
-}
-
-/// Finds the spans of each trip's key, once per distinct key.
-private final class KeyResolver {
-    private let keys: [TextColumn]
-    private let spansOfKey: [[UInt8]: [LookupIndex.Span]]
-    /// For a single key column: the spans per pool entry.
-    private var single: [[LookupIndex.Span]?] = []
-    /// For several key columns: the spans per tuple of pool entries.
-    private var several: [[UInt32]: [LookupIndex.Span]?] = [:]
-
-    init(keys: [TextColumn], spansOfKey: [[UInt8]: [LookupIndex.Span]]) {
-        self.keys = keys
-        self.spansOfKey = spansOfKey
-        if keys.count == 1 {
-            let pool = keys[0].pool
-            single = (0..<UInt32(pool.count)).map { code in
-                code == 0 ? nil : spansOfKey[Array(pool.slice(code))]
-            }
-        }
-    }
-
-    func spans(_ row: Int) -> [LookupIndex.Span]? {
-        if keys.count == 1 { return single[Int(keys[0].codes[row])] }
-        let codes = keys.map { $0.codes[row] }
-        if let known = several[codes] { return known }
-        let spans: [LookupIndex.Span]? =
-            codes.contains(0)
-            ? nil : spansOfKey[LookupIndex.key(zip(keys, codes).map { $0.pool.slice($1) })]
-        several[codes] = spans
-        return spans
     }
 }

@@ -1,0 +1,221 @@
+import TripDomain
+
+/// Turns records into trips and rejects, a block of records at a time and a column at a time.
+///
+/// What comes out is what ``TripBuilder`` makes of the same records one by one; the tests hold the two
+/// against each other. A layout whose records stand for several trips is left to the latter.
+///
+/// BE ADVISED: codes in the pools of texts may differ between the two, since here every field of a
+/// record is converted though an earlier one is faulty. What the codes stand for does not.
+final class BlockBuilder {
+    private let plan: RecordPlan
+    private let block: RecordBlock
+    private let faults = RowFaults()
+    /// Per field, in the layout's order.
+    private let columns: [any BlockColumn]
+    /// Per field, where its cells come from.
+    private let places: [CellPlace]
+    private let cost: IntegerBlockColumn?
+    private let tripIDs: TextBlockColumn?
+    /// What has been read so far, the records of the block at hand left out.
+    private(set) var read = LedgerAmount()
+    private(set) var rejects: [Reject] = []
+    private(set) var rejectTexts: [[UInt8]] = []
+    private(set) var recordIndexes: [UInt32] = []
+    private(set) var lineIndexes: [UInt32] = []
+
+    private enum CellPlace {
+        case column(Int)
+        /// Several columns, or none, with what joins them; see ``RecordBlock/joinedCells``.
+        case joined([Int], [UInt8], needsAll: Bool)
+    }
+
+    /// Prepares for the records of one slice.
+    ///
+    /// - Precondition: No field of the layout lists several units.
+    init(plan: RecordPlan) {
+        precondition(plan.splitField == nil, "records of several trips are built one by one")
+        self.plan = plan
+        block = RecordBlock(fieldCount: plan.columnCount)
+        let columns = plan.fields.indices.map { index -> any BlockColumn in
+            let definition = plan.fields[index].definition
+            return switch definition.type {
+            case .text, .patientID, .npi: TextBlockColumn(definition)
+            case .decimal: RealBlockColumn(definition)
+            case .timestamp: TimeBlockColumn(definition)
+            case .money, .miles, .integer, .boolean, .date:
+                IntegerBlockColumn(definition, holdsAmounts: index == plan.costField)
+            }
+        }
+        self.columns = columns
+        places = plan.fields.enumerated().map { index, field in
+            if field.columnIndexes.count == 1, field.definition.constant == nil {
+                return .column(field.columnIndexes[0])
+            }
+            if let constant = field.definition.constant {
+                return .joined([], Array(constant.utf8), needsAll: false)
+            }
+            return .joined(
+                field.columnIndexes,
+                Array(field.definition.joiner.utf8),
+                needsAll: index == plan.tripIDField
+            )
+        }
+        cost = plan.costField.flatMap { columns[$0] as? IntegerBlockColumn }
+        tripIDs = columns[plan.tripIDField] as? TextBlockColumn
+    }
+
+    /// The number of trips so far, the records of the block at hand left out.
+    var count: Int { recordIndexes.count }
+
+    /// Adds a record whose cells are UTF-8 without escapes.
+    @inline(__always)
+    func add(
+        _ fields: UnsafeBufferPointer<FieldSlice>,
+        of base: UnsafePointer<UInt8>,
+        raw: UnsafePointer<UInt8>,
+        at place: RecordPlace
+    ) {
+        block.add(fields, of: base, raw: raw, at: place)
+        if block.isFull { flush() }
+    }
+
+    /// Adds a record whose cells were decoded into a text of their own.
+    func addCopy(
+        _ fields: UnsafeBufferPointer<FieldSlice>,
+        of text: UnsafeBufferPointer<UInt8>,
+        raw: UnsafePointer<UInt8>,
+        at place: RecordPlace
+    ) {
+        block.addCopy(fields, of: text, raw: raw, at: place)
+        if block.isFull { flush() }
+    }
+
+    /// Adds a line or record the scanner could not read as a record of the header's shape.
+    func addUnreadable(reason: RejectReason, text: [UInt8], at place: RecordPlace) {
+        // Rejects stand in the order of the file.
+        flush()
+        read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
+        rejects.append(Reject(unreadable: reason, at: place))
+        rejectTexts.append(text)
+    }
+
+    /// Converts the records of the block.
+    func flush() {
+        guard block.count > 0 else { return }
+        faults.begin(rowCount: block.count)
+        for (index, column) in columns.enumerated() {
+            column.append(cells(index), field: index, faults)
+        }
+        addRead()
+        if faults.count > 0 { addRejects() }
+        for column in columns { column.settle(faults) }
+        for row in 0..<block.count where !faults.isFaulty(row) {
+            let place = block.place(row)
+            recordIndexes.append(UInt32(truncatingIfNeeded: place.recordIndex))
+            lineIndexes.append(UInt32(truncatingIfNeeded: place.lineIndex))
+        }
+        block.clear()
+    }
+
+    private func cells(_ field: Int) -> BlockCells {
+        switch places[field] {
+        case .column(let column): block.cells(column)
+        case .joined(let columns, let joiner, let needsAll):
+            block.joinedCells(columns, joiner: joiner, needsAll: needsAll)
+        }
+    }
+
+    /// Adds the records to what was read, before anything is decided about them.
+    private func addRead() {
+        var amount = LedgerAmount(items: Int64(block.count), cents: 0, unpriced: 0)
+        if let amounts = cost?.amounts {
+            for row in 0..<block.count {
+                amount.cents += amounts.cents[row] ?? 0
+                amount.unpriced += amounts.isUnpriced[row] ? 1 : 0
+            }
+        }
+        read += amount
+    }
+
+    private func addRejects() {
+        let firstRow = (tripIDs?.codes.count ?? 0) - block.count
+        for row in 0..<block.count {
+            guard let (field, reason) = faults.fault(row) else { continue }
+            let place = block.place(row)
+            rejects.append(
+                Reject(
+                    fileIndex: 0,
+                    recordNumber: place.recordIndex,
+                    lineNumber: place.lineIndex,
+                    byteOffset: place.byteOffset,
+                    byteSize: place.byteSize,
+                    itemCount: 1,
+                    field: plan.fields[field].definition.name,
+                    reason: reason,
+                    amountCents: cost?.amounts.cents[row],
+                    isUnpriced: cost?.amounts.isUnpriced[row] ?? false,
+                    // As an accepted trip would have it, so that rejected corrections are found.
+                    tripID: tripIDs?.string(firstRow + row)
+                )
+            )
+            rejectTexts.append(Array(block.raw(row)))
+        }
+    }
+
+    /// The finished columns; time stamps listed in `openTimes` are still on their own clock.
+    ///
+    /// - Precondition: The block is flushed.
+    func finishedColumns() -> [Column] {
+        var finished = [Column?](repeating: nil, count: plan.columnKinds.count)
+        for (field, column) in zip(plan.fields, columns) {
+            for (offset, one) in column.finished().enumerated() {
+                finished[field.shapeIndex + offset] = one
+            }
+        }
+        // Stored columns that no field of this layout fills.
+        return zip(plan.columnKinds, finished).map { kind, column in
+            column ?? Column(nulls: count, kind: kind)
+        }
+    }
+
+    /// Per stored time column, the rows whose zone is still to be found.
+    var openTimes: [Int: [TripBuilder.OpenTime]] {
+        var times: [Int: [TripBuilder.OpenTime]] = [:]
+        for (field, column) in zip(plan.fields, columns) {
+            guard let open = (column as? TimeBlockColumn)?.openTimes, !open.isEmpty else {
+                continue
+            }
+            times[field.shapeIndex] = open
+        }
+        return times
+    }
+}
+
+extension Column {
+    /// A column without a value.
+    init(nulls count: Int, kind: ColumnKind) {
+        var buffer = ColumnBuffer(kind: kind)
+        for _ in 0..<count { buffer.appendNull() }
+        self = buffer.column(pool: TextPool())
+    }
+}
+
+extension Reject {
+    /// The reject of a line or record that could not be read as a record of the header's shape.
+    init(unreadable reason: RejectReason, at place: RecordPlace) {
+        self.init(
+            fileIndex: 0,
+            recordNumber: place.recordIndex,
+            lineNumber: place.lineIndex,
+            byteOffset: place.byteOffset,
+            byteSize: place.byteSize,
+            itemCount: 1,
+            field: nil,
+            reason: reason,
+            amountCents: nil,
+            isUnpriced: true,
+            tripID: nil
+        )
+    }
+}

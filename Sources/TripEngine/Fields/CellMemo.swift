@@ -1,0 +1,134 @@
+/// Numbers the distinct cells of a column, in order of first appearance, from 1.
+///
+///     slots  | first eight bytes | next eight | size | number | …      number 0: free
+///     rests  what longer cells have behind their first sixteen bytes
+///
+/// Most cells of an export are at most sixteen bytes long, so that a cell is known or new after one
+/// look at one slot. Every match is exact; the hash only says where to look first.
+///
+/// BE ADVISED: cells are read as whole words, up to sixteen bytes beyond their end.
+struct CellMemo: ~Copyable {
+    /// The bytes that must be readable behind every cell.
+    static let paddingSize = 16
+
+    private struct Slot {
+        var low: UInt64 = 0
+        var high: UInt64 = 0
+        var size: UInt32 = 0
+        var number: UInt32 = 0
+    }
+
+    private static let firstCapacity = 256
+
+    private var slots: UnsafeMutablePointer<Slot>
+    private var capacity: Int
+    private var rests: [UInt8] = []
+    /// Where each cell's rest begins in `rests`, by number; entry 0 is none.
+    private var restStarts: [Int] = [0]
+    /// The hash of each cell, by number.
+    private var hashes: [UInt32] = [0]
+    /// The number of distinct cells.
+    private(set) var count = 0
+
+    init() {
+        capacity = Self.firstCapacity
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: Slot(), count: capacity)
+    }
+
+    deinit {
+        slots.deallocate()
+    }
+
+    /// The number of a cell, given to it now if it is new.
+    ///
+    /// - Complexity: O(*n*) in the cell's bytes; amortised over growth.
+    @inline(__always)
+    mutating func number(of cell: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        let key = Self.key(of: cell)
+        let hash = Self.hash(key, cell)
+        var place = Int(hash) & (capacity - 1)
+        while true {
+            let slot = slots[place]
+            if slot.low == key.low, slot.high == key.high, slot.size == key.size, slot.number != 0,
+                key.size <= 16 || hasRest(of: cell, slot.number)
+            {
+                return slot.number
+            }
+            if slot.number == 0 { return enter(key, cell, hash, at: place) }
+            place = (place + 1) & (capacity - 1)
+        }
+    }
+
+    @inline(never)
+    private mutating func enter(
+        _ key: Slot,
+        _ cell: UnsafeBufferPointer<UInt8>,
+        _ hash: UInt32,
+        at place: Int
+    ) -> UInt32 {
+        count += 1
+        hashes.append(hash)
+        var key = key
+        key.number = UInt32(count)
+        slots[place] = key
+        restStarts.append(rests.count)
+        if cell.count > 16 { rests.append(contentsOf: cell[16...]) }
+        if count * 2 > capacity { grow() }
+        return key.number
+    }
+
+    private func hasRest(of cell: UnsafeBufferPointer<UInt8>, _ number: UInt32) -> Bool {
+        let start = restStarts[Int(number)]
+        return rests[start..<start + cell.count - 16].elementsEqual(cell[16...])
+    }
+
+    private mutating func grow() {
+        let (old, oldCapacity) = (slots, capacity)
+        defer { old.deallocate() }
+        capacity *= 4
+        slots = .allocate(capacity: capacity)
+        slots.initialize(repeating: Slot(), count: capacity)
+        for index in 0..<oldCapacity where old[index].number != 0 {
+            let slot = old[index]
+            var place = Int(hashes[Int(slot.number)]) & (capacity - 1)
+            while slots[place].number != 0 { place = (place + 1) & (capacity - 1) }
+            slots[place] = slot
+        }
+    }
+
+    // MARK: - Words
+
+    @inline(__always)
+    private static func key(of cell: UnsafeBufferPointer<UInt8>) -> Slot {
+        var key = Slot()
+        guard let base = cell.baseAddress else { return key }
+        let bytes = UnsafeRawPointer(base)
+        key.size = UInt32(truncatingIfNeeded: cell.count)
+        let low = bytes.loadUnaligned(as: UInt64.self)
+        key.low = low & mask(cell.count)
+        guard cell.count > 8 else { return key }
+        key.high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & mask(cell.count - 8)
+        return key
+    }
+
+    /// Keeps the first so many bytes of a word.
+    @inline(__always)
+    private static func mask(_ size: Int) -> UInt64 {
+        size >= 8 ? .max : (1 << (UInt64(truncatingIfNeeded: size) &* 8)) &- 1
+    }
+
+    @inline(__always)
+    private static func hash(_ key: Slot, _ cell: UnsafeBufferPointer<UInt8>) -> UInt32 {
+        var high = key.high
+        if cell.count > 16, let base = cell.baseAddress {
+            let last = UnsafeRawPointer(base + cell.count - 8)
+            high ^= last.loadUnaligned(as: UInt64.self).byteSwapped
+        }
+        let mixed =
+            (key.low &* 0x9E37_79B9_7F4A_7C15) ^ (high &* 0xC2B2_AE3D_27D4_EB4F)
+            ^ UInt64(key.size)
+        let spread = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
+        return UInt32(truncatingIfNeeded: spread >> 32)
+    }
+}

@@ -1,0 +1,229 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+/// Records built in blocks against the same records built one by one.
+@Suite struct BlockBuilderTests {
+    /// Fields of every type, composed and constant ones among them.
+    private static let fields = [
+        ExportReaderTests.field("trip_id", .text, "id") { field in
+            field.columns = ["id", "part"]
+            field.joiner = "-"
+            field.isRequired = true
+        },
+        ExportReaderTests.field("pickup_at", .timestamp, "at") { $0.isRequired = true },
+        ExportReaderTests.field("station", .text, "station") { field in
+            field.isUppercased = true
+            // A pattern that could not be read would leave all cells unchecked, and tests failing.
+            field.pattern = try? Pattern("[0-9]{3}[0-9A-Z]{0,4}")
+            field.valueMap = ["NA": nil, "SEVEN": "700"]
+        },
+        ExportReaderTests.field("patient", .patientID, "patient") { field in
+            // As with the station.
+            field.pattern = try? Pattern("[0-9]{10}V[0-9]{6}")
+        },
+        ExportReaderTests.field("provider", .npi, "npi") { $0.isRequired = true },
+        ExportReaderTests.field("cost", .money, "paid") { field in
+            field.valueMap = ["NA": nil, "9": "9.99", "free": "0"]
+            field.range = -10_000...5_000_000
+        },
+        ExportReaderTests.field("miles", .miles, "miles") { $0.range = 0...500_000 },
+        ExportReaderTests.field("crew", .integer, "crew") { $0.isRequired = true },
+        ExportReaderTests.field("weight", .decimal, "weight") { $0.range = 0...300 },
+        ExportReaderTests.field("night", .boolean, "night"),
+        ExportReaderTests.field("billed_on", .date, "billed") { field in
+            // A format that could not be read would make every day a fault.
+            field.formats = [try? TimeFormat("M/d/yyyy")].compactMap(\.self)
+        },
+        ExportReaderTests.field("status", .text, "status") { field in
+            field.isValueMapClosed = true
+            field.valueMap = ["C": "completed", "X": "cancelled", "": "none"]
+        },
+        ExportReaderTests.field("region", .text, "region"),
+        ExportReaderTests.field("fee", .money, "fee") { field in
+            field.columns = ["dollars", "cents"]
+            field.joiner = "."
+        },
+        ExportReaderTests.field("system", .text, "") { field in
+            field.columns = []
+            field.constant = "depot"
+        },
+    ]
+
+    private static let columns = [
+        "id", "part", "at", "station", "patient", "npi", "paid", "miles", "crew", "weight", "night",
+        "billed", "status", "region", "dollars", "cents",
+    ]
+
+    /// Cells by column: those that convert first, then those that may not.
+    private static let cells: [String: (good: [String], bad: [String])] = [
+        "part": (["1", "22"], ["", "  "]),
+        "at": (
+            ["2026-05-03T10:00:00-04:00", "2026-05-03 10:00", "2026-11-01T01:30Z"],
+            ["", "soon", "1850-01-01T00:00"]
+        ),
+        "station": (
+            ["528A8", " 528a8 ", "NA", "", "seven", "402"], ["52", "528-A", "5280000000"]
+        ),
+        "npi": (["1234567893", " 1234567893"], ["1234567890", "", "x"]),
+        "paid": (
+            [
+                "12", "590.01", "\"$1,184.50\"", "(12.00)", "", "NA", "9", "free", "0.5", "07.10",
+                " 3 ",
+            ],
+            ["12.345", "\"1,2\"", "99999.00", "many", ".", "1234567890.00"]
+        ),
+        "miles": (["12.4", "0", "", "\"1,204.25\"", "17."], ["-1", "5000.01", "4 mi"]),
+        "crew": (["1", "2", "-3"], ["", "two"]),
+        "weight": (["71.5", "", "1e2"], ["301", "heavy"]),
+        "night": (["1", "no", "", "TRUE"], ["maybe"]),
+        "billed": (["5/3/2026", "12/31/2025", ""], ["2026-05-03", "13/1/2026"]),
+        "status": (["C", "X", ""], ["Q"]),
+        "region": (["01", "23", "", "Québec", "\"x, y\"", "\"say \"\"so\"\"\""], ["all"]),
+        "dollars": (["1", "20", "300"], ["", "x"]),
+        "cents": (["00", "5", "55"], ["555"]),
+    ]
+
+    private static func text(rows: Int, faultPercent: Int, seed: UInt64) -> String {
+        var dice = SeededDice(seed: seed)
+        var text = columns.joined(separator: ",") + "\n"
+        for row in 0..<rows {
+            let record = columns.map { column -> String in
+                if column == "id" { return "T\(row)" }
+                if column == "patient" {
+                    let isFaulty = dice.below(100) < faultPercent
+                    return isFaulty ? "secret" : "\(1_000_000_000 + dice.below(99_999))V123456"
+                }
+                guard let known = cells[column] else { return "" }
+                let isFaulty = dice.below(100) < faultPercent
+                let choices = isFaulty ? known.bad : known.good
+                return choices[dice.below(choices.count)]
+            }
+            text += record.joined(separator: ",") + "\n"
+            // Lines that are no records, so that rejects of both kinds stand in turn.
+            if dice.below(1000) < faultPercent { text += "stray \" quote\n" }
+        }
+        return text
+    }
+
+    /// Everything a file comes to, codes replaced by what they stand for.
+    private struct Outcome: Equatable {
+        var rows: [[String]] = []
+        var openTimes: [[String]] = []
+        let rejects: [Reject]
+        let rejectTexts: [[UInt8]]
+        let read: LedgerAmount
+        let counts: ScanCounts
+        let origins: [IDOrigins]
+    }
+
+    private static func outcome(
+        _ text: String,
+        dialect: CSVDialect = CSVDialect(),
+        threads: Int = 1,
+        buildsOneByOne: Bool
+    ) throws -> Outcome {
+        var request = ExportRequest(
+            path: "",
+            name: "test.csv",
+            fileIndex: 3,
+            dialect: dialect,
+            layouts: [LayoutDefinition(name: "one", fields: fields)],
+            // One stored column more than the layout fills.
+            shapeColumns: fields.flatMap(\.shapeColumns)
+                + [ShapeColumn(name: "unused", kind: .decimal, isDerived: false)],
+            costName: "cost",
+            refusesUnknownColumns: true,
+            limits: ExpansionLimits(),
+            slicing: Slicing(threads: threads, sliceSize: 1 << 16, windowSize: 1 << 18)
+        )
+        request.buildsOneByOne = buildsOneByOne
+        let bytes: [UInt8] =
+            dialect.encoding == .utf8
+            ? Array(text.utf8) : text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+        let reading = try ExportReader.read(
+            try ByteSource(bytes: bytes, name: "test.csv"),
+            request,
+            make: { $0 }
+        )
+        var outcome = Outcome(
+            rejects: reading.summary.rejects,
+            rejectTexts: reading.summary.rejectTexts,
+            read: reading.summary.read,
+            counts: reading.summary.counts,
+            origins: [reading.summary.tripOrigins, reading.summary.rejectOrigins]
+        )
+        for part in reading.parts {
+            let batch = part.content.batch
+            for row in 0..<batch.count {
+                outcome.rows.append(
+                    ["\(Int(batch.recordNumbers[row]) + part.firstRecordNumber)"]
+                        + ["\(Int(batch.lineNumbers[row]) + part.firstLineNumber)"]
+                        + batch.columns.map { value($0, row) }
+                )
+            }
+            outcome.openTimes += part.content.openTimes.sorted { $0.key < $1.key }.map { times in
+                ["\(times.key)"] + times.value.map { "\($0.row) \($0.isInstant)" }
+            }
+        }
+        return outcome
+    }
+
+    private static func value(_ column: Column, _ row: Int) -> String {
+        switch column {
+        case .text(let texts): texts.pool.string(texts.codes[row]) ?? "NULL"
+        case .integer(let integers): integers.value(row).map { "\($0)" } ?? "NULL"
+        case .real(let reals): reals.isNull(row) ? "NULL" : "\(reals.values[row])"
+        }
+    }
+
+    @Test(arguments: [0, 1, 10, 60], [UInt64(1), 2, 3])
+    func blocksMakeWhatSingleRecordsMake(faultPercent: Int, seed: UInt64) throws {
+        // Several blocks and slices, and enough rows for columns to stop remembering.
+        let text = Self.text(rows: 6000, faultPercent: faultPercent, seed: seed)
+        let slow = try Self.outcome(text, buildsOneByOne: true)
+        let fast = try Self.outcome(text, buildsOneByOne: false)
+        // Not compared within the expectation, which would work out every difference.
+        let areSame = slow == fast
+        #expect(areSame, "\(Self.difference(slow, fast))")
+        #expect(slow.rows.count + slow.rejects.count >= 6000)
+        let reject = slow.rejects.first.map { "\($0)" } ?? ""
+        #expect((faultPercent == 0) == slow.rejects.isEmpty, "\(reject)")
+        let many = try Self.outcome(text, threads: 3, buildsOneByOne: false)
+        let isSameInParallel = many.rows == fast.rows && many.rejects == fast.rejects
+        #expect(isSameInParallel)
+    }
+
+    /// Every count of records around the size of a block.
+    @Test(arguments: [0, 1, 2, 511, 512, 513, 1023, 1024, 1025])
+    func blocksOfEverySize(rows: Int) throws {
+        let text = Self.text(rows: rows, faultPercent: 5, seed: 9)
+        let slow = try Self.outcome(text, buildsOneByOne: true)
+        let fast = try Self.outcome(text, buildsOneByOne: false)
+        let areSame = slow == fast
+        #expect(areSame, "\(Self.difference(slow, fast))")
+    }
+
+    @Test func recordsThatMustBeDecoded() throws {
+        var dialect = CSVDialect()
+        dialect.encoding = .latin1
+        let text = Self.text(rows: 1500, faultPercent: 5, seed: 11)
+        let slow = try Self.outcome(text, dialect: dialect, buildsOneByOne: true)
+        let fast = try Self.outcome(text, dialect: dialect, buildsOneByOne: false)
+        let areSame = slow == fast
+        #expect(areSame, "\(Self.difference(slow, fast))")
+        #expect(fast.rows.contains { $0.contains("Québec") })
+    }
+
+    private static func difference(_ slow: Outcome, _ fast: Outcome) -> String {
+        for (left, right) in zip(slow.rows, fast.rows) where left != right {
+            return "\(left)\n\(right)"
+        }
+        for (left, right) in zip(slow.rejects, fast.rejects) where left != right {
+            return "\(left)\n\(right)"
+        }
+        return "\(slow.rows.count) and \(fast.rows.count) trips, \(slow.rejects.count) and "
+            + "\(fast.rejects.count) rejects, read \(slow.read) and \(fast.read)"
+    }
+}

@@ -1,0 +1,110 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+/// Look-ups of whole batches against a walk over all rows of the table for each trip.
+@Suite struct LookupIndexTests {
+    private struct MadeTable {
+        /// The key parts of each row; nil where one is blank.
+        var keys: [[String?]] = []
+        /// The days each row holds; unbounded where nil.
+        var days: [(from: Int32?, to: Int32?)] = []
+
+        func text(keyCount: Int) -> String {
+            var text = (0..<keyCount).map { "k\($0)" }.joined(separator: ",") + ",from,to\n"
+            for (key, day) in zip(keys, days) {
+                let parts = key.map { $0 ?? "" } + [day.from, day.to].map(Self.date)
+                text += parts.joined(separator: ",") + "\n"
+            }
+            return text
+        }
+
+        private static func date(_ day: Int32?) -> String {
+            day.map { CivilDate(dayNumber: $0).text } ?? ""
+        }
+
+        /// The rows that hold for a key on a day.
+        func rows(_ key: [String?], on day: Int64?, isDated: Bool) -> [Int] {
+            guard !key.contains(nil), !isDated || day != nil else { return [] }
+            return keys.indices.filter { row in
+                guard keys[row] == key else { return false }
+                guard isDated, let day else { return true }
+                return Int64(days[row].from ?? .min) <= day && day <= Int64(days[row].to ?? .max)
+            }
+        }
+    }
+
+    private static let parts = ["a", "b", "ab", "bc", "c", "", "aaaaaaaaaaaaaaaaaaaaaaaaaaa"]
+
+    private static func part(_ dice: inout SeededDice) -> String? {
+        let part = dice.pick(parts) + (dice.below(3) == 0 ? "\(dice.below(90))" : "")
+        return part.isEmpty ? nil : part
+    }
+
+    private static func column(_ texts: [String?]) -> TextColumn {
+        var pool = TextPool()
+        var codes: [String: UInt32] = [:]
+        let column = texts.map { text -> UInt32 in
+            guard let text else { return 0 }
+            if let code = codes[text] { return code }
+            codes[text] = pool.append(text)
+            return codes[text] ?? 0
+        }
+        return TextColumn(codes: column, pool: pool)
+    }
+
+    @Test(arguments: [1, 2, 3], [true, false])
+    func everyTripFindsWhatAWalkFinds(keyCount: Int, isDated: Bool) throws {
+        var dice = SeededDice(seed: UInt64(keyCount * 2 + (isDated ? 1 : 0)))
+        var table = MadeTable()
+        for _ in 0..<300 {
+            table.keys.append((0..<keyCount).map { _ in Self.part(&dice) })
+            let from = dice.below(4) == 0 ? nil : Int32(20_000 + dice.below(300))
+            let to = dice.below(4) == 0 ? nil : (from ?? 20_100) + Int32(dice.below(100))
+            table.days.append((from, to))
+        }
+        var definition = LookupDefinition(
+            name: "site",
+            file: "r.csv",
+            keys: (0..<keyCount).map { ("f\($0)", "k\($0)") }
+        )
+        definition.validOn = isDated ? "pickup_date" : nil
+        definition.cardinality = .any
+        let index = try LookupIndex(
+            definition: definition,
+            table: try ReferenceLoader.load(
+                definition,
+                bytes: Array(table.text(keyCount: keyCount).utf8)
+            )
+        )
+        let trips = (0..<3000).map { _ in
+            (
+                key: (0..<keyCount).map { _ in Self.part(&dice) },
+                day: dice.below(20) == 0 ? nil : Int64(19_990 + dice.below(420))
+            )
+        }
+        let matches = index.match(
+            keys: (0..<keyCount).map { part in Self.column(trips.map { $0.key[part] }) },
+            days: IntegerColumn(
+                values: trips.map { $0.day ?? 0 },
+                nulls: trips.map { $0.day == nil }
+            )
+        )
+        var expectedKeyed: Int64 = 0
+        var expectedUnmatched: Int64 = 0
+        for (row, trip) in trips.enumerated() {
+            let expected = table.rows(trip.key, on: trip.day, isDated: isDated)
+            #expect(matches.counts[row] == expected.count)
+            // Rows of a table count from 1; which of several stands first is the earliest.
+            #expect((matches.rows[row] == 0) == expected.isEmpty)
+            #expect(expected.isEmpty || expected.contains(Int(matches.rows[row]) - 1))
+            guard !trip.key.contains(nil) else { continue }
+            expectedKeyed += 1
+            if expected.isEmpty { expectedUnmatched += 1 }
+        }
+        #expect(matches.keyed == expectedKeyed)
+        #expect(matches.unmatched == expectedUnmatched)
+        #expect(expectedUnmatched > 0 && expectedUnmatched < expectedKeyed)
+    }
+}
