@@ -20,7 +20,7 @@ struct CellSums: Sendable {
     }
 
     private let grounds: ClassGrounds
-    private var slotOfKey: [Key: Int] = [:]
+    private var slots = CellSlots()
     private var sums: [KPISums] = []
     /// `grounds.count` entries per cell.
     private var groundSums: [GroundSums] = []
@@ -33,66 +33,70 @@ struct CellSums: Sendable {
     /// added and the run is refused.
     private var absoluteCents: Int64 = 0
     private(set) var hasOverflowed = false
+    /// The local time of the last pick-up of accepted trips, counted or not.
+    private(set) var lastPickup: Int64?
 
     init(grounds: ClassGrounds) {
         self.grounds = grounds
     }
 
-    /// Adds the counted ones among some trips.
+    /// Adds the counted ones among a batch's trips.
+    ///
+    /// - Parameters:
+    ///   - view: The batch.
+    ///   - count: The number of its trips.
+    ///   - leftOut: Which of them do not stand; empty where all do.
+    ///   - tripTypes: The number of each entry of its trip type pool.
+    ///   - regions: The same of its region pool.
     mutating func add(
-        _ places: ArraySlice<TripPlace>,
-        of batches: [PackedBatch],
-        shape: TripShape,
-        words: DimensionWords
+        _ view: KPIView,
+        count: Int,
+        leavingOut leftOut: [Bool],
+        tripTypes: [UInt32],
+        regions: [UInt32]
     ) {
-        var seen = (
-            types: [Bool](repeating: false, count: words.tripTypes.count),
-            regions: [Bool](repeating: false, count: words.regions.count)
-        )
-        var slots = PairSlots(types: words.tripTypes.count, regions: words.regions.count)
+        var isTypeSeen = [Bool](repeating: false, count: tripTypes.count)
+        var isRegionSeen = [Bool](repeating: false, count: regions.count)
         var month = MonthSpan()
-        let views = batches.map { KPIView($0, shape: shape) }
-        for place in places {
-            let batchIndex = Int(place.batch)
-            let row = Int(place.row)
-            let tripType = words.tripTypeNumbers[batchIndex][
-                Int(views[batchIndex].tripTypeCodes[row])
-            ]
-            let region = words.regionNumbers[batchIndex][Int(views[batchIndex].regionCodes[row])]
-            seen.types[Int(tripType)] = true
-            seen.regions[Int(region)] = true
-            guard views[batchIndex].isCounted(row) else { continue }
-            if month.move(to: views[batchIndex].pickups.value(row) ?? 0) {
-                slots.forget()
-            }
-            let cell = slots.slot(tripType, region) {
-                slot(of: Key(month: month.number, tripType: tripType, region: region))
-            }
+        var last = lastPickup ?? .min
+        for row in 0..<count where leftOut.isEmpty || !leftOut[row] {
+            let typeCode = Int(view.tripTypeCodes[row])
+            let regionCode = Int(view.regionCodes[row])
+            isTypeSeen[typeCode] = true
+            isRegionSeen[regionCode] = true
+            let pickup = view.pickups.value(row) ?? 0
+            last = max(last, pickup)
+            guard view.isCounted(row) else { continue }
+            month.move(to: pickup)
+            let key = Key(
+                month: month.number,
+                tripType: tripTypes[typeCode],
+                region: regions[regionCode]
+            )
             add(
-                slot: cell,
-                ground: grounds.numberOfRule[views[batchIndex].ruleNumber(row)],
-                cost: views[batchIndex].cost?.value(row),
-                miles: views[batchIndex].miles?.value(row)
+                slot: slot(of: key),
+                ground: grounds.numberOfRule[view.ruleNumber(row)],
+                cost: view.cost?.value(row),
+                miles: view.miles?.value(row)
             )
         }
-        note(seen.types, seen.regions)
-    }
-
-    private mutating func note(_ types: [Bool], _ regions: [Bool]) {
-        for (number, wasSeen) in types.enumerated() where wasSeen {
-            seenTripTypes.insert(UInt32(number))
+        if last > .min { lastPickup = last }
+        for (code, wasSeen) in isTypeSeen.enumerated() where wasSeen {
+            seenTripTypes.insert(tripTypes[code])
         }
-        for (number, wasSeen) in regions.enumerated() where wasSeen {
-            seenRegions.insert(UInt32(number))
+        for (code, wasSeen) in isRegionSeen.enumerated() where wasSeen {
+            seenRegions.insert(regions[code])
         }
     }
 
+    @inline(__always)
     private mutating func slot(of key: Key) -> Int {
-        if let slot = slotOfKey[key] { return slot }
-        slotOfKey[key] = sums.count
-        sums.append(KPISums())
-        groundSums += [GroundSums](repeating: GroundSums(), count: grounds.grounds.count)
-        return sums.count - 1
+        let slot = slots.slot(of: key)
+        if slot == sums.count {
+            sums.append(KPISums())
+            groundSums += repeatElement(GroundSums(), count: grounds.grounds.count)
+        }
+        return slot
     }
 
     private mutating func add(slot: Int, ground: Int, cost: Int64?, miles: Int64?) {
@@ -119,7 +123,8 @@ struct CellSums: Sendable {
             hasOverflowed = true
             return
         }
-        for (key, otherSlot) in other.slotOfKey {
+        lastPickup = [lastPickup, other.lastPickup].compactMap(\.self).max()
+        for (otherSlot, key) in other.slots.keys.enumerated() {
             let slot = slot(of: key)
             sums[slot] += other.sums[otherSlot]
             for ground in 0..<grounds.grounds.count {
@@ -139,7 +144,7 @@ struct CellSums: Sendable {
         var total: [Key: KPISums] = [Key.all: KPISums()]
         var split: [Key: [GroundSums]] = [:]
         let empty = [GroundSums](repeating: GroundSums(), count: grounds.grounds.count)
-        for (key, slot) in slotOfKey {
+        for (slot, key) in slots.keys.enumerated() {
             for set in 0..<8 {
                 let group = Key(
                     month: set & 1 == 1 ? Key.all.month : key.month,
@@ -208,53 +213,71 @@ struct CellSums: Sendable {
     }
 }
 
-/// The slots of the pairs of type and region in the month at hand.
-///
-/// Two dimensions of a few dozen values make a small table, looked up by position. Of two with
-/// thousands each hardly any pair occurs: those are looked up by key.
-private struct PairSlots {
-    /// 65,536 pairs: half a megabyte for each thread.
-    private static let mostPairs = 1 << 16
+/// Gives each cell a slot, in order of first appearance, through an open-addressed table.
+private struct CellSlots {
+    /// The cell of each slot.
+    private(set) var keys: [CellSums.Key] = []
+    /// A slot plus one; 0 is free.
+    private var table = [UInt32](repeating: 0, count: 1024)
 
-    private let regionCount: Int
-    /// -1 where not looked up yet; empty where there are too many pairs.
-    private var slots: [Int]
-
-    init(types: Int, regions: Int) {
-        regionCount = regions
-        let (count, overflow) = types.multipliedReportingOverflow(by: regions)
-        let isSmall = !overflow && count <= Self.mostPairs
-        slots = [Int](repeating: -1, count: isSmall ? count : 0)
-    }
-
-    /// Forgets all slots: another month begins.
-    mutating func forget() {
-        for index in slots.indices { slots[index] = -1 }
-    }
-
-    /// The slot of a pair, found where it is not known yet.
+    /// The slot of a cell; the number of slots so far where it is new.
     @inline(__always)
-    mutating func slot(_ type: UInt32, _ region: UInt32, find: () -> Int) -> Int {
-        guard !slots.isEmpty else { return find() }
-        let pair = Int(type) * regionCount + Int(region)
-        if slots[pair] < 0 { slots[pair] = find() }
-        return slots[pair]
+    mutating func slot(of key: CellSums.Key) -> Int {
+        var place = Self.place(key, table.count)
+        while table[place] != 0 {
+            let slot = Int(table[place]) - 1
+            if keys[slot] == key { return slot }
+            place = (place + 1) & (table.count - 1)
+        }
+        return enter(key, at: place)
+    }
+
+    @inline(never)
+    private mutating func enter(_ key: CellSums.Key, at place: Int) -> Int {
+        keys.append(key)
+        table[place] = UInt32(keys.count)
+        if keys.count * 2 > table.count { grow() }
+        return keys.count - 1
+    }
+
+    private mutating func grow() {
+        let size = table.count * 4
+        table = [UInt32](repeating: 0, count: size)
+        for (slot, key) in keys.enumerated() {
+            var place = Self.place(key, size)
+            while table[place] != 0 { place = (place + 1) & (size - 1) }
+            table[place] = UInt32(slot + 1)
+        }
+    }
+
+    @inline(__always)
+    private static func place(_ key: CellSums.Key, _ size: Int) -> Int {
+        let pair = UInt64(key.tripType) << 32 | UInt64(key.region)
+        let mixed =
+            (pair &* 0x9E37_79B9_7F4A_7C15)
+            ^ (UInt64(bitPattern: Int64(key.month)) &* 0xC2B2_AE3D_27D4_EB4F)
+        return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) &* 0xBF58_476D_1CE4_E5B9 >> 32)
+            & (size - 1)
     }
 }
 
-/// The month of the trip at hand: trips come in order of time and rarely leave it.
+/// The month of the trip at hand: exports hold a month or so, and rarely leave it.
 private struct MonthSpan {
     private(set) var number = Int32.min
     private var start = Int64.max
     private var end = Int64.min
 
-    /// Moves to the month of a local time; whether it is another one.
-    mutating func move(to seconds: Int64) -> Bool {
-        if seconds >= start, seconds < end { return false }
+    /// Moves to the month of a local time.
+    @inline(__always)
+    mutating func move(to seconds: Int64) {
+        if seconds < start || seconds >= end { leave(for: seconds) }
+    }
+
+    @inline(never)
+    private mutating func leave(for seconds: Int64) {
         let month = CivilTime.date(ofSeconds: seconds).month
         number = month.monthNumber
         start = Int64(month.firstDay.dayNumber) * CivilTime.daySeconds
         end = (Int64(month.lastDay.dayNumber) + 1) * CivilTime.daySeconds
-        return true
     }
 }

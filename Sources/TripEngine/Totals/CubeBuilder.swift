@@ -12,6 +12,8 @@ public struct Cube: Sendable {
     public let regions: [String]
     /// All trip types of accepted trips, counted or not, by bytes.
     public let tripTypes: [String]
+    /// The local time of the last pick-up of accepted trips, counted or not; nil without trips.
+    public let lastPickup: Int64?
 
     /// Adds up classified trips.
     ///
@@ -24,23 +26,30 @@ public struct Cube: Sendable {
     /// - Throws: ``EngineError`` with code `overflow` when a sum leaves 64 bits.
     public init(
         batches: [PackedBatch],
-        accepted: [TripPlace],
+        accepted: AcceptedTrips,
         shape: TripShape,
         rules: [RuleEntry],
         threadCount: Int
     ) throws(EngineError) {
         let words = DimensionWords(batches: batches, shape: shape)
         let grounds = ClassGrounds(rules: rules)
-        let pieceCount = max(1, min(threadCount, accepted.count / 65_536 + 1))
-        let parts = ParallelWork.map(count: pieceCount, threadCount: threadCount) { piece in
-            let start = accepted.count * piece / pieceCount
-            let end = accepted.count * (piece + 1) / pieceCount
+        let runs = batches.runs(count: max(1, min(threadCount, accepted.count / 65_536 + 1)))
+        let parts = ParallelWork.map(count: runs.count, threadCount: threadCount) { run in
             var sums = CellSums(grounds: grounds)
-            sums.add(accepted[start..<end], of: batches, shape: shape, words: words)
+            for batch in runs[run] {
+                sums.add(
+                    KPIView(batches[batch], shape: shape),
+                    count: batches[batch].count,
+                    leavingOut: accepted.leftOut(batch: batch),
+                    tripTypes: words.tripTypeNumbers[batch],
+                    regions: words.regionNumbers[batch]
+                )
+            }
             return sums
         }
         var total = CellSums(grounds: grounds)
         for sums in parts { total.merge(sums) }
+        lastPickup = total.lastPickup
         (cells, basisCells) = total.rolledUp(words: words)
         self.total =
             cells.first { cell in

@@ -12,25 +12,16 @@ struct StoredOrder {
     private let batches: [PackedBatch]
     private let pickups: [PackedIntegers.Reader]
     private let ids: [PackedTexts.Reader]
-    /// Per batch, which rows are left out; empty where none is.
-    private let isLeftOut: [[Bool]]
+    private let accepted: AcceptedTrips
 
-    init(batches: [PackedBatch], shape: TripShape, leavingOut places: [TripPlace]) {
+    init(batches: [PackedBatch], shape: TripShape, accepted: AcceptedTrips) {
         self.batches = batches
         pickups = batches.map { $0.columns[shape.pickupIndex].integers.reader }
         ids = batches.map { $0.columns[shape.tripIDIndex].texts.reader }
-        var isLeftOut = [[Bool]](repeating: [], count: batches.count)
-        for place in places {
-            let batch = Int(place.batch)
-            if isLeftOut[batch].isEmpty {
-                isLeftOut[batch] = [Bool](repeating: false, count: batches[batch].count)
-            }
-            isLeftOut[batch][Int(place.row)] = true
-        }
-        self.isLeftOut = isLeftOut
+        self.accepted = accepted
     }
 
-    /// All trips but those left out, in order.
+    /// All trips that stand, in order.
     ///
     /// - Complexity: O(*n* log *n*) in the trips; 8 bytes for each.
     func places(threadCount: Int) -> [TripPlace] {
@@ -42,7 +33,7 @@ struct StoredOrder {
         }
         let rowCount = batches.reduce(0) { $0 + $1.count }
         let spans = Spans(first: first, last: last, rowCount: rowCount)
-        let pieces = self.pieces(count: threadCount)
+        let pieces = batches.runs(count: threadCount)
         let counts = ParallelWork.map(count: pieces.count, threadCount: threadCount) { piece in
             var counts = [Int](repeating: 0, count: spans.count)
             for batch in pieces[piece] {
@@ -98,28 +89,11 @@ struct StoredOrder {
 
     @inline(__always)
     private func each(_ batch: Int, _ body: (_ row: Int, _ seconds: Int64) -> Void) {
-        let (pickups, isLeftOut) = (pickups[batch], isLeftOut[batch])
+        let (pickups, isLeftOut) = (pickups[batch], accepted.leftOut(batch: batch))
         for row in 0..<batches[batch].count {
             if !isLeftOut.isEmpty, isLeftOut[row] { continue }
             body(row, pickups.value(row) ?? 0)
         }
-    }
-
-    /// Runs of batches with about the same number of trips.
-    private func pieces(count: Int) -> [Range<Int>] {
-        let rowCount = batches.reduce(0) { $0 + $1.count }
-        let size = rowCount / max(1, count) + 1
-        var pieces: [Range<Int>] = []
-        var (start, rows) = (0, 0)
-        for batch in batches.indices {
-            rows += batches[batch].count
-            if rows >= size {
-                pieces.append(start..<batch + 1)
-                (start, rows) = (batch + 1, 0)
-            }
-        }
-        if start < batches.count { pieces.append(start..<batches.count) }
-        return pieces
     }
 
     /// Sorts the trips of one span.
@@ -149,17 +123,50 @@ struct StoredOrder {
     /// Sorts trips of one time by their ids.
     private func sortByID(_ places: UnsafeMutableBufferPointer<TripPlace>) {
         // The first sixteen bytes mostly decide; they lie side by side, where ids do not.
-        let keyed = places.map { place in
-            (head: textHead(ids[Int(place.batch)][Int(place.row)]), place: place)
+        var keyed = places.map { place in
+            KeyedPlace(head: textHead(ids[Int(place.batch)][Int(place.row)]), place: place)
         }
-        let sorted = keyed.sorted { left, right in
-            guard left.head == right.head else { return left.head < right.head }
-            return precedesText(
-                ids[Int(left.place.batch)][Int(left.place.row)],
-                ids[Int(right.place.batch)][Int(right.place.row)]
-            )
+        keyed.withUnsafeMutableBufferPointer { keyed in
+            ids.withUnsafeBufferPointer { ids in
+                sortHeads(keyed) { left, right in
+                    precedesText(
+                        ids[Int(left.batch)][Int(left.row)],
+                        ids[Int(right.batch)][Int(right.row)]
+                    )
+                }
+            }
         }
-        for (index, entry) in sorted.enumerated() { places[index] = entry.place }
+        for (index, entry) in keyed.enumerated() { places[index] = entry.place }
+    }
+
+    /// A trip with what mostly decides where it stands among others of its time.
+    private struct KeyedPlace {
+        let head: UInt128
+        let place: TripPlace
+    }
+
+    /// Sorts by insertion where few have one time, as nearly always.
+    private func sortHeads(
+        _ keyed: UnsafeMutableBufferPointer<KeyedPlace>,
+        precedes: (TripPlace, TripPlace) -> Bool
+    ) {
+        func isBefore(_ left: KeyedPlace, _ right: KeyedPlace) -> Bool {
+            left.head == right.head ? precedes(left.place, right.place) : left.head < right.head
+        }
+        guard keyed.count <= 24 else {
+            var keyed = keyed
+            keyed.sort(by: isBefore)
+            return
+        }
+        for index in 1..<keyed.count {
+            let entry = keyed[index]
+            var target = index
+            while target > 0, isBefore(entry, keyed[target - 1]) {
+                keyed[target] = keyed[target - 1]
+                target -= 1
+            }
+            keyed[target] = entry
+        }
     }
 
     /// Even divisions of the time from the first trip to the last.

@@ -45,13 +45,14 @@ struct Accounting {
             rejects += file.rejects
             rejectTexts += file.summary.rejectTexts
         }
-        let views = batches.map { KPIView($0, shape: shape) }
         var accepted = [LedgerAmount](repeating: LedgerAmount(), count: files.count)
-        for place in resolution.acceptedOrder {
-            let batch = Int(place.batch)
-            let file = views[batch].fileIndex
-            accepted[file].items += 1
-            accepted[file].cents += views[batch].cost?.value(Int(place.row)) ?? 0
+        for (index, batch) in batches.enumerated() {
+            let leftOut = resolution.accepted.leftOut(batch: index)
+            let cost = KPIView(batch, shape: shape).cost
+            for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
+                accepted[batch.fileIndex].items += 1
+                accepted[batch.fileIndex].cents += cost?.value(row) ?? 0
+            }
         }
         for file in files.indices where accepted[file].items > 0 {
             ledgers[file][.accepted] = accepted[file]

@@ -8,18 +8,18 @@ extension NightState {
         // The first night, and every full one: the cube has added them up already.
         if files.count == exports.files.count { return cube.total }
         let classOfRule = [TripClass.undetermined] + rules.map(\.tripClass)
-        let views = batches.map { KPIView($0, shape: shape) }
-        let isLooked = views.map { files.contains($0.fileIndex) }
         var sums = KPISums()
-        for place in resolution.acceptedOrder where isLooked[Int(place.batch)] {
-            let view = views[Int(place.batch)]
-            let row = Int(place.row)
-            guard view.isCounted(row) else { continue }
-            sums.add(
-                tripClass: classOfRule[view.ruleNumber(row)],
-                cost: view.cost?.value(row),
-                miles: view.miles?.value(row)
-            )
+        for (index, batch) in batches.enumerated() where files.contains(batch.fileIndex) {
+            let view = KPIView(batch, shape: shape)
+            let leftOut = resolution.accepted.leftOut(batch: index)
+            for row in 0..<batch.count
+            where (leftOut.isEmpty || !leftOut[row]) && view.isCounted(row) {
+                sums.add(
+                    tripClass: classOfRule[view.ruleNumber(row)],
+                    cost: view.cost?.value(row),
+                    miles: view.miles?.value(row)
+                )
+            }
         }
         return sums
     }

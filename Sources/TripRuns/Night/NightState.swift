@@ -31,7 +31,7 @@ struct NightState {
             order: Self.versionOrder(exports, setting.pipeline, shape: shape),
             threadCount: options.threadCount
         )
-        let trips = Counted.text(resolution.acceptedOrder.count, "trip")
+        let trips = Counted.text(resolution.accepted.count, "trip")
         progress.end(detail: "\(trips), one version each")
         accounting = Accounting(
             files: exports.files,
@@ -43,7 +43,7 @@ struct NightState {
         progress.begin("adding up")
         cube = try Cube(
             batches: batches,
-            accepted: resolution.acceptedOrder,
+            accepted: resolution.accepted,
             shape: shape,
             rules: rules,
             threadCount: options.threadCount
@@ -51,13 +51,8 @@ struct NightState {
         progress.end(detail: Counted.text(cube.cells.count, "cell"))
     }
 
-    /// The greatest pick-up date accepted: the last trip in stored order has it.
-    var dataThrough: CivilDate? {
-        resolution.acceptedOrder.last.map { place in
-            let column = batches[Int(place.batch)].columns[shape.pickupIndex].integers
-            return CivilTime.date(ofSeconds: column[Int(place.row)])
-        }
-    }
+    /// The greatest pick-up date accepted.
+    var dataThrough: CivilDate? { cube.lastPickup.map { CivilTime.date(ofSeconds: $0) } }
 
     /// The month of the last trip with its sums over all types and regions.
     var latestMonth: (month: Month, sums: KPISums)? {
@@ -72,13 +67,14 @@ struct NightState {
     func contents(
         header: GenerationHeader,
         setting: NightSetting,
-        checks: [CheckResult]
+        checks: [CheckResult],
+        threadCount: Int
     ) -> GenerationContents {
         GenerationContents(
             header: header,
             shape: shape,
             batches: batches,
-            acceptedOrder: resolution.acceptedOrder,
+            acceptedOrder: resolution.storedOrder(threadCount: threadCount),
             versions: accounting.versions,
             rejects: accounting.rejects,
             rejectTexts: accounting.rejectTexts,

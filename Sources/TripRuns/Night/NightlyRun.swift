@@ -90,7 +90,8 @@ public struct NightlyRun {
                 options: options
             ),
             setting: setting,
-            checks: report.checks
+            checks: report.checks,
+            threadCount: options.threadCount
         )
         contents.clocks = clocks.clocks
         try mart.publish(contents, progress: progress, now: options.now, announce: announce)
@@ -160,7 +161,7 @@ public struct NightlyRun {
         report.rejectedCorrections = rejects.count(where: \.isCorrection)
         report.newFileCount = exports.files.count { $0.entry.isNew }
         report.knownFileCount = exports.files.count - report.newFileCount
-        report.trips = Int64(state.resolution.acceptedOrder.count)
+        report.trips = Int64(state.resolution.accepted.count)
         report.previousTrips = mart.previousTrips
         report.dataThrough = state.dataThrough
         report.latestMonth = state.latestMonth

@@ -96,12 +96,9 @@ import TripDomain
     }
 
     private func cube(_ batches: [PackedBatch], threadCount: Int) throws -> Cube {
-        let places = batches.enumerated().flatMap { index, batch in
-            (0..<batch.count).map { TripPlace(batch: UInt32(index), row: UInt32($0)) }
-        }
-        return try Cube(
+        try Cube(
             batches: batches,
-            accepted: places,
+            accepted: AcceptedTrips(of: batches),
             shape: try #require(TripResolutionTests.shape),
             rules: Self.rules,
             threadCount: threadCount

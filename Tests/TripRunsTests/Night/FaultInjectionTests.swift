@@ -54,7 +54,8 @@ import TripMart
                 options: options
             ),
             setting: setting,
-            checks: []
+            checks: [],
+            threadCount: 2
         )
         tamper(&contents)
         try mart.publish(contents, progress: progress, now: options.now)

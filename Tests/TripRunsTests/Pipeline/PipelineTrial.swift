@@ -117,7 +117,7 @@ struct PipelineTrial {
         )
         _ = try Cube(
             batches: batches,
-            accepted: resolution.acceptedOrder,
+            accepted: resolution.accepted,
             shape: shape,
             rules: compiled.classifier.rules,
             threadCount: 1
@@ -126,7 +126,7 @@ struct PipelineTrial {
         for batch in batches {
             if let visn { _ = batch.columns[visn].texts }
         }
-        return resolution.acceptedOrder.count
+        return resolution.storedOrder(threadCount: 1).count
     }
 
     private static func kept(_ files: [String: String]) -> [PipelineFile] {
