@@ -196,7 +196,7 @@ import TripDomain
     }
 
     /// Every count of records around the size of a block.
-    @Test(arguments: [0, 1, 2, 511, 512, 513, 1023, 1024, 1025])
+    @Test(arguments: [0, 1, 2, 1023, 1024, 1025, 2047, 2048, 2049])
     func blocksOfEverySize(rows: Int) throws {
         let text = Self.text(rows: rows, faultPercent: 5, seed: 9)
         let slow = try Self.outcome(text, buildsOneByOne: true)
