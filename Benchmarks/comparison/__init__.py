@@ -1,0 +1,1 @@
+"""What `compare.py` is made of: data, engines, measuring, cubes, and the page."""

@@ -1,0 +1,189 @@
+"""The jobs by Polars: lazy, streaming, look-ups as hash joins with the spans of a key side by side."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from pathlib import Path
+
+import exports
+
+ORDER = exports.order()
+# Polars reads this when it is imported.
+os.environ["POLARS_MAX_THREADS"] = str(ORDER.threads)
+
+import polars as pl  # noqa: E402
+
+TIME = "%Y-%m-%dT%H:%M:%S"
+WORDS = ["trip_id", "station", "export_visn", "provider_npi", "provider_name", "vehicle", "contract",
+         "hcpcs", "patient"]
+LEGACY_NAMES = dict(zip(WORDS, ["Trip Number", "Facility", "VISN", "NPI", "Provider", "Unit",
+                                "PO Number", "Proc Code", "ICN"]))
+NATIVE_NAMES = dict(zip(WORDS, ["trip_id", "station", "visn", "provider_npi", "provider_name",
+                                "vehicle_id", "contract_no", "hcpcs", "patient_icn"]))
+UPPER = {"station", "vehicle", "contract", "hcpcs", "patient"}
+
+
+def scan(files: list[str], columns: list[str], miles: str) -> pl.LazyFrame:
+    schema = {name: pl.Float64 if name == miles else pl.String for name in columns}
+    return pl.scan_csv(files, schema=schema, null_values=["NULL", "NA"], glob=False)
+
+
+def money(column: str) -> pl.Expr:
+    digits = pl.col(column).str.replace_all("$", "", literal=True).str.replace_all(",", "", literal=True)
+    return (digits.cast(pl.Float64) * 100).round().cast(pl.Int64)
+
+
+def texts(names: dict[str, str]) -> list[pl.Expr]:
+    return [
+        (pl.col(column).str.strip_chars().str.to_uppercase() if word in UPPER
+         else pl.col(column).str.strip_chars()).alias(word)
+        for word, column in names.items()
+    ]
+
+
+def legacy(files: list[str]) -> pl.LazyFrame:
+    day = pl.col("Svc Date").str.to_date("%m/%d/%Y")
+    time = (pl.col("Svc Date") + " " + pl.col("Svc Time")).str.to_datetime("%m/%d/%Y %H:%M")
+    return scan(files, exports.LEGACY_COLUMNS, "Miles").select(
+        *texts(LEGACY_NAMES),
+        (time if ORDER.stores else day).alias("pickup_at"),
+        pl.concat_str("Mod 1", "Mod 2", separator=" ", ignore_nulls=True).str.to_uppercase()
+        .alias("modifiers"),
+        (pl.col("Miles") * 100).round().cast(pl.Int64).alias("miles"),
+        money("Amt Billed").alias("billed"), money("Amt Paid").alias("paid"),
+        pl.col("Outcome").replace_strict(exports.OUTCOMES, return_dtype=pl.String).alias("status"),
+    )
+
+
+def native(files: list[str]) -> pl.LazyFrame:
+    kind = pl.Datetime("us") if ORDER.stores else pl.Date
+    at = pl.struct("pickup_at", "station").map_batches(
+        local_times, return_dtype=kind, is_elementwise=True)
+    return scan(files, exports.NATIVE_COLUMNS, "loaded_miles").select(
+        *texts(NATIVE_NAMES), at.alias("pickup_at"),
+        pl.col("modifiers").str.strip_chars().str.to_uppercase(),
+        (pl.col("loaded_miles") * 100).round().cast(pl.Int64).alias("miles"),
+        money("billed_amount").alias("billed"), money("paid_amount").alias("paid"),
+        pl.col("status").str.strip_chars(),
+    )
+
+
+def local_times(export: pl.Series) -> pl.Series:
+    """Local times (days, where they are enough); the few instants are moved to their station's zone."""
+    written = export.struct.field("pickup_at")
+    local = (written.str.head(19).str.to_datetime(TIME) if ORDER.stores
+             else written.str.head(10).str.to_date("%Y-%m-%d"))
+    is_instant = written.str.ends_with("Z") | written.str.ends_with("+00:00")
+    if not is_instant.any():
+        return local
+    instants = pl.DataFrame({
+        "index": is_instant.arg_true(),
+        "station": export.struct.field("station").filter(is_instant).str.strip_chars()
+        .str.to_uppercase(),
+        "at": written.filter(is_instant).str.head(19).str.to_datetime(TIME, time_zone="UTC"),
+    }).join(ZONES, on="station", how="left").with_columns(
+        pl.col("time_zone").fill_null(exports.DEFAULT_ZONE))
+    moved = pl.concat([
+        part.select("index", pl.col("at").dt.convert_time_zone(zone).dt.replace_time_zone(None))
+        for (zone,), part in instants.partition_by("time_zone", as_dict=True).items()
+    ])
+    return local.clone().scatter(moved["index"], moved["at"].cast(local.dtype))
+
+
+def lookup(name: str) -> pl.DataFrame:
+    return pl.read_csv(ORDER.lookups / f"{name}.csv", infer_schema=False)
+
+
+def dated(trips: pl.LazyFrame, name: str, match: dict[str, str], values: list[str]) -> pl.LazyFrame:
+    """Joins a look-up by key alone, the second span of a key beside the first, and picks by day.
+
+    Few keys have more than one span; this keeps the join a plain one, without a row more.
+    """
+    keys = list(match.values())
+    rows = lookup(name).with_columns(
+        pl.col("from", "to").str.to_date("%Y-%m-%d"), pl.lit(1, dtype=pl.Int32).alias("matched"))
+    parts = [group.with_columns(number=pl.int_range(len(group)))
+             for group in rows.sort(*keys, "from").partition_by(keys)]
+    numbered = pl.concat(parts)
+    count = numbered["number"].max() + 1
+    wide = numbered.select(keys).unique()
+    for number in range(count):
+        wide = wide.join(
+            numbered.filter(number=number).drop("number"), on=keys, how="left", suffix="_")
+        wide = wide.rename({word: f"{name}_{word}_{number}"
+                            for word in ["from", "to", "matched", *values]})
+    day = pl.col("pickup_date")
+    joined = trips.join(wide.lazy(), left_on=list(match), right_on=keys, how="left")
+    return joined.with_columns(
+        pl.coalesce(
+            pl.when(day.is_between(pl.col(f"{name}_from_{n}"), pl.col(f"{name}_to_{n}")))
+            .then(pl.col(f"{name}_{value}_{n}")) for n in range(count)
+        ).alias(f"{name}_{value}")
+        for value in ["matched", *values]
+    )
+
+
+def classified(trips: pl.LazyFrame) -> pl.LazyFrame:
+    trips = trips.with_columns(pickup_date=pl.col("pickup_at").cast(pl.Date))
+    trips = trips.join(lookup("level").lazy(), left_on="hcpcs", right_on="code", how="left")
+    ever = lookup("award_ever").lazy().with_columns(award_ever_matched=1)
+    trips = trips.join(ever, left_on="contract", right_on="contract_no", how="left")
+    trips = dated(trips, "site", {"station": "station"}, ["region"])
+    trips = dated(trips, "fleet", {"vehicle": "unit"}, ["owner", "crew_employer"])
+    trips = dated(trips, "provider", {"provider_npi": "npi"}, ["owner", "kind"])
+    trips = dated(trips, "award", {"contract": "contract_no", "station": "station"}, [])
+    trips = dated(trips, "award_today", {"contract": "contract_no"}, [])
+    matched = ["award_matched", "award_today_matched", "award_ever_matched"]
+    return trips.with_columns(
+        pl.col(matched).fill_null(0),
+        region=pl.col("site_region").fill_null("UNKNOWN"),
+        trip_type=pl.col("trip_type").fill_null("OTHER"),
+        fleet_crew=pl.col("fleet_crew_employer"),
+        has_qm=pl.col("modifiers").str.contains("QM", literal=True).cast(pl.Int32),
+        has_qn=pl.col("modifiers").str.contains("QN", literal=True).cast(pl.Int32),
+        crew_counts=(pl.col("pickup_date") >= pl.lit(exports.CREW_COUNTS_FROM).str.to_date())
+        .cast(pl.Int32),
+    ).with_columns(rule_number=pl.sql_expr(exports.rules_sql()).cast(pl.Int32))
+
+
+def cube(trips: pl.LazyFrame) -> pl.DataFrame:
+    rule = pl.col("rule_number")
+    in_house = rule.is_in(exports.IN_HOUSE_RULES).sum()
+    return trips.group_by(
+        pl.col("pickup_date").dt.month_start().alias("month"), "trip_type", "region",
+    ).agg(
+        trips=pl.len(), in_house=in_house, contracted=rule.count() - in_house,
+        undetermined=rule.null_count(), cost_cents=pl.col("paid").sum(),
+        miles_hundredths=pl.col("miles").sum(),
+    ).with_columns(pl.col("month").dt.strftime("%Y-%m")).collect(engine="streaming")
+
+
+def main() -> None:
+    native_files = set(ORDER.native)
+    # Runs of files of one layout, in the exports' order, so that the last record is the latest.
+    trips = pl.concat([
+        native(list(files)) if is_native else legacy(list(files))
+        for is_native, files in itertools.groupby(ORDER.files, lambda path: path in native_files)
+    ], how="diagonal")
+    counted = pl.col("status") == "completed"
+    if ORDER.stores:
+        kept = [*WORDS, "pickup_at", "pickup_date", "modifiers", "miles", "billed", "paid", "status",
+                "region", "trip_type", "rule_number"]
+        if ORDER.exact:
+            trips = trips.unique(subset="trip_id", keep="last")
+        path: Path = ORDER.store / "trips.parquet"
+        classified(trips).select(kept).sink_parquet(path, engine="streaming", maintain_order=False)
+        cells = cube(pl.scan_parquet(path).filter(counted))
+    elif ORDER.exact:
+        slim = classified(trips).select(
+            "trip_id", "status", "pickup_date", "trip_type", "region", "rule_number", "paid", "miles")
+        cells = cube(slim.unique(subset="trip_id", keep="last").filter(counted))
+    else:
+        cells = cube(classified(trips.filter(counted)))
+    exports.write_cube(ORDER.cube, cells.rows())
+
+
+ZONES = lookup("zone")
+if __name__ == "__main__":
+    main()
