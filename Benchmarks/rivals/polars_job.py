@@ -26,7 +26,8 @@ UPPER = {"station", "vehicle", "contract", "hcpcs", "patient"}
 
 def scan(files: list[str], columns: list[str], miles: str) -> pl.LazyFrame:
     schema = {name: pl.Float64 if name == miles else pl.String for name in columns}
-    return pl.scan_csv(files, schema=schema, null_values=["NULL", "NA"], glob=False)
+    return pl.scan_csv(files, schema=schema, null_values=["NULL", "NA"], glob=False,
+                       row_index_name="version" if ORDER.exact else None)
 
 
 def money(column: str) -> pl.Expr:
@@ -42,11 +43,26 @@ def texts(names: dict[str, str]) -> list[pl.Expr]:
     ]
 
 
-def legacy(files: list[str]) -> pl.LazyFrame:
+def version(run: int) -> list[pl.Expr]:
+    """Where a record stands in the order of all exports: its run of files, and its place in that."""
+    return [pl.col("version").cast(pl.Int64) + (run << 40)] if ORDER.exact else []
+
+
+def latest(trips: pl.LazyFrame) -> pl.LazyFrame:
+    """The last record of each trip.
+
+    Not `unique(keep="last")`: what comes before an unordered sink loses its order, and then another
+    record than the last one stays (Polars 2.1, seen on these exports).
+    """
+    kept = pl.exclude("trip_id", "version")
+    return trips.group_by("trip_id").agg(kept.max_by("version"))
+
+
+def legacy(files: list[str], run: int) -> pl.LazyFrame:
     day = pl.col("Svc Date").str.to_date("%m/%d/%Y")
     time = (pl.col("Svc Date") + " " + pl.col("Svc Time")).str.to_datetime("%m/%d/%Y %H:%M")
     return scan(files, exports.LEGACY_COLUMNS, "Miles").select(
-        *texts(LEGACY_NAMES),
+        *version(run), *texts(LEGACY_NAMES),
         (time if ORDER.stores else day).alias("pickup_at"),
         pl.concat_str("Mod 1", "Mod 2", separator=" ", ignore_nulls=True).str.to_uppercase()
         .alias("modifiers"),
@@ -56,12 +72,12 @@ def legacy(files: list[str]) -> pl.LazyFrame:
     )
 
 
-def native(files: list[str]) -> pl.LazyFrame:
+def native(files: list[str], run: int) -> pl.LazyFrame:
     kind = pl.Datetime("us") if ORDER.stores else pl.Date
     at = pl.struct("pickup_at", "station").map_batches(
         local_times, return_dtype=kind, is_elementwise=True)
     return scan(files, exports.NATIVE_COLUMNS, "loaded_miles").select(
-        *texts(NATIVE_NAMES), at.alias("pickup_at"),
+        *version(run), *texts(NATIVE_NAMES), at.alias("pickup_at"),
         pl.col("modifiers").str.strip_chars().str.to_uppercase(),
         (pl.col("loaded_miles") * 100).round().cast(pl.Int64).alias("miles"),
         money("billed_amount").alias("billed"), money("paid_amount").alias("paid"),
@@ -161,24 +177,26 @@ def cube(trips: pl.LazyFrame) -> pl.DataFrame:
 
 def main() -> None:
     native_files = set(ORDER.native)
-    # Runs of files of one layout, in the exports' order, so that the last record is the latest.
+    # Runs of files of one layout, in the exports' order.
     trips = pl.concat([
-        native(list(files)) if is_native else legacy(list(files))
-        for is_native, files in itertools.groupby(ORDER.files, lambda path: path in native_files)
+        native(list(files), run) if is_native else legacy(list(files), run)
+        for run, (is_native, files) in enumerate(
+            itertools.groupby(ORDER.files, lambda path: path in native_files))
     ], how="diagonal")
     counted = pl.col("status") == "completed"
     if ORDER.stores:
         kept = [*WORDS, "pickup_at", "pickup_date", "modifiers", "miles", "billed", "paid", "status",
                 "region", "trip_type", "rule_number"]
         if ORDER.exact:
-            trips = trips.unique(subset="trip_id", keep="last")
+            trips = latest(trips)
         path: Path = ORDER.store / "trips.parquet"
         classified(trips).select(kept).sink_parquet(path, engine="streaming", maintain_order=False)
         cells = cube(pl.scan_parquet(path).filter(counted))
     elif ORDER.exact:
         slim = classified(trips).select(
-            "trip_id", "status", "pickup_date", "trip_type", "region", "rule_number", "paid", "miles")
-        cells = cube(slim.unique(subset="trip_id", keep="last").filter(counted))
+            "trip_id", "version", "status", "pickup_date", "trip_type", "region", "rule_number", "paid",
+            "miles")
+        cells = cube(latest(slim).filter(counted))
     else:
         cells = cube(classified(trips.filter(counted)))
     exports.write_cube(ORDER.cube, cells.rows())

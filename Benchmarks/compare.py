@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Compares Triptych with other engines: the same exports, the same rules, the same two threads.
+
+    compare.py [--sizes T,S] [--jobs kpi,kpi-exact,store,store-exact] [--forms plain,gzip]
+               [--engines triptych,polars,…] [--runs 5] [--folder DIR] [--note TEXT] [--write]
+
+`make bench` starts it with the rivals installed. Every engine is a process of its own; they take turns,
+after one run each to warm up. A cube that differs from ours by one cell is an error, and its engine
+gets no time. README.md says what the jobs are and who is handicapped by what.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+from datetime import date
+from pathlib import Path
+
+from comparison import cube, measure, page
+from comparison.data import Data, Exports
+from comparison.engines import BENCHMARKS, JOBS, REPOSITORY, Engine, Scratch, engines
+from comparison.measure import Series
+
+# T is for trying the harness, L shows growth.
+SIZES = {"T": 50_000, "S": 1_000_000, "M": 10_000_000, "L": 30_000_000}
+# From here on, slow engines run once.
+LARGE = 10_000_000
+SHOWN_DIFFERENCES = 5
+
+
+def words() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+
+    def some_of(known: list[str]):
+        def read(text: str) -> list[str]:
+            chosen = text.split(",")
+            for word in chosen:
+                if word not in known:
+                    raise argparse.ArgumentTypeError(f"{word} is none of {', '.join(known)}")
+            return chosen
+        return read
+
+    names = [engine.name for engine in engines(Path())]
+    parser.add_argument("--sizes", type=some_of(list(SIZES)), default=["S"])
+    parser.add_argument("--jobs", type=some_of(JOBS), default=JOBS)
+    parser.add_argument("--forms", type=some_of(["plain", "gzip"]), default=["plain", "gzip"])
+    parser.add_argument("--engines", type=some_of(names), default=names)
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--folder", type=Path, help="where data and stores lie; data is kept there")
+    parser.add_argument("--note", default="", help="what else must be known about this run")
+    parser.add_argument("--write", action="store_true", help="put the tables into README.md")
+    return parser.parse_args()
+
+
+class Comparison:
+    """One call of the program: what is compared, where, and what went wrong."""
+
+    def __init__(self, chosen: argparse.Namespace, folder: Path) -> None:
+        self.chosen = chosen
+        self.folder = folder
+        self.scratch = Scratch(folder / "run")
+        self.log = folder / "run.log"
+        # Started elsewhere than here, a relative path would mean another file.
+        self.program = (REPOSITORY / os.environ.get("TRIPTYCH_PROGRAM", ".build/release/triptych"))
+        if not os.access(self.program, os.X_OK):
+            raise SystemExit(f"{self.program.name} is missing: swift build -c release --product triptych")
+        self.engines = [engine for engine in engines(self.program) if engine.name in chosen.engines]
+        for engine in self.engines:
+            if missing := engine.missing():
+                raise SystemExit(f"{missing} (or leave it out: --engines)")
+        self.ours = engines(self.program)[0]
+        self.faults: list[str] = []
+
+    def size(self, size: str) -> str:
+        """Compares at one size; gives its part of the page."""
+        data = Data(self.folder, SIZES[size], self.program)
+        results: list[page.Result] = []
+        expected: dict[bool, cube.Cube] = {}
+        notes: list[str] = []
+        for job in self.chosen.jobs:
+            has_repeats = job.endswith("-exact")
+            if has_repeats not in expected:
+                expected[has_repeats] = self.published(data.exports("plain", has_repeats))
+            for form in self.chosen.forms:
+                exports = data.exports(form, has_repeats)
+                say(f"{size} {job} {form}, {exports.size / 1e6:,.0f} MB of exports")
+                series = self.turns(job, exports, expected[has_repeats], data.trips)
+                ours = series.get(self.ours.name)
+                results += [page.Result(job, form, engine, series[engine.name], ours, data.trips)
+                            for engine in self.engines]
+                if ours and ours.store_bytes and not ours.fault:
+                    probe = measure.write_and_sync(ours.store_bytes, self.folder)
+                    notes.append(f"{job} {form}: writing and syncing the {ours.store_bytes / 1e6:,.0f} MB"
+                                 f" of our store as one file takes {probe:.2f} s.")
+                print(page.table(page.rows(results[-len(self.engines):])), flush=True)
+        heading = f"### Size {size}: {data.trips:,} trips in 24 exports, two layouts"
+        return "\n\n".join([heading, page.table(page.rows(results)), *notes])
+
+    def published(self, exports: Exports) -> cube.Cube:
+        """Our cube of these exports, from a published generation, outside of all times."""
+        self.scratch.cleared()
+        command = self.ours.command("store", exports, self.scratch, self.chosen.threads)
+        usage = measure.run(command, self.log)
+        if usage.status not in self.ours.good:
+            raise SystemExit(f"nothing was published (status {usage.status}):\n{self.log.read_text()}")
+        return cube.of_mart(self.scratch.store / "mart")
+
+    def turns(
+        self, job: str, exports: Exports, expected: cube.Cube, trips: int
+    ) -> dict[str, Series]:
+        """Lets the engines take turns: A B C A B C …; the first turn warms up and is not counted."""
+        series = {engine.name: Series() for engine in self.engines}
+        for turn in range(self.chosen.runs + 1):
+            for engine in self.engines:
+                own = series[engine.name]
+                runs_once = engine.is_slow and trips >= LARGE
+                # One run to warm up for a single one would double the longest times of all.
+                if own.fault or (runs_once and turn != 1):
+                    continue
+                usage = self.run(engine, job, exports, own, expected)
+                if turn > 0 and not own.fault:
+                    own.runs.append(usage)
+        self.scratch.cleared()
+        return series
+
+    def run(
+        self, engine: Engine, job: str, exports: Exports, own: Series, expected: cube.Cube
+    ) -> measure.Usage:
+        """Runs an engine once and checks its cube."""
+        scratch = self.scratch.cleared()
+        usage = measure.run(engine.command(job, exports, scratch, self.chosen.threads), self.log)
+        if usage.status not in engine.good:
+            own.fault = f"failed, status {usage.status}"
+            tail = self.log.read_text(errors="replace").splitlines()[-10:]
+            self.fault(engine, job, exports, [own.fault, *tail])
+            return usage
+        found = engine.cube(job, scratch)
+        different = [] if found is None else cube.differences(expected, found)
+        if different:
+            own.fault = "cube differs"
+            self.fault(engine, job, exports, [f"{len(different)} cells differ from ours (“here”):",
+                                              *different[:SHOWN_DIFFERENCES]])
+        elif job.startswith("store"):
+            own.store_bytes = engine.store_size(scratch)
+        return usage
+
+    def fault(self, engine: Engine, job: str, exports: Exports, lines: list[str]) -> None:
+        where = f"{engine.label}, {job}, {exports.form}"
+        self.faults.append(where)
+        say(f"FAULT: {where}: " + "\n    ".join(lines))
+
+    def circumstances(self) -> str:
+        """The facts without which the numbers mean nothing."""
+        versions = ", ".join(engine.version for engine in self.engines)
+        load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
+        facts = [
+            f"{date.today().isoformat()}. {self.chosen.note}".strip(),
+            f"{measure.machine(self.folder)}; {self.chosen.threads} threads each, medians of"
+            f" {self.chosen.runs} runs in turns after one to warm up. Load before it began (1, 5 and 15"
+            f" minutes): {load}.",
+            f"{versions}.",
+        ]
+        return "\n".join(facts)
+
+
+def say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    chosen = words()
+    with tempfile.TemporaryDirectory(prefix="triptych-bench-") as temporary:
+        folder = chosen.folder.resolve() if chosen.folder else Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        comparison = Comparison(chosen, folder)
+        parts = [comparison.circumstances()]
+        parts += [comparison.size(size) for size in chosen.sizes]
+        comparison.log.unlink(missing_ok=True)
+        comparison.scratch.cleared()
+    text = "\n\n".join(parts)
+    print("\n" + text)
+    if comparison.faults:
+        say("No time is shown where an engine failed or its cube differs from ours: "
+            + "; ".join(comparison.faults))
+        return 1
+    if chosen.write:
+        page.write(BENCHMARKS / "README.md", text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# Installs the rivals into a virtual environment of their own and compares with them:
+#
+#     Benchmarks/compare.sh --sizes T --runs 5
+#
+# The options are those of compare.py. TRIPTYCH_PROGRAM names another program than the built one.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+environment=.build/bench-venv
+wanted=Benchmarks/rivals/requirements.txt
+command -v python3 >/dev/null || { echo "python3 is missing: apt-get install python3 python3-venv" >&2; exit 1; }
+if ! cmp -s "$wanted" "$environment/installed.txt"; then
+    rm -rf "$environment"
+    python3 -m venv "$environment" || { echo "apt-get install python3-venv, then run this again" >&2; exit 1; }
+    "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted"
+    cp "$wanted" "$environment/installed.txt"
+fi
+exec "$environment/bin/python" Benchmarks/compare.py "$@"

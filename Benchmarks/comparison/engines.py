@@ -1,0 +1,126 @@
+"""The engines: how each is started, what it writes, what must be known when its numbers are read."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+import subprocess
+
+from comparison import cube
+from comparison.data import Exports
+
+JOBS = ["kpi", "kpi-exact", "store", "store-exact"]
+BENCHMARKS = Path(__file__).resolve().parent.parent
+REPOSITORY = BENCHMARKS.parent
+
+
+@dataclass(frozen=True)
+class Scratch:
+    """The folder of one run; it is removed before the next."""
+
+    folder: Path
+
+    @property
+    def cube(self) -> Path:
+        return self.folder / "cube.csv"
+
+    @property
+    def store(self) -> Path:
+        return self.folder / "store"
+
+    def cleared(self) -> Scratch:
+        """Empties it."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.store.mkdir(parents=True)
+        return self
+
+
+@dataclass(frozen=True)
+class Engine:
+    """One engine of the comparison."""
+
+    name: str
+    label: str
+    # Runs once where the data is large: it would take hours, and says the same.
+    is_slow: bool = False
+    # Exit statuses that mean that the job was done.
+    good: tuple[int, ...] = (0,)
+
+    def command(self, job: str, exports: Exports, scratch: Scratch, threads: int) -> list[str]:
+        """What runs the job as a process of its own."""
+        script = BENCHMARKS / "rivals" / f"{self.name}_job"
+        start = ([str(script.with_suffix(".sh"))] if self.name == "sqlite"
+                 else [sys.executable, str(script.with_suffix(".py"))])
+        return start + [
+            "--job", job, "--exports", str(exports.folder), "--lookups", str(exports.lookups),
+            "--cube", str(scratch.cube), "--store", str(scratch.store), "--threads", str(threads),
+        ]
+
+    def cube(self, job: str, scratch: Scratch) -> cube.Cube | None:
+        """The cube of the run that has just ended; None where it leaves none behind."""
+        return cube.of_file(scratch.cube)
+
+    def store_size(self, scratch: Scratch) -> int:
+        """Bytes of what a reader of trips would open."""
+        return sum(path.stat().st_size for path in scratch.store.rglob("*") if path.is_file())
+
+    @property
+    def version(self) -> str:
+        """The engine with its version."""
+        if self.name == "python":
+            return f"Python {sys.version.split()[0]}"
+        if self.name == "sqlite":
+            answer = subprocess.run(["sqlite3", "--version"], capture_output=True, text=True, check=True)
+            return f"sqlite3 {answer.stdout.split()[0]}"
+        return f"{self.name} {metadata.version(self.name)}"
+
+    def missing(self) -> str | None:
+        """What has to be installed before the engine can run."""
+        if self.name == "sqlite" and not shutil.which("sqlite3"):
+            return "the sqlite3 shell is missing: apt-get install sqlite3"
+        return None
+
+
+@dataclass(frozen=True)
+class Triptych(Engine):
+    """Ours: the command as a user runs it."""
+
+    program: Path = Path(".build/release/triptych")
+
+    def command(self, job: str, exports: Exports, scratch: Scratch, threads: int) -> list[str]:
+        words = [
+            str(self.program), "run", str(REPOSITORY / "pipelines/ambulance"),
+            "--mart", str(scratch.store / "mart"), "--key-file", str(scratch.folder / "mart.key"),
+            "--input", str(exports.folder), "--reference", str(exports.reference),
+            "--threads", str(threads), "--full",
+        ]
+        return words if job.startswith("store") else [*words, "--dry-run"]
+
+    def cube(self, job: str, scratch: Scratch) -> cube.Cube | None:
+        # A dry run prints its newest month alone; its cube is that of the same files published.
+        return cube.of_mart(scratch.store / "mart") if job.startswith("store") else None
+
+    def store_size(self, scratch: Scratch) -> int:
+        return (scratch.store / "mart" / "triptych.sqlite").stat().st_size
+
+    @property
+    def version(self) -> str:
+        answer = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=True)
+        commit = subprocess.run(["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"],
+                                capture_output=True, text=True, check=False).stdout.strip()
+        return f"triptych {answer.stdout.strip()} (commit {commit or 'not known'})"
+
+
+def engines(program: Path) -> list[Engine]:
+    """All engines, ours first: the others are compared with it."""
+    return [
+        Triptych("triptych", "Triptych", good=(0, 10), program=program),
+        Engine("polars", "Polars"),
+        Engine("duckdb", "DuckDB"),
+        Engine("chdb", "ClickHouse (chdb)"),
+        Engine("sqlite", "sqlite3 shell", is_slow=True),
+        Engine("python", "plain Python", is_slow=True),
+    ]
