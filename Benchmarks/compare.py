@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sqlite3
 import sys
 import tempfile
 from datetime import date
@@ -95,7 +96,7 @@ class Comparison:
                     probe = measure.write_and_sync(ours.store_bytes, self.folder)
                     notes.append(f"{job} {form}: writing and syncing the {ours.store_bytes / 1e6:,.0f} MB"
                                  f" of our store as one file takes {probe:.2f} s.")
-                print(page.table(page.rows(results[-len(self.engines):])), flush=True)
+                say(page.table(page.rows(results[-len(self.engines):])))
         heading = f"### Size {size}: {data.trips:,} trips in 24 exports, two layouts"
         return "\n\n".join([heading, page.table(page.rows(results)), *notes])
 
@@ -123,7 +124,7 @@ class Comparison:
                 usage = self.run(engine, job, exports, own, expected)
                 if turn > 0 and not own.fault:
                     own.runs.append(usage)
-        self.scratch.cleared()
+        self.scratch.remove()
         return series
 
     def run(
@@ -137,7 +138,12 @@ class Comparison:
             tail = self.log.read_text(errors="replace").splitlines()[-10:]
             self.fault(engine, job, exports, [own.fault, *tail])
             return usage
-        found = engine.cube(job, scratch)
+        try:
+            found = engine.cube(job, scratch)
+        except (OSError, ValueError, StopIteration, sqlite3.Error) as error:
+            own.fault = "no cube"
+            self.fault(engine, job, exports, [f"its cube cannot be read: {error}"])
+            return usage
         different = [] if found is None else cube.differences(expected, found)
         if different:
             own.fault = "cube differs"
@@ -158,9 +164,9 @@ class Comparison:
         load = ", ".join(f"{value:.1f}" for value in os.getloadavg())
         facts = [
             f"{date.today().isoformat()}. {self.chosen.note}".strip(),
-            f"{measure.machine(self.folder)}; {self.chosen.threads} threads each, medians of"
-            f" {self.chosen.runs} runs in turns after one to warm up. Load before it began (1, 5 and 15"
-            f" minutes): {load}.",
+            f"{measure.machine(self.folder)}. {self.chosen.threads} threads each; medians of"
+            f" {self.chosen.runs} in turns, after one run each to warm up. Load before it began"
+            f" (1, 5 and 15 minutes): {load}.",
             f"{versions}.",
         ]
         return "\n".join(facts)
@@ -177,17 +183,19 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         comparison = Comparison(chosen, folder)
         parts = [comparison.circumstances()]
-        parts += [comparison.size(size) for size in chosen.sizes]
+        print(parts[0], flush=True)
+        for size in chosen.sizes:
+            parts.append(comparison.size(size))
+            print("\n" + parts[-1], flush=True)
+            # After each size: the next may take hours, and may be interrupted.
+            if chosen.write and not comparison.faults:
+                page.write(BENCHMARKS / "README.md", "\n\n".join(parts))
         comparison.log.unlink(missing_ok=True)
-        comparison.scratch.cleared()
-    text = "\n\n".join(parts)
-    print("\n" + text)
+        comparison.scratch.remove()
     if comparison.faults:
         say("No time is shown where an engine failed or its cube differs from ours: "
             + "; ".join(comparison.faults))
         return 1
-    if chosen.write:
-        page.write(BENCHMARKS / "README.md", text)
     return 0
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
-import subprocess
 
 from comparison import cube
 from comparison.data import Exports
@@ -31,9 +31,13 @@ class Scratch:
     def store(self) -> Path:
         return self.folder / "store"
 
-    def cleared(self) -> Scratch:
-        """Empties it."""
+    def remove(self) -> None:
+        """Takes it away with all that lies in it."""
         shutil.rmtree(self.folder, ignore_errors=True)
+
+    def cleared(self) -> Scratch:
+        """The folder, empty."""
+        self.remove()
         self.store.mkdir(parents=True)
         return self
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import statistics
 import subprocess
 import time
@@ -46,13 +47,14 @@ def run(command: list[str], log: Path) -> Usage:
     """Runs a command to its end; what it prints goes into the log."""
     with open(log, "wb") as output:
         start = time.monotonic()
-        process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+        # A session of its own, so that what the process starts can be ended with it.
+        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=output,
+                                   stderr=subprocess.STDOUT, start_new_session=True)
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
             # Interrupted: what was started here also ends here.
-            process.terminate()
+            os.killpg(process.pid, signal.SIGTERM)
             process.wait()
             raise
         wall = time.monotonic() - start

@@ -35,8 +35,7 @@ def source(files: list[str], types: dict[str, str]) -> str:
 
 
 def text(column: str, upper: bool = False) -> str:
-    trimmed = f"trimBoth(`{column}`)"
-    word = f"upper({trimmed})" if upper else trimmed
+    word = f"upper(`{column}`)" if upper else f"`{column}`"
     return f"if({word} IN ('NULL', 'NA'), '', {word})"
 
 
@@ -54,7 +53,7 @@ def read(order: exports.Order) -> str:
         f" '%Y-%m-%d %H:%i:%S', {zone})"
     local = f"if({instant}, {moved}, replaceOne(left(pickup_at, 19), 'T', ' '))"
     return f"""
-        SELECT trimBoth(`Trip Number`) AS trip_id,
+        SELECT `Trip Number` AS trip_id,
             parseDateTime(concat(`Svc Date`, ' ', `Svc Time`), '%c/%e/%Y %k:%i', 'UTC') AS at,
             toDate32(parseDateTime(`Svc Date`, '%c/%e/%Y', 'UTC')) AS pickup_date,
             {text('Facility', True)} AS station, `VISN` AS export_visn,
@@ -66,13 +65,13 @@ def read(order: exports.Order) -> str:
             {outcomes} AS status, _file AS file, _row_number AS record_number
         FROM {source(order.legacy, LEGACY_TYPES)}
         UNION ALL
-        SELECT trimBoth(trip_id),
+        SELECT trip_id,
             toDateTime({local}, 'UTC') AS at,
             toDate32(left({local}, 10)) AS pickup_date,
             {text('station', True)}, visn, {text('provider_npi')}, {text('provider_name')},
             {text('vehicle_id', True)}, {text('contract_no', True)}, {text('hcpcs', True)},
             upper(modifiers), loaded_miles, upper(patient_icn),
-            {money('billed_amount')}, {money('paid_amount')}, trimBoth(status), _file, _row_number
+            {money('billed_amount')}, {money('paid_amount')}, status, _file, _row_number
         FROM {source(order.native, NATIVE_TYPES)}
     """
 
@@ -98,6 +97,9 @@ def joined(records: str, where: str = "") -> str:
             {has('award_today', 'records.contract')} AS award_today_matched,
             {has('award_ever', 'records.contract', False)} AS award_ever_matched,
             position(modifiers, 'QM') > 0 AS has_qm, position(modifiers, 'QN') > 0 AS has_qn,
+            startsWith(records.provider_name, 'VAMC ') AS name_is_va,
+            positionCaseInsensitive(records.provider_name, 'ambulance') > 0
+                OR endsWith(upper(records.provider_name), ' EMS') AS name_is_vendor,
             pickup_date >= toDate32('{exports.CREW_COUNTS_FROM}') AS crew_counts
         FROM ({records}) AS records {where}
     """

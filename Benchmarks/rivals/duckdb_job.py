@@ -37,20 +37,20 @@ def read(order: exports.Order) -> str:
     zone = f"coalesce(zone.time_zone, '{exports.DEFAULT_ZONE}')"
     is_instant = "(suffix(pickup_at, 'Z') OR suffix(pickup_at, '+00:00'))"
     return f"""
-        SELECT trim("Trip Number") AS trip_id,
+        SELECT "Trip Number" AS trip_id,
             "Svc Date" + CAST("Svc Time" AS TIME) AS pickup_at,
             "Svc Date" AS pickup_date,
-            upper(trim("Facility")) AS station, "VISN" AS export_visn,
-            trim("NPI") AS provider_npi, trim("Provider") AS provider_name,
-            upper(trim("Unit")) AS vehicle, upper(trim("PO Number")) AS contract,
-            upper(trim("Proc Code")) AS hcpcs,
+            upper("Facility") AS station, "VISN" AS export_visn,
+            "NPI" AS provider_npi, "Provider" AS provider_name,
+            upper("Unit") AS vehicle, upper("PO Number") AS contract,
+            upper("Proc Code") AS hcpcs,
             upper(concat_ws(' ', "Mod 1", "Mod 2")) AS modifiers,
-            "Miles" AS miles, upper(trim("ICN")) AS patient,
+            "Miles" AS miles, upper("ICN") AS patient,
             {money('"Amt Billed"')} AS billed, {money('"Amt Paid"')} AS paid,
             CASE "Outcome" {outcomes} END AS status, filename, {number} AS record_number
         FROM {reader(order.legacy, LEGACY_TYPES)}
         UNION ALL
-        SELECT trim(trip_id),
+        SELECT trip_id,
             CASE WHEN {is_instant}
                 THEN timezone({zone}, timezone('UTC', CAST(left(pickup_at, 19) AS TIMESTAMP)))
                 ELSE CAST(left(pickup_at, 19) AS TIMESTAMP) END AS pickup_at,
@@ -58,13 +58,13 @@ def read(order: exports.Order) -> str:
                 THEN CAST(timezone({zone}, timezone('UTC', CAST(left(pickup_at, 19) AS TIMESTAMP)))
                     AS DATE)
                 ELSE CAST(left(pickup_at, 10) AS DATE) END AS pickup_date,
-            upper(trim(export.station)), visn, trim(provider_npi), trim(provider_name),
-            upper(trim(vehicle_id)), upper(trim(contract_no)), upper(trim(hcpcs)),
-            upper(trim(modifiers)), loaded_miles, upper(trim(patient_icn)),
-            {money('billed_amount')}, {money('paid_amount')}, trim(status),
+            upper(export.station), visn, provider_npi, provider_name,
+            upper(vehicle_id), upper(contract_no), upper(hcpcs),
+            upper(modifiers), loaded_miles, upper(patient_icn),
+            {money('billed_amount')}, {money('paid_amount')}, status,
             filename, {number}
         FROM {reader(order.native, NATIVE_TYPES)} AS export
-        LEFT JOIN zone ON zone.station = CASE WHEN {is_instant} THEN upper(trim(export.station)) END
+        LEFT JOIN zone ON zone.station = CASE WHEN {is_instant} THEN upper(export.station) END
     """
 
 
@@ -83,6 +83,9 @@ def joined(source: str, where: str = "") -> str:
             CAST(award_ever.contract_no IS NOT NULL AS INTEGER) AS award_ever_matched,
             CAST(contains(modifiers, 'QM') AS INTEGER) AS has_qm,
             CAST(contains(modifiers, 'QN') AS INTEGER) AS has_qn,
+            CAST(starts_with(provider_name, 'VAMC ') AS INTEGER) AS name_is_va,
+            CAST(contains(lower(provider_name), 'ambulance') OR suffix(lower(provider_name), ' ems')
+                AS INTEGER) AS name_is_vendor,
             CAST(pickup_date >= DATE '{exports.CREW_COUNTS_FROM}' AS INTEGER) AS crew_counts
         FROM ({source}) AS record
         LEFT JOIN level ON level.code = record.hcpcs

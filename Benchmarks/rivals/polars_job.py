@@ -37,8 +37,7 @@ def money(column: str) -> pl.Expr:
 
 def texts(names: dict[str, str]) -> list[pl.Expr]:
     return [
-        (pl.col(column).str.strip_chars().str.to_uppercase() if word in UPPER
-         else pl.col(column).str.strip_chars()).alias(word)
+        (pl.col(column).str.to_uppercase() if word in UPPER else pl.col(column)).alias(word)
         for word, column in names.items()
     ]
 
@@ -78,10 +77,10 @@ def native(files: list[str], run: int) -> pl.LazyFrame:
         local_times, return_dtype=kind, is_elementwise=True)
     return scan(files, exports.NATIVE_COLUMNS, "loaded_miles").select(
         *version(run), *texts(NATIVE_NAMES), at.alias("pickup_at"),
-        pl.col("modifiers").str.strip_chars().str.to_uppercase(),
+        pl.col("modifiers").str.to_uppercase(),
         (pl.col("loaded_miles") * 100).round().cast(pl.Int64).alias("miles"),
         money("billed_amount").alias("billed"), money("paid_amount").alias("paid"),
-        pl.col("status").str.strip_chars(),
+        "status",
     )
 
 
@@ -93,18 +92,17 @@ def local_times(export: pl.Series) -> pl.Series:
     is_instant = written.str.ends_with("Z") | written.str.ends_with("+00:00")
     if not is_instant.any():
         return local
+    # One look-up of offsets for all zones: a conversion per zone and batch took longer than the rest.
     instants = pl.DataFrame({
         "index": is_instant.arg_true(),
-        "station": export.struct.field("station").filter(is_instant).str.strip_chars()
-        .str.to_uppercase(),
-        "at": written.filter(is_instant).str.head(19).str.to_datetime(TIME, time_zone="UTC"),
+        "station": export.struct.field("station").filter(is_instant).str.to_uppercase(),
+        "at": written.filter(is_instant).str.head(19).str.to_datetime(TIME),
     }).join(ZONES, on="station", how="left").with_columns(
-        pl.col("time_zone").fill_null(exports.DEFAULT_ZONE))
-    moved = pl.concat([
-        part.select("index", pl.col("at").dt.convert_time_zone(zone).dt.replace_time_zone(None))
-        for (zone,), part in instants.partition_by("time_zone", as_dict=True).items()
-    ])
-    return local.clone().scatter(moved["index"], moved["at"].cast(local.dtype))
+        pl.col("time_zone").fill_null(exports.DEFAULT_ZONE)).sort("at")
+    moved = instants.join_asof(
+        ZONE_SPANS, left_on="at", right_on="from_utc", by="time_zone", check_sortedness=False
+    ).select("index", pl.col("at") + pl.duration(minutes="minutes"))
+    return local.scatter(moved["index"], moved["at"].cast(local.dtype))
 
 
 def lookup(name: str) -> pl.DataFrame:
@@ -117,11 +115,9 @@ def dated(trips: pl.LazyFrame, name: str, match: dict[str, str], values: list[st
     Few keys have more than one span; this keeps the join a plain one, without a row more.
     """
     keys = list(match.values())
-    rows = lookup(name).with_columns(
-        pl.col("from", "to").str.to_date("%Y-%m-%d"), pl.lit(1, dtype=pl.Int32).alias("matched"))
-    parts = [group.with_columns(number=pl.int_range(len(group)))
-             for group in rows.sort(*keys, "from").partition_by(keys)]
-    numbered = pl.concat(parts)
+    numbered = lookup(name).with_columns(
+        pl.col("from", "to").str.to_date("%Y-%m-%d"), pl.lit(1, dtype=pl.Int32).alias("matched"),
+        number=pl.int_range(pl.len()).over(keys, order_by="from"))
     count = numbered["number"].max() + 1
     wide = numbered.select(keys).unique()
     for number in range(count):
@@ -158,6 +154,9 @@ def classified(trips: pl.LazyFrame) -> pl.LazyFrame:
         fleet_crew=pl.col("fleet_crew_employer"),
         has_qm=pl.col("modifiers").str.contains("QM", literal=True).cast(pl.Int32),
         has_qn=pl.col("modifiers").str.contains("QN", literal=True).cast(pl.Int32),
+        name_is_va=pl.col("provider_name").str.starts_with("VAMC ").cast(pl.Int32),
+        # One expression, one pass: lower case, as the others have it, would be a text more.
+        name_is_vendor=pl.col("provider_name").str.contains("(?i)ambulance| ems$").cast(pl.Int32),
         crew_counts=(pl.col("pickup_date") >= pl.lit(exports.CREW_COUNTS_FROM).str.to_date())
         .cast(pl.Int32),
     ).with_columns(rule_number=pl.sql_expr(exports.rules_sql()).cast(pl.Int32))
@@ -203,5 +202,8 @@ def main() -> None:
 
 
 ZONES = lookup("zone")
+ZONE_SPANS = lookup("zone_span").select(
+    "time_zone", pl.col("from_utc").str.to_datetime("%Y-%m-%d %H:%M:%S"), pl.col("minutes").cast(pl.Int64)
+).sort("from_utc")
 if __name__ == "__main__":
     main()

@@ -36,7 +36,6 @@ class Trip(NamedTuple):
 
 
 def word(text: str) -> str:
-    text = text.strip()
     return "" if text in BLANKS else text
 
 
@@ -96,9 +95,9 @@ def native_trip(row: list[str], lookups: Lookups) -> Trip:
         zone = lookups.zone.get(station) or ZoneInfo(exports.DEFAULT_ZONE)
         at = instant.astimezone(zone).strftime("%Y-%m-%dT%H:%M:%S")
     return Trip(
-        trip_id.strip(), at[:10] + " " + at[11:19], station, visn, word(npi), word(name),
+        trip_id, at[:10] + " " + at[11:19], station, visn, word(npi), word(name),
         word(vehicle.upper()), word(contract.upper()), word(hcpcs.upper()), modifiers.upper(),
-        hundredths(miles), patient.upper(), hundredths(billed), hundredths(paid), status.strip())
+        hundredths(miles), patient.upper(), hundredths(billed), hundredths(paid), status)
 
 
 def legacy_trip(row: list[str]) -> Trip:
@@ -106,7 +105,7 @@ def legacy_trip(row: list[str]) -> Trip:
      patient, billed, paid, outcome) = row
     month, of_month, year = day.split("/")
     return Trip(
-        trip_id.strip(), f"{year}-{month:0>2}-{of_month:0>2} {time:0>5}:00", word(station.upper()),
+        trip_id, f"{year}-{month:0>2}-{of_month:0>2} {time:0>5}:00", word(station.upper()),
         visn, word(npi), word(name), word(vehicle.upper()), word(contract.upper()),
         word(hcpcs.upper()), f"{first} {second}".upper(), hundredths(miles), patient.upper(),
         hundredths(billed), hundredths(paid), exports.OUTCOMES[outcome])

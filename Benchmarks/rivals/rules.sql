@@ -1,8 +1,8 @@
 -- The rules of pipelines/ambulance/rules.yaml as one expression: the number of the first that holds.
 -- Rules 3, 4, 15, 18 and 19 make a trip in-house, the other numbers contracted, NULL undetermined.
--- In the words that DuckDB, ClickHouse, Polars and SQLite share: GLOB 'VAMC *' is a comparison of
--- the first five letters, LIKE is preceded by lower(), and the day rule 1 and 2 begin on is a
--- column of its own, because a DATE is written differently everywhere.
+-- In the words that DuckDB, ClickHouse, Polars and SQLite share. What each says best in its own words
+-- is a column of 0 and 1: `crew_counts` from the day on that rules 1 and 2 hold, `name_is_va` for names
+-- that begin with VAMC, `name_is_vendor` for those with "ambulance" in them or " EMS" at their end.
 CASE
     WHEN fleet_owner = 'VA' AND fleet_crew = 'VENDOR' AND award_matched = 1 AND crew_counts = 1 THEN 1
     WHEN fleet_owner = 'VA' AND fleet_crew = 'VENDOR' AND crew_counts = 1 THEN 2
@@ -22,9 +22,6 @@ CASE
     WHEN provider_npi IS NOT NULL AND provider_owner IS NULL AND paid > 0 THEN 16
     WHEN has_qm = 1 THEN 17
     WHEN has_qn = 1 AND contract IS NULL THEN 18
-    WHEN substr(provider_name, 1, 5) = 'VAMC ' AND provider_npi IS NULL AND contract IS NULL
-        AND paid IS NULL THEN 19
-    WHEN provider_npi IS NULL
-        AND (lower(provider_name) LIKE '%ambulance%' OR lower(provider_name) LIKE '% ems')
-        AND NOT (substr(provider_name, 1, 5) = 'VAMC ') THEN 20
+    WHEN name_is_va = 1 AND provider_npi IS NULL AND contract IS NULL AND paid IS NULL THEN 19
+    WHEN provider_npi IS NULL AND name_is_vendor = 1 AND name_is_va = 0 THEN 20
 END

@@ -40,17 +40,17 @@ lookup() { # NAME COLUMNS KEY
     echo "CREATE TEMP TABLE $1 ($2, PRIMARY KEY ($3)) WITHOUT ROWID;"
     echo ".import --csv --skip 1 --schema temp '$lookups/$1.csv' $1"
 }
-null() { echo "CASE WHEN trim($1) NOT IN ('', 'NULL', 'NA') THEN trim($1) END"; }
+null() { echo "CASE WHEN $1 NOT IN ('', 'NULL', 'NA') THEN $1 END"; }
 money() { echo "CASE WHEN $1 <> '' THEN CAST(round(CAST(replace(replace($1, '\$', ''), ',', '') AS REAL) * 100) AS INTEGER) END"; }
 dated() { echo "LEFT JOIN $1 ON $2 AND pickup_date BETWEEN $1.\"from\" AND $1.\"to\""; }
 
 moved="datetime(substr(pickup_at, 1, 19), (SELECT minutes FROM zone_span WHERE time_zone =
-    coalesce((SELECT time_zone FROM zone WHERE zone.station = upper(trim(raw.native.station))), 'America/New_York')
+    coalesce((SELECT time_zone FROM zone WHERE zone.station = upper(raw.native.station)), 'America/New_York')
     AND from_utc <= datetime(substr(pickup_at, 1, 19)) AND to_utc > datetime(substr(pickup_at, 1, 19)))
     || ' minutes')"
 rest="substr(svc_date, instr(svc_date, '/') + 1)"
 record="
-    SELECT rowid AS version, trim(trip_number) AS trip_id,
+    SELECT rowid AS version, trip_number AS trip_id,
         printf('%s-%02d-%02d %02d:%s:00', substr(svc_date, -4), CAST(svc_date AS INTEGER), CAST($rest AS INTEGER),
             CAST(svc_time AS INTEGER), substr(svc_time, -2)) AS pickup_at,
         printf('%s-%02d-%02d', substr(svc_date, -4), CAST(svc_date AS INTEGER), CAST($rest AS INTEGER)) AS pickup_date,
@@ -63,13 +63,13 @@ record="
             WHEN 'N' THEN 'no_show' ELSE 'other' END AS status
     FROM raw.legacy
     UNION ALL
-    SELECT rowid + (SELECT coalesce(max(rowid), 0) FROM raw.legacy), trim(trip_id),
+    SELECT rowid + (SELECT coalesce(max(rowid), 0) FROM raw.legacy), trip_id,
         CASE WHEN pickup_at GLOB '*Z' OR pickup_at GLOB '*+00:00' THEN $moved ELSE replace(substr(pickup_at, 1, 19), 'T', ' ') END,
         CASE WHEN pickup_at GLOB '*Z' OR pickup_at GLOB '*+00:00' THEN substr($moved, 1, 10) ELSE substr(pickup_at, 1, 10) END,
         upper($(null station)), visn, $(null provider_npi), $(null provider_name), upper($(null vehicle_id)),
         upper($(null contract_no)), upper($(null hcpcs)), upper(modifiers),
         CASE WHEN loaded_miles <> '' THEN CAST(round(CAST(loaded_miles AS REAL) * 100) AS INTEGER) END,
-        upper(patient_icn), $(money billed_amount), $(money paid_amount), trim(status)
+        upper(patient_icn), $(money billed_amount), $(money paid_amount), status
     FROM raw.native"
 joined="
     SELECT record.*, coalesce(site.region, 'UNKNOWN') AS region, coalesce(level.trip_type, 'OTHER') AS trip_type,
@@ -78,6 +78,8 @@ joined="
         award.contract_no IS NOT NULL AS award_matched, award_today.contract_no IS NOT NULL AS award_today_matched,
         award_ever.contract_no IS NOT NULL AS award_ever_matched,
         instr(modifiers, 'QM') > 0 AS has_qm, instr(modifiers, 'QN') > 0 AS has_qn,
+        provider_name GLOB 'VAMC *' AS name_is_va,
+        provider_name LIKE '%ambulance%' OR provider_name LIKE '% EMS' AS name_is_vendor,
         pickup_date >= '2025-10-01' AS crew_counts
     FROM ($record) AS record
     LEFT JOIN level ON level.code = record.hcpcs
@@ -87,11 +89,11 @@ joined="
     $(dated provider 'provider.npi = record.provider_npi')
     $(dated award 'award.contract_no = record.contract AND award.station = record.station')
     $(dated award_today 'award_today.contract_no = record.contract')"
-# Of several records of one trip the last imported: SQLite takes the other columns from max()'s row.
+# Of several records of one trip the last imported.
 last=""
 [[ $job != *-exact ]] || last="WHERE version IN (SELECT max(version) FROM (
-    SELECT rowid AS version, trim(trip_number) AS trip_id FROM raw.legacy UNION ALL
-    SELECT rowid + (SELECT coalesce(max(rowid), 0) FROM raw.legacy), trim(trip_id) FROM raw.native) GROUP BY trip_id)"
+    SELECT rowid AS version, trip_number AS trip_id FROM raw.legacy UNION ALL
+    SELECT rowid + (SELECT coalesce(max(rowid), 0) FROM raw.legacy), trip_id FROM raw.native) GROUP BY trip_id)"
 kept="trip_id, pickup_at, pickup_date, station, export_visn, provider_npi, provider_name, vehicle, contract, hcpcs,
     modifiers, miles, patient, billed, paid, status, region, trip_type"
 trips="SELECT $kept, $(grep -v '^--' "$here/rules.sql") AS rule_number FROM ($joined) $last"
