@@ -23,6 +23,8 @@ LOOKUPS = {
     "level": (["code"], ["trip_type"]),
     "zone": (["station"], ["time_zone"]),
 }
+# The day of export in the file's name, then the record's place in the file, as one whole number.
+VERSION = "bitShiftLeft(toUInt64(substring(_file, 8, 8)), 36) + _row_number"
 UNDATED = ("award_ever", "level", "zone")
 
 
@@ -62,7 +64,7 @@ def read(order: exports.Order) -> str:
             {text('Proc Code', True)} AS hcpcs,
             upper(concat(`Mod 1`, ' ', `Mod 2`)) AS modifiers, `Miles` AS miles,
             upper(`ICN`) AS patient, {money('Amt Billed')} AS billed, {money('Amt Paid')} AS paid,
-            {outcomes} AS status, _file AS file, _row_number AS record_number
+            {outcomes} AS status, {VERSION} AS version
         FROM {source(order.legacy, LEGACY_TYPES)}
         UNION ALL
         SELECT trip_id,
@@ -71,7 +73,7 @@ def read(order: exports.Order) -> str:
             {text('station', True)}, visn, {text('provider_npi')}, {text('provider_name')},
             {text('vehicle_id', True)}, {text('contract_no', True)}, {text('hcpcs', True)},
             upper(modifiers), loaded_miles, upper(patient_icn),
-            {money('billed_amount')}, {money('paid_amount')}, status, _file, _row_number
+            {money('billed_amount')}, {money('paid_amount')}, status, {VERSION}
         FROM {source(order.native, NATIVE_TYPES)}
     """
 
@@ -152,7 +154,7 @@ def main() -> None:
         kept = ("trip_id, at, pickup_date, station, export_visn, provider_npi, provider_name, vehicle,"
                 " contract, hcpcs, modifiers, miles, patient, billed, paid, status, region, trip_type,"
                 " rule_number")
-        last = "ORDER BY file DESC, record_number DESC LIMIT 1 BY trip_id" if order.exact else ""
+        last = "ORDER BY version DESC LIMIT 1 BY trip_id" if order.exact else ""
         database.query(
             f"CREATE TABLE trip ENGINE = MergeTree ORDER BY (at, trip_id) AS"
             f" SELECT {kept} FROM ({trips}) {last}"
@@ -160,10 +162,10 @@ def main() -> None:
         slim_trips = f"SELECT {slim} FROM trip WHERE {counted}"
     elif order.exact:
         slim_trips = f"""
-            SELECT version.1 AS status, version.2 AS month, version.3 AS trip_type,
-                version.4 AS region, version.5 AS rule_number, version.6 AS paid, version.7 AS miles
+            SELECT last.1 AS status, last.2 AS month, last.3 AS trip_type, last.4 AS region,
+                last.5 AS rule_number, last.6 AS paid, last.7 AS miles
             FROM (SELECT argMax((status, toStartOfMonth(pickup_date), trip_type, region, rule_number,
-                    paid, miles), (file, record_number)) AS version
+                    paid, miles), version) AS last
                 FROM ({trips}) GROUP BY trip_id)
             WHERE {counted}
         """

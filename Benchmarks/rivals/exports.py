@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import gzip
+import itertools
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterable, Sequence
@@ -56,6 +57,13 @@ class Order:
     def files(self) -> list[str]:
         """All exports in their order: the day of export stands in the name."""
         return sorted(self.legacy + self.native, key=lambda path: Path(path).name)
+
+    @property
+    def runs(self) -> list[tuple[bool, list[str]]]:
+        """All exports in their order, as runs of one layout each: whether it is native, its files."""
+        native = set(self.native)
+        return [(is_native, list(files))
+                for is_native, files in itertools.groupby(self.files, native.__contains__)]
 
 
 def order() -> Order:

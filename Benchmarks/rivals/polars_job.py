@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from pathlib import Path
 
@@ -175,12 +174,9 @@ def cube(trips: pl.LazyFrame) -> pl.DataFrame:
 
 
 def main() -> None:
-    native_files = set(ORDER.native)
-    # Runs of files of one layout, in the exports' order.
     trips = pl.concat([
-        native(list(files), run) if is_native else legacy(list(files), run)
-        for run, (is_native, files) in enumerate(
-            itertools.groupby(ORDER.files, lambda path: path in native_files))
+        native(files, run) if is_native else legacy(files, run)
+        for run, (is_native, files) in enumerate(ORDER.runs)
     ], how="diagonal")
     counted = pl.col("status") == "completed"
     if ORDER.stores:
