@@ -45,9 +45,9 @@ docs: ## rewrite the pages that come from the program itself
 	@.ci/commands-page > docs/COMMANDS.md.new && mv docs/COMMANDS.md.new docs/COMMANDS.md
 	@git status --short docs
 
-bench: ## measure a night: TRIPS=1000000 MONTHS=24 make bench
+bench: ## compare with other engines: OPTIONS="--sizes T" make bench
 	@swift build -c release --product triptych
-	@Benchmarks/night.sh
+	@Benchmarks/compare.sh $(OPTIONS)
 
 serve: ## serve the numbers over HTTPS (not part of this version)
 	@echo "make serve: the server is not part of this version; see CHANGELOG.md" >&2; exit 2

@@ -67,12 +67,14 @@ class Comparison:
         # Started elsewhere than here, a relative path would mean another file.
         self.program = (REPOSITORY / os.environ.get("TRIPTYCH_PROGRAM", ".build/release/triptych"))
         if not os.access(self.program, os.X_OK):
-            raise SystemExit(f"{self.program.name} is missing: swift build -c release --product triptych")
-        self.engines = [engine for engine in engines(self.program) if engine.name in chosen.engines]
+            raise SystemExit(
+                f"{self.program.name} is missing: swift build -c release --product triptych")
+        known = engines(self.program)
+        self.engines = [engine for engine in known if engine.name in chosen.engines]
         for engine in self.engines:
             if missing := engine.missing():
                 raise SystemExit(f"{missing} (or leave it out: --engines)")
-        self.ours = engines(self.program)[0]
+        self.ours = known[0]
         self.faults: list[str] = []
 
     def size(self, size: str) -> str:
@@ -94,8 +96,10 @@ class Comparison:
                             for engine in self.engines]
                 if ours and ours.store_bytes and not ours.fault:
                     probe = measure.write_and_sync(ours.store_bytes, self.folder)
-                    notes.append(f"{job} {form}: writing and syncing the {ours.store_bytes / 1e6:,.0f} MB"
-                                 f" of our store as one file takes {probe:.2f} s.")
+                    notes.append(
+                        f"{job} {form}: writing and syncing the {ours.store_bytes / 1e6:,.0f} MB of our"
+                        f" store as one file takes {probe:.2f} s."
+                    )
                 say(page.table(page.rows(results[-len(self.engines):])))
         heading = f"### Size {size}: {data.trips:,} trips in 24 exports, two layouts"
         return "\n\n".join([heading, page.table(page.rows(results)), *notes])

@@ -65,7 +65,7 @@ def _merged(rows: list[dict[str, str]], keys: list[str], values: list[str]) -> l
 
 
 def _offsets(name: str) -> list[tuple[str, str, str, int]]:
-    """How many minutes a zone's clocks are from UTC, by spans of UTC: for SQLite, which has no zones."""
+    """How many minutes a zone's clocks are from UTC, by spans of UTC."""
     zone = ZoneInfo(name)
     start = datetime(2020, 1, 1, tzinfo=timezone.utc)
     end = datetime(2031, 1, 1, tzinfo=timezone.utc)

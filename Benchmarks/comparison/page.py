@@ -32,7 +32,7 @@ def rows(results: list[Result]) -> list[list[str]]:
 
 
 def row(result: Result) -> list[str]:
-    start = [result.job, result.form, result.engine.label]
+    start = [result.job, result.form, result.engine.title(result.job)]
     series = result.series
     if series.fault:
         return start + [series.fault] + [""] * (len(HEADER) - 4)

@@ -30,7 +30,8 @@ def scan(files: list[str], columns: list[str], miles: str) -> pl.LazyFrame:
 
 
 def money(column: str) -> pl.Expr:
-    digits = pl.col(column).str.replace_all("$", "", literal=True).str.replace_all(",", "", literal=True)
+    digits = (pl.col(column).str.replace_all("$", "", literal=True)
+              .str.replace_all(",", "", literal=True))
     return (digits.cast(pl.Float64) * 100).round().cast(pl.Int64)
 
 
@@ -199,7 +200,8 @@ def main() -> None:
 
 ZONES = lookup("zone")
 ZONE_SPANS = lookup("zone_span").select(
-    "time_zone", pl.col("from_utc").str.to_datetime("%Y-%m-%d %H:%M:%S"), pl.col("minutes").cast(pl.Int64)
+    "time_zone", pl.col("from_utc").str.to_datetime("%Y-%m-%d %H:%M:%S"),
+    pl.col("minutes").cast(pl.Int64),
 ).sort("from_utc")
 if __name__ == "__main__":
     main()

@@ -59,10 +59,12 @@ class Lookups:
         def spans(name: str, keys: int) -> Spans:
             found: Spans = {}
             for row in rows(name):
-                found.setdefault(tuple(row[:keys]), []).append((row[keys], row[keys + 1], row[keys + 2:]))
+                span = (row[keys], row[keys + 1], row[keys + 2:])
+                found.setdefault(tuple(row[:keys]), []).append(span)
             return found
 
-        self.site, self.fleet, self.provider = spans("site", 1), spans("fleet", 1), spans("provider", 1)
+        self.site, self.fleet = spans("site", 1), spans("fleet", 1)
+        self.provider = spans("provider", 1)
         self.award, self.award_today = spans("award", 2), spans("award_today", 1)
         self.award_ever = {row[0] for row in rows("award_ever")}
         self.level = {code: trip_type for code, trip_type in rows("level")}
@@ -157,7 +159,8 @@ def weak_rule(trip: Trip) -> int | None:
     if is_medical_center and not trip.provider_npi and not trip.contract and trip.paid is None:
         return 19
     name = trip.provider_name.lower()
-    if not trip.provider_npi and ("ambulance" in name or name.endswith(" ems")) and not is_medical_center:
+    is_vendor = "ambulance" in name or name.endswith(" ems")
+    if not trip.provider_npi and is_vendor and not is_medical_center:
         return 20
     return None
 
