@@ -18,6 +18,7 @@ import sys
 import tempfile
 from datetime import date
 from pathlib import Path
+from typing import Callable
 
 from comparison import cube, measure, page
 from comparison.data import Data, Exports
@@ -34,7 +35,7 @@ SHOWN_DIFFERENCES = 5
 def words() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
 
-    def some_of(known: list[str]):
+    def some_of(known: list[str]) -> Callable[[str], list[str]]:
         def read(text: str) -> list[str]:
             chosen = text.split(",")
             for word in chosen:

@@ -9,6 +9,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Callable
 
 from comparison.lookups import prepare as prepare_lookups
 from plant_repeats import plant
@@ -57,8 +58,10 @@ class Data:
 
     def _generate(self, to: Path) -> None:
         subprocess.run(
-            [self.program, "generate", "--out", to, "--trips", str(self.trips), "--months", str(MONTHS),
-             "--seed", str(SEED), "--layout", "mixed"], check=True, stdout=subprocess.DEVNULL)
+            [self.program, "generate", "--out", to, "--trips", str(self.trips),
+             "--months", str(MONTHS), "--seed", str(SEED), "--layout", "mixed"],
+            check=True, stdout=subprocess.DEVNULL,
+        )
 
     def _plant(self, source: Path, to: Path) -> None:
         counts = plant(source, to, SEED)
@@ -70,7 +73,7 @@ class Data:
                 raise SystemExit(f"{kind}: {share:.2%} of the trips, and half a percent is wanted")
 
     @staticmethod
-    def _once(to: Path, make) -> None:
+    def _once(to: Path, make: Callable[[Path], object]) -> None:
         """Makes a folder beside its place and moves it there, so that half a folder is never used."""
         if to.exists():
             return

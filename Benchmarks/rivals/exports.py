@@ -8,7 +8,7 @@ import gzip
 import itertools
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Iterable, Sequence
+from typing import Iterable, Sequence, TextIO
 
 NATIVE_COLUMNS = [
     "trip_id", "pickup_at", "station", "visn", "provider_npi", "provider_name", "vehicle_id",
@@ -94,7 +94,7 @@ def by_layout(folder: Path) -> tuple[list[str], list[str]]:
     return legacy, native
 
 
-def opened(path: Path | str):
+def opened(path: Path | str) -> TextIO:
     """Opens an export as text, packed or not."""
     if str(path).endswith(".gz"):
         return gzip.open(path, "rt", encoding="utf-8", newline="")
