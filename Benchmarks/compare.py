@@ -66,7 +66,7 @@ class Comparison:
         self.scratch = Scratch(folder / "run")
         self.log = folder / "run.log"
         # Started elsewhere than here, a relative path would mean another file.
-        self.program = (REPOSITORY / os.environ.get("TRIPTYCH_PROGRAM", ".build/release/triptych"))
+        self.program = (REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or ".build/release/triptych"))
         if not os.access(self.program, os.X_OK):
             raise SystemExit(
                 f"{self.program.name} is missing: swift build -c release --product triptych")
