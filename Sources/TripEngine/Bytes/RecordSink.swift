@@ -27,7 +27,8 @@ protocol RecordSink {
     ///
     /// - Parameters:
     ///   - fields: Its fields; valid during the call alone.
-    ///   - base: What the fields' positions count from; valid during the call alone.
+    ///   - base: What the fields' positions count from; valid, with ``ScanText/paddingSize`` bytes
+    ///     behind the last field, until ``finish()`` has returned.
     ///   - place: Where it stands.
     mutating func record(
         _ fields: UnsafeBufferPointer<FieldSlice>,

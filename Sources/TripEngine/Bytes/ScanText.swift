@@ -14,7 +14,7 @@ internal import Glibc
 struct ScanText {
     /// Zero bytes that must follow the text.
     ///
-    /// The longest read beyond the end is one word and a byte.
+    /// The scan reads one word and a byte beyond the end, ``CellMemo`` two words beyond a cell's.
     static let paddingSize = 16
 
     /// The first byte.

@@ -61,7 +61,12 @@ final class BlockBuilder {
                 needsAll: index == plan.tripIDField
             )
         }
-        cost = plan.costField.flatMap { columns[$0] as? IntegerBlockColumn }
+        cost = plan.costField.map { index in
+            guard let column = columns[index] as? IntegerBlockColumn else {
+                preconditionFailure("a checked pipeline's cost is an amount of money")
+            }
+            return column
+        }
         tripIDs = columns[plan.tripIDField] as? TextBlockColumn
     }
 
@@ -115,6 +120,8 @@ final class BlockBuilder {
             recordIndexes.append(UInt32(truncatingIfNeeded: place.recordIndex))
             lineIndexes.append(UInt32(truncatingIfNeeded: place.lineIndex))
         }
+        // Columns that drift apart would give a trip another's values.
+        precondition(columns.allSatisfy { $0.count == count }, "columns have a value per trip")
         block.clear()
     }
 

@@ -13,6 +13,9 @@ protocol BlockColumn: AnyObject {
     /// Takes out the values of faulty records among those appended last.
     func settle(_ faults: RowFaults)
 
+    /// The number of values.
+    var count: Int { get }
+
     /// The stored columns.
     func finished() -> [Column]
 }
@@ -21,10 +24,10 @@ protocol BlockColumn: AnyObject {
 final class RowFaults {
     private static let none: Int32 = -1
 
-    private var fields = [Int32](repeating: none, count: RecordBlock.capacity)
+    private var fields = [Int32](repeating: none, count: RecordBlock.maxCapacity)
     private var reasons = [RejectReason](
         repeating: .missingValue,
-        count: RecordBlock.capacity
+        count: RecordBlock.maxCapacity
     )
     /// The number of records at hand.
     private(set) var rowCount = 0
@@ -73,7 +76,9 @@ final class RowFaults {
 
 // MARK: - Texts
 
-/// Texts by code. Each distinct cell is converted once and remembered, unless most cells turn out to
+/// Texts by code.
+///
+/// Each distinct cell is converted once and remembered, unless most cells turn out to
 /// be distinct, as trip ids are.
 final class TextBlockColumn: BlockColumn {
     /// What converts cells: moved out of the column while it does, so that no access in the loop has
@@ -83,6 +88,8 @@ final class TextBlockColumn: BlockColumn {
         var memo: CellMemo? = CellMemo()
         /// What each remembered cell became, by number.
         var outcomes: [TextOutcome] = [.code(0)]
+        /// The number of cells that were looked for in the memo.
+        private var cellCount = 0
 
         init(_ definition: FieldDefinition) {
             field = TextField(definition)
@@ -94,7 +101,10 @@ final class TextBlockColumn: BlockColumn {
             _ codes: UnsafeMutablePointer<UInt32>,
             reject: (Int, RejectReason) -> Void
         ) {
-            guard var memo = memo.take() else { return }
+            guard var memo = memo.take() else {
+                preconditionFailure("cells are remembered as long as there is a memo")
+            }
+            cellCount += cells.count
             for row in 0..<cells.count {
                 let cell = cells[row]
                 let number = Int(memo.number(of: cell))
@@ -104,7 +114,12 @@ final class TextBlockColumn: BlockColumn {
                 case .reject(let reason): reject(row, reason)
                 }
             }
-            self.memo = consume memo
+            // Judged again and again: a column may turn distinct later.
+            if cellCount < TextField.trialSize || memo.count * 2 <= cellCount {
+                self.memo = consume memo
+            } else {
+                outcomes = []
+            }
         }
 
         /// Converts cells one by one.
@@ -123,16 +138,11 @@ final class TextBlockColumn: BlockColumn {
 
         var remembers: Bool { memo != nil }
 
-        /// Stops remembering where most of so many cells were distinct.
-        mutating func judge(cellCount: Int) {
-            guard let count = memo?.count, count * 2 > cellCount else { return }
-            memo = nil
-            outcomes = []
-        }
     }
 
     private var conversion: Conversion?
     private(set) var codes: [UInt32] = []
+    var count: Int { codes.count }
 
     init(_ definition: FieldDefinition) {
         conversion = Conversion(definition)
@@ -142,7 +152,7 @@ final class TextBlockColumn: BlockColumn {
     func string(_ row: Int) -> String? { conversion?.field.pool.string(codes[row]) }
 
     func append(_ cells: BlockCells, field index: Int, _ faults: RowFaults) {
-        guard var conversion = conversion.take() else { return }
+        guard var conversion = conversion.take() else { Self.isMissing() }
         let start = codes.count
         codes.append(contentsOf: repeatElement(0, count: cells.count))
         codes.withUnsafeMutableBufferPointer { codes in
@@ -153,16 +163,17 @@ final class TextBlockColumn: BlockColumn {
                 conversion.appendEach(cells, target) { faults.note($0, field: index, $1) }
             }
         }
-        if start < TextField.trialSize, codes.count >= TextField.trialSize {
-            conversion.judge(cellCount: codes.count)
-        }
         self.conversion = consume conversion
     }
 
     func settle(_ faults: RowFaults) { faults.drop(from: &codes) }
 
     func finished() -> [Column] {
-        guard let pool = conversion?.field.pool else { return [] }
+        guard let pool = conversion?.field.pool else { Self.isMissing() }
         return [.text(TextColumn(codes: codes, pool: pool))]
+    }
+
+    private static func isMissing() -> Never {
+        preconditionFailure("what converts cells is put back after each block")
     }
 }

@@ -1,3 +1,5 @@
+internal import Glibc
+
 /// Numbers the distinct cells of a column, in order of first appearance, from 1.
 ///
 ///     slots  | first eight bytes | next eight | size | number | …      number 0: free
@@ -9,7 +11,7 @@
 /// BE ADVISED: cells are read as whole words, up to sixteen bytes beyond their end.
 struct CellMemo: ~Copyable {
     /// The bytes that must be readable behind every cell.
-    static let paddingSize = 16
+    static let paddingSize = ScanText.paddingSize
 
     private struct Slot {
         var low: UInt64 = 0
@@ -79,8 +81,11 @@ struct CellMemo: ~Copyable {
     }
 
     private func hasRest(of cell: UnsafeBufferPointer<UInt8>, _ number: UInt32) -> Bool {
-        let start = restStarts[Int(number)]
-        return rests[start..<start + cell.count - 16].elementsEqual(cell[16...])
+        guard let base = cell.baseAddress else { return false }
+        return rests.withUnsafeBytes { rests in
+            guard let start = rests.baseAddress else { return false }
+            return memcmp(start + restStarts[Int(number)], base + 16, cell.count - 16) == 0
+        }
     }
 
     private mutating func grow() {
@@ -120,15 +125,12 @@ struct CellMemo: ~Copyable {
 
     @inline(__always)
     private static func hash(_ key: Slot, _ cell: UnsafeBufferPointer<UInt8>) -> UInt32 {
-        var high = key.high
-        if cell.count > 16, let base = cell.baseAddress {
-            let last = UnsafeRawPointer(base + cell.count - 8)
-            high ^= last.loadUnaligned(as: UInt64.self).byteSwapped
-        }
+        // Long cells often differ in the middle alone.
+        guard key.size <= 16 else { return UInt32(truncatingIfNeeded: textHash(cell)) }
         let mixed =
-            (key.low &* 0x9E37_79B9_7F4A_7C15) ^ (high &* 0xC2B2_AE3D_27D4_EB4F)
+            (key.low &* 0x9E37_79B9_7F4A_7C15) ^ (key.high &* 0xC2B2_AE3D_27D4_EB4F)
             ^ UInt64(key.size)
-        let spread = (mixed ^ mixed >> 29) &* 0xBF58_476D_1CE4_E5B9
+        let spread = (mixed ^ (mixed >> 29)) &* 0xBF58_476D_1CE4_E5B9
         return UInt32(truncatingIfNeeded: spread >> 32)
     }
 }

@@ -1,3 +1,5 @@
+internal import TripDomain
+
 /// How many ids carry the mark of generated data, and how many do not.
 public struct IDOrigins: Sendable, Hashable {
     /// What every generated trip id begins with.
@@ -19,5 +21,25 @@ public struct IDOrigins: Sendable, Hashable {
     /// Counts one id.
     mutating func count(_ id: some Sequence<UInt8>) {
         if id.starts(with: Self.mark.utf8) { generated += 1 } else { real += 1 }
+    }
+
+    /// Counts the ids of a column; NULL is none.
+    mutating func count(_ ids: TextColumn) {
+        let mark = Array(Self.mark.utf8)
+        var marked = 0
+        var seen = 0
+        ids.pool.bytes.withUnsafeBufferPointer { bytes in
+            for code in ids.codes where code != 0 {
+                let range = ids.pool.range(code)
+                var isMarked = range.count >= mark.count
+                for index in mark.indices where isMarked {
+                    isMarked = bytes[range.lowerBound + index] == mark[index]
+                }
+                marked += isMarked ? 1 : 0
+                seen += 1
+            }
+        }
+        generated += marked
+        real += seen - marked
     }
 }

@@ -21,6 +21,7 @@ final class IntegerBlockColumn: BlockColumn {
     private var nulls: [Bool] = []
     /// The amounts of the block at hand, where the ledger sums this field.
     private(set) var amounts = BlockAmounts()
+    var count: Int { values.count }
 
     /// Prepares a column.
     ///
@@ -59,7 +60,8 @@ final class IntegerBlockColumn: BlockColumn {
                         nulls[start + row] = true
                         faults.note(row, field: index, reason)
                         if holdsAmounts { amounts.isUnpriced[row] = reason != .missingValue }
-                    default: nulls[start + row] = true
+                    case .null: nulls[start + row] = true
+                    case .real, .time: preconditionFailure("the field is one of whole numbers")
                     }
                 }
             }
@@ -105,6 +107,7 @@ final class RealBlockColumn: BlockColumn {
     private let field: ValueField
     private var values: [Double] = []
     private var nulls: [Bool] = []
+    var count: Int { values.count }
 
     init(_ definition: FieldDefinition) {
         field = ValueField(definition)

@@ -9,13 +9,18 @@ import TripDomain
 /// its pattern) at hand, and its branches predictable; working on one record after the other meets all
 /// columns' tables for every record. The block is small enough to stay in the processor's cache.
 ///
-/// BE ADVISED: it points into the window. It is emptied before the scan of the slice ends.
+/// BE ADVISED: it points into the window, which outlives the sink's `finish()` and no more: by then it
+/// is emptied.
 final class RecordBlock {
     /// 1,024 records of 15 cells are 120 KB; 128, 256 and 512 took 3 to 9 % longer, 2026-11.
-    static let capacity = 1024
+    static let maxCapacity = 1024
+    /// 256 KB of places of cells.
+    private static let cellBudget = 1 << 15
     private static let chunkSize = 1 << 16
 
     let fieldCount: Int
+    /// How many records it holds: fewer where records have many cells.
+    let capacity: Int
     private(set) var count = 0
     private let slices: UnsafeMutablePointer<FieldSlice>
     private let bases: UnsafeMutablePointer<UnsafePointer<UInt8>>
@@ -26,22 +31,24 @@ final class RecordBlock {
     /// What is free of the last of them.
     private var free: UnsafeMutablePointer<UInt8>?
     private var freeSize = 0
+    private var firstChunkSize = 0
     /// The cells of the field at hand, where they are joined from several columns.
     private let joinedSlices: UnsafeMutablePointer<FieldSlice>
     private let joinedBases: UnsafeMutablePointer<UnsafePointer<UInt8>>
 
     init(fieldCount: Int) {
         self.fieldCount = fieldCount
-        slices = .allocate(capacity: fieldCount * Self.capacity)
-        bases = .allocate(capacity: Self.capacity)
-        raws = .allocate(capacity: Self.capacity)
-        places = .allocate(capacity: Self.capacity)
-        joinedSlices = .allocate(capacity: Self.capacity)
-        joinedBases = .allocate(capacity: Self.capacity)
+        capacity = max(16, min(Self.maxCapacity, Self.cellBudget / max(1, fieldCount)))
+        slices = .allocate(capacity: fieldCount * capacity)
+        bases = .allocate(capacity: capacity)
+        raws = .allocate(capacity: capacity)
+        places = .allocate(capacity: capacity)
+        joinedSlices = .allocate(capacity: capacity)
+        joinedBases = .allocate(capacity: capacity)
     }
 
     deinit {
-        clear()
+        for chunk in chunks { chunk.deallocate() }
         slices.deallocate()
         bases.deallocate()
         raws.deallocate()
@@ -50,7 +57,7 @@ final class RecordBlock {
         joinedBases.deallocate()
     }
 
-    var isFull: Bool { count == Self.capacity }
+    var isFull: Bool { count == capacity }
 
     /// Adds a record.
     ///
@@ -87,7 +94,7 @@ final class RecordBlock {
         add(fields, of: UnsafePointer(copy), raw: raw, at: place)
     }
 
-    /// Room for a text and its padding, all zero; valid until the block is cleared.
+    /// Room for a text and its padding; valid until the block is cleared.
     private func room(for size: Int) -> UnsafeMutablePointer<UInt8> {
         let needed = size + CellMemo.paddingSize
         if let room = free, needed <= freeSize {
@@ -98,6 +105,7 @@ final class RecordBlock {
         let chunkSize = max(needed, Self.chunkSize)
         let chunk = UnsafeMutablePointer<UInt8>.allocate(capacity: chunkSize)
         chunk.initialize(repeating: 0, count: chunkSize)
+        if chunks.isEmpty { firstChunkSize = chunkSize }
         chunks.append(chunk)
         free = chunk + needed
         freeSize = chunkSize - needed
@@ -107,10 +115,10 @@ final class RecordBlock {
     /// Forgets all records.
     func clear() {
         count = 0
-        for chunk in chunks { chunk.deallocate() }
-        chunks.removeAll(keepingCapacity: true)
-        free = nil
-        freeSize = 0
+        // The first chunk is kept: a line that is no record empties the block early.
+        while chunks.count > 1 { chunks.removeLast().deallocate() }
+        free = chunks.first
+        freeSize = chunks.isEmpty ? 0 : firstChunkSize
     }
 
     // MARK: - Records

@@ -11,6 +11,8 @@ final class TimeBlockColumn: BlockColumn {
     /// The same among the records of the block at hand, some of which may still turn out faulty.
     private var openRows: [(row: Int, isInstant: Bool)] = []
 
+    var count: Int { seconds.count }
+
     init(_ definition: FieldDefinition) {
         field = ValueField(definition)
     }
@@ -36,7 +38,8 @@ final class TimeBlockColumn: BlockColumn {
                     case .reject(let reason):
                         faults.note(row, field: index, reason)
                         nulls[start + row] = true
-                    default: nulls[start + row] = true
+                    case .null: nulls[start + row] = true
+                    case .integer, .real: preconditionFailure("the field is a time stamp")
                     }
                 }
             }

@@ -176,15 +176,15 @@ private struct TimeCursor {
 
     mutating func read(_ part: TimeFormat.Part) -> Bool {
         switch part {
-        case .year4: return set(\.year, digits(4, 4))
+        case .year4: return Self.set(&year, digits(4, 4))
         // POSIX: 69 to 99 mean the last century.
-        case .year2: return set(\.year, digits(2, 2).map { $0 + ($0 >= 69 ? 1900 : 2000) })
-        case .month: return set(\.month, digits(1, 2))
+        case .year2: return Self.set(&year, digits(2, 2).map { $0 + ($0 >= 69 ? 1900 : 2000) })
+        case .month: return Self.set(&month, digits(1, 2))
         case .monthName: return readMonthName()
-        case .day: return set(\.day, digits(1, 2))
-        case .hour24, .hour12: return set(\.hour, digits(1, 2))
-        case .minute: return set(\.minute, digits(2, 2))
-        case .second: return set(\.second, digits(2, 2))
+        case .day: return Self.set(&day, digits(1, 2))
+        case .hour24, .hour12: return Self.set(&hour, digits(1, 2))
+        case .minute: return Self.set(&minute, digits(2, 2))
+        case .second: return Self.set(&second, digits(2, 2))
         case .fraction: return digits(1, 9) != nil
         case .dayHalf: return readDayHalf()
         case .offset: return readOffset()
@@ -195,9 +195,10 @@ private struct TimeCursor {
         }
     }
 
-    private mutating func set(_ part: WritableKeyPath<TimeCursor, Int>, _ value: Int?) -> Bool {
+    @inline(__always)
+    private static func set(_ part: inout Int, _ value: Int?) -> Bool {
         guard let value else { return false }
-        self[keyPath: part] = value
+        part = value
         return true
     }
 

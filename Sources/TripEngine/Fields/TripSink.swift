@@ -94,7 +94,9 @@ struct TripSink<Content: Sendable>: RecordSink {
         let (bytes, slices) = (decodedBytes, decodedSlices)
         bytes.withUnsafeBufferPointer { bytes in
             slices.withUnsafeBufferPointer { slices in
-                guard let decodedBase = bytes.baseAddress else { return }
+                guard let decodedBase = bytes.baseAddress else {
+                    preconditionFailure("decoded text begins with a byte")
+                }
                 if case .blocks(let blocks) = builder, let start = raw.baseAddress {
                     blocks.addCopy(slices, of: bytes, raw: start, at: place)
                 } else {
@@ -105,7 +107,9 @@ struct TripSink<Content: Sendable>: RecordSink {
     }
 
     private mutating func add(_ cells: CellRow, at place: RecordPlace) {
-        guard case .records(var records) = builder else { return }
+        guard case .records(var records) = builder else {
+            preconditionFailure("a finished slice takes nothing in")
+        }
         builder = .none
         records.add(cells, at: place)
         builder = .records(records)
@@ -187,10 +191,8 @@ struct TripSink<Content: Sendable>: RecordSink {
                 ),
                 openTimes: built.openTimes
             )
-            Self.count(
-                batch.batch.columns[plan.fields[plan.tripIDField].shapeIndex].texts,
-                in: &tripOrigins
-            )
+            let idColumn = plan.fields[plan.tripIDField].shapeIndex
+            tripOrigins.count(batch.batch.columns[idColumn].texts)
             content = make(batch)
         }
         yield = Yield(
@@ -201,14 +203,6 @@ struct TripSink<Content: Sendable>: RecordSink {
             rejectOrigins: rejectOrigins,
             content: content
         )
-    }
-
-    private static func count(_ ids: TextColumn, in origins: inout IDOrigins) {
-        ids.pool.bytes.withUnsafeBufferPointer { bytes in
-            for code in ids.codes where code != 0 {
-                origins.count(bytes[ids.pool.range(code)])
-            }
-        }
     }
 
     /// The record's bytes: its place gives their size, its first field where they begin.

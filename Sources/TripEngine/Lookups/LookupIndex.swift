@@ -7,6 +7,13 @@ public struct LookupIndex: Sendable {
         let from: Int32
         let to: Int32
         let row: UInt32
+
+        /// Whether the row holds on a day; nil stands for ever.
+        @inline(__always)
+        func holds(on day: Int64?) -> Bool {
+            guard let day else { return true }
+            return Int64(from) <= day && day <= Int64(to)
+        }
     }
 
     /// What a lookup found for each trip of a batch.
@@ -85,36 +92,55 @@ public struct LookupIndex: Sendable {
     public func match(keys: [TextColumn], days: IntegerColumn?) -> Matches {
         let count = keys.first?.codes.count ?? 0
         var result = Matches(rows: [UInt32](repeating: 0, count: count), counts: [])
+        let keyed = KeyedSpans(keys: keys, table: spans)
+        result.keyed = Int64(count - keyed.numbers.count { $0 == 0 })
         let countsMatches = definition.cardinality == .any
         if countsMatches { result.counts = [Int64](repeating: 0, count: count) }
-        let isDated = definition.validOn != nil
-        let found = KeyedSpans(keys: keys, table: spans)
-        for row in 0..<count {
-            let number = Int(found.numbers[row])
-            guard number != 0 else { continue }
-            result.keyed += 1
-            let range = found.ranges[number]
-            guard !range.isEmpty else {
-                result.unmatched += 1
-                continue
+        let days = definition.validOn == nil ? nil : days ?? IntegerColumn(values: [], nulls: [])
+        result.rows.withUnsafeMutableBufferPointer { rows in
+            result.counts.withUnsafeMutableBufferPointer { counts in
+                find(keyed, days, rows, countsMatches ? counts : nil)
             }
-            var day: Int64 = 0
-            if isDated {
-                guard let value = days?.value(row) else {
-                    result.unmatched += 1
-                    continue
-                }
-                day = value
-            }
-            for span in spans.spans[range]
-            where !isDated || Int64(span.from) <= day && day <= Int64(span.to) {
-                if result.rows[row] == 0 { result.rows[row] = span.row }
-                guard countsMatches else { break }
-                result.counts[row] += 1
-            }
-            if result.rows[row] == 0 { result.unmatched += 1 }
         }
+        result.unmatched = result.keyed - Int64(count - result.rows.count { $0 == 0 })
         return result
+    }
+
+    /// Finds the rows for trips whose keys are known.
+    ///
+    /// - Parameters:
+    ///   - keyed: The trips' keys.
+    ///   - days: Their dates, which may be fewer where none is known; nil where rows hold for ever.
+    ///   - rows: Receives the first row that holds for each trip.
+    ///   - counts: Receives how many hold; nil where at most one can.
+    private func find(
+        _ keyed: borrowing KeyedSpans,
+        _ days: IntegerColumn?,
+        _ rows: UnsafeMutableBufferPointer<UInt32>,
+        _ counts: UnsafeMutableBufferPointer<Int64>?
+    ) {
+        keyed.numbers.withUnsafeBufferPointer { numbers in
+            keyed.ranges.withUnsafeBufferPointer { ranges in
+                spans.spans.withUnsafeBufferPointer { spans in
+                    for row in rows.indices {
+                        let range = ranges[Int(numbers[row])]
+                        guard !range.isEmpty else { continue }
+                        var day: Int64?
+                        if let days {
+                            guard row < days.values.count, let value = days.value(row) else {
+                                continue
+                            }
+                            day = value
+                        }
+                        for span in spans[range] where span.holds(on: day) {
+                            if rows[row] == 0 { rows[row] = span.row }
+                            guard let counts else { break }
+                            counts[row] += 1
+                        }
+                    }
+                }
+            }
+        }
     }
 
     /// The bytes of a composite key; lengths keep `ab`+`c` apart from `a`+`bc`.

@@ -43,9 +43,11 @@ struct SpanTable: Sendable {
         var slot = Self.slot(of: key, slots.count)
         while slots[slot] != 0 {
             let entry = keys.range(slots[slot])
-            let isEqual = keys.bytes.withUnsafeBufferPointer { bytes in
-                entry.count == key.count
-                    && UnsafeBufferPointer(rebasing: bytes[entry]).elementsEqual(key)
+            let isEqual = keys.bytes.withUnsafeBytes { bytes in
+                guard entry.count == key.count, let base = bytes.baseAddress,
+                    let start = key.baseAddress
+                else { return false }
+                return memcmp(base + entry.lowerBound, start, key.count) == 0
             }
             if isEqual { return ranges[Int(slots[slot])] }
             slot = (slot + 1) & (slots.count - 1)

@@ -33,7 +33,7 @@ extension [PackedBatch] {
     /// Runs of batches with about the same number of trips.
     ///
     /// - Parameter count: About how many runs.
-    /// - Returns: The runs, in order; none without trips.
+    /// - Returns: The runs, in order; none without batches.
     func runs(count: Int) -> [Range<Int>] {
         let rowCount = reduce(0) { $0 + $1.count }
         let size = rowCount / Swift.max(1, count) + 1

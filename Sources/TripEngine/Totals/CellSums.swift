@@ -256,8 +256,8 @@ private struct CellSlots {
         let mixed =
             (pair &* 0x9E37_79B9_7F4A_7C15)
             ^ (UInt64(bitPattern: Int64(key.month)) &* 0xC2B2_AE3D_27D4_EB4F)
-        return Int(truncatingIfNeeded: (mixed ^ mixed >> 32) &* 0xBF58_476D_1CE4_E5B9 >> 32)
-            & (size - 1)
+        let spread = (mixed ^ (mixed >> 32)) &* 0xBF58_476D_1CE4_E5B9
+        return Int(truncatingIfNeeded: spread >> 32) & (size - 1)
     }
 }
 

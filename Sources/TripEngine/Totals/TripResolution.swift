@@ -70,6 +70,7 @@ public struct TripResolution: Sendable {
     /// The accepted trips by local pick-up time, then by trip id.
     ///
     /// - Parameter threadCount: Threads to use; the result does not depend on it.
+    /// - Returns: Their places.
     /// - Complexity: O(*n* log *n*) in the trips; 8 bytes for each.
     public func storedOrder(threadCount: Int) -> [TripPlace] {
         StoredOrder(batches: batches, shape: shape, accepted: accepted)

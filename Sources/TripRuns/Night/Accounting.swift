@@ -48,10 +48,10 @@ struct Accounting {
         var accepted = [LedgerAmount](repeating: LedgerAmount(), count: files.count)
         for (index, batch) in batches.enumerated() {
             let leftOut = resolution.accepted.leftOut(batch: index)
-            let cost = KPIView(batch, shape: shape).cost
+            let view = KPIView(batch, shape: shape)
             for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
                 accepted[batch.fileIndex].items += 1
-                accepted[batch.fileIndex].cents += cost?.value(row) ?? 0
+                accepted[batch.fileIndex].cents += view.cost?.value(row) ?? 0
             }
         }
         for file in files.indices where accepted[file].items > 0 {

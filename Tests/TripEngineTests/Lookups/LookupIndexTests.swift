@@ -54,23 +54,48 @@ import TripDomain
         return TextColumn(codes: column, pool: pool)
     }
 
-    @Test(arguments: [1, 2, 3], [true, false])
-    func everyTripFindsWhatAWalkFinds(keyCount: Int, isDated: Bool) throws {
-        var dice = SeededDice(seed: UInt64(keyCount * 2 + (isDated ? 1 : 0)))
+    /// Rows whose days may overlap, or those of them that do not.
+    private static func table(
+        keyCount: Int,
+        isDated: Bool,
+        overlaps: Bool,
+        _ dice: inout SeededDice
+    ) -> MadeTable {
         var table = MadeTable()
-        for _ in 0..<300 {
-            table.keys.append((0..<keyCount).map { _ in Self.part(&dice) })
+        for _ in 0..<600 {
+            let key = (0..<keyCount).map { _ in part(&dice) }
             let from = dice.below(4) == 0 ? nil : Int32(20_000 + dice.below(300))
             let to = dice.below(4) == 0 ? nil : (from ?? 20_100) + Int32(dice.below(100))
+            let isTaken = table.keys.indices.contains { row in
+                table.keys[row] == key
+                    && (!isDated
+                        || (table.days[row].from ?? .min) <= (to ?? .max)
+                            && (from ?? .min) <= (table.days[row].to ?? .max))
+            }
+            guard overlaps || !isTaken || key.contains(nil) else { continue }
+            table.keys.append(key)
             table.days.append((from, to))
         }
+        return table
+    }
+
+    @Test(arguments: [1, 2, 3], [(true, true), (true, false), (false, true), (false, false)])
+    func everyTripFindsWhatAWalkFinds(keyCount: Int, kind: (isDated: Bool, overlaps: Bool)) throws {
+        let isDated = kind.isDated
+        var dice = SeededDice(seed: UInt64(keyCount * 2 + (isDated ? 1 : 0)))
+        let table = Self.table(
+            keyCount: keyCount,
+            isDated: isDated,
+            overlaps: kind.overlaps,
+            &dice
+        )
         var definition = LookupDefinition(
             name: "site",
             file: "r.csv",
             keys: (0..<keyCount).map { ("f\($0)", "k\($0)") }
         )
         definition.validOn = isDated ? "pickup_date" : nil
-        definition.cardinality = .any
+        definition.cardinality = kind.overlaps ? .any : .one
         let index = try LookupIndex(
             definition: definition,
             table: try ReferenceLoader.load(
@@ -95,10 +120,13 @@ import TripDomain
         var expectedUnmatched: Int64 = 0
         for (row, trip) in trips.enumerated() {
             let expected = table.rows(trip.key, on: trip.day, isDated: isDated)
-            #expect(matches.counts[row] == expected.count)
-            // Rows of a table count from 1; which of several stands first is the earliest.
-            #expect((matches.rows[row] == 0) == expected.isEmpty)
-            #expect(expected.isEmpty || expected.contains(Int(matches.rows[row]) - 1))
+            #expect(kind.overlaps ? matches.counts[row] == expected.count : expected.count <= 1)
+            // Of several, the one that has held longest; rows of a table count from 1.
+            let first = expected.min { left, right in
+                let (from, other) = (table.days[left].from ?? .min, table.days[right].from ?? .min)
+                return !isDated || from == other ? left < right : from < other
+            }
+            #expect(Int(matches.rows[row]) == (first ?? -1) + 1)
             guard !trip.key.contains(nil) else { continue }
             expectedKeyed += 1
             if expected.isEmpty { expectedUnmatched += 1 }
@@ -106,5 +134,12 @@ import TripDomain
         #expect(matches.keyed == expectedKeyed)
         #expect(matches.unmatched == expectedUnmatched)
         #expect(expectedUnmatched > 0 && expectedUnmatched < expectedKeyed)
+        guard isDated else { return }
+        // Without any day, nothing holds.
+        let dayless = index.match(
+            keys: (0..<keyCount).map { part in Self.column(trips.map { $0.key[part] }) },
+            days: nil
+        )
+        #expect(dayless.rows.allSatisfy { $0 == 0 } && dayless.unmatched == expectedKeyed)
     }
 }

@@ -122,7 +122,7 @@ import TripDomain
                 threadCount: threadCount
             )
             let expected = twin(files, byField: byField)
-            let accepted = resolution.storedOrder(threadCount: 1).map {
+            let accepted = resolution.storedOrder(threadCount: threadCount).map {
                 [Int($0.batch), Int($0.row)]
             }
             #expect(Set(accepted) == expected.accepted)
@@ -151,7 +151,7 @@ import TripDomain
             order: VersionOrder(sourceOfFile: sources, orderColumns: columns),
             threadCount: 2
         )
-        let accepted = resolution.storedOrder(threadCount: 1).map { "\($0.batch)" }
+        let accepted = resolution.storedOrder(threadCount: 2).map { "\($0.batch)" }
         return accepted + resolution.setAside.map { "\($0.place.batch) \($0.term.rawValue)" }
     }
 
@@ -213,7 +213,9 @@ import TripDomain
             threadCount: threadCount
         )
         let expected = twin(files, byField: false)
-        let accepted = resolution.storedOrder(threadCount: 1).map { [Int($0.batch), Int($0.row)] }
+        let accepted = resolution.storedOrder(threadCount: threadCount).map {
+            [Int($0.batch), Int($0.row)]
+        }
         #expect(accepted.count == expected.accepted.count)
         #expect(Set(accepted) == expected.accepted)
         #expect(resolution.setAside.count == expected.terms.count)
