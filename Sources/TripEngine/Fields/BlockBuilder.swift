@@ -73,27 +73,20 @@ final class BlockBuilder {
     /// The number of trips so far, the records of the block at hand left out.
     var count: Int { recordIndexes.count }
 
-    /// Adds a record whose cells are UTF-8 without escapes.
+    /// Adds a record.
+    ///
+    /// - Parameters:
+    ///   - cells: Its cells, without escapes, in UTF-8; valid until the builder is flushed.
+    ///   - place: Where it stands.
     @inline(__always)
-    func add(
-        _ fields: UnsafeBufferPointer<FieldSlice>,
-        of base: UnsafePointer<UInt8>,
-        raw: UnsafePointer<UInt8>,
-        at place: RecordPlace
-    ) {
-        block.add(fields, of: base, raw: raw, at: place)
+    func add(_ cells: CellRow, at place: RecordPlace) {
+        block.add(cells, at: place)
         if block.isFull { flush() }
     }
 
-    /// Adds a record whose cells were decoded into a text of their own.
-    func addCopy(
-        _ fields: UnsafeBufferPointer<FieldSlice>,
-        of text: UnsafeBufferPointer<UInt8>,
-        raw: UnsafePointer<UInt8>,
-        at place: RecordPlace
-    ) {
-        block.addCopy(fields, of: text, raw: raw, at: place)
-        if block.isFull { flush() }
+    /// Adds a record whose cells are valid during the call alone.
+    func addCopy(of cells: CellRow, textSize: Int, at place: RecordPlace) {
+        add(block.copy(of: cells, textSize: textSize), at: place)
     }
 
     /// Adds a line or record the scanner could not read as a record of the header's shape.
@@ -101,7 +94,7 @@ final class BlockBuilder {
         // Rejects stand in the order of the file.
         flush()
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
-        rejects.append(Reject(unreadable: reason, at: place))
+        rejects.append(Reject(reason, at: place, field: nil, isUnpriced: true))
         rejectTexts.append(text)
     }
 
@@ -149,17 +142,11 @@ final class BlockBuilder {
         let firstRow = (tripIDs?.codes.count ?? 0) - block.count
         for row in 0..<block.count {
             guard let (field, reason) = faults.fault(row) else { continue }
-            let place = block.place(row)
             rejects.append(
                 Reject(
-                    fileIndex: 0,
-                    recordNumber: place.recordIndex,
-                    lineNumber: place.lineIndex,
-                    byteOffset: place.byteOffset,
-                    byteSize: place.byteSize,
-                    itemCount: 1,
+                    reason,
+                    at: block.place(row),
                     field: plan.fields[field].definition.name,
-                    reason: reason,
                     amountCents: cost?.amounts.cents[row],
                     isUnpriced: cost?.amounts.isUnpriced[row] ?? false,
                     // As an accepted trip would have it, so that rejected corrections are found.
@@ -209,20 +196,28 @@ extension Column {
 }
 
 extension Reject {
-    /// The reject of a line or record that could not be read as a record of the header's shape.
-    init(unreadable reason: RejectReason, at place: RecordPlace) {
+    /// What is set aside of a record, its place counted within its slice.
+    init(
+        _ reason: RejectReason,
+        at place: RecordPlace,
+        itemCount: Int = 1,
+        field: String?,
+        amountCents: Int64? = nil,
+        isUnpriced: Bool,
+        tripID: String? = nil
+    ) {
         self.init(
             fileIndex: 0,
             recordNumber: place.recordIndex,
             lineNumber: place.lineIndex,
             byteOffset: place.byteOffset,
             byteSize: place.byteSize,
-            itemCount: 1,
-            field: nil,
+            itemCount: itemCount,
+            field: field,
             reason: reason,
-            amountCents: nil,
-            isUnpriced: true,
-            tripID: nil
+            amountCents: amountCents,
+            isUnpriced: isUnpriced,
+            tripID: tripID
         )
     }
 }

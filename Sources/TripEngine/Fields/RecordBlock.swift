@@ -24,7 +24,7 @@ final class RecordBlock {
     private(set) var count = 0
     private let slices: UnsafeMutablePointer<FieldSlice>
     private let bases: UnsafeMutablePointer<UnsafePointer<UInt8>>
-    private let raws: UnsafeMutablePointer<UnsafePointer<UInt8>>
+    private let raws: UnsafeMutablePointer<UnsafePointer<UInt8>?>
     private let places: UnsafeMutablePointer<RecordPlace>
     /// Copies of decoded records.
     private var chunks: [UnsafeMutablePointer<UInt8>] = []
@@ -62,36 +62,24 @@ final class RecordBlock {
     /// Adds a record.
     ///
     /// - Parameters:
-    ///   - fields: Its cells, without escapes, in UTF-8.
-    ///   - base: What they count from; valid until the block is cleared, with
-    ///     ``CellMemo/paddingSize`` bytes behind the last cell.
-    ///   - raw: The record's first byte as delivered; valid as long.
+    ///   - cells: Its cells, without escapes, in UTF-8; valid until the block is cleared, with
+    ///     ``CellMemo/paddingSize`` bytes behind the last.
     ///   - place: Where it stands.
     @inline(__always)
-    func add(
-        _ fields: UnsafeBufferPointer<FieldSlice>,
-        of base: UnsafePointer<UInt8>,
-        raw: UnsafePointer<UInt8>,
-        at place: RecordPlace
-    ) {
+    func add(_ cells: CellRow, at place: RecordPlace) {
         let target = slices + count * fieldCount
-        for index in 0..<fieldCount { target[index] = fields[index] }
-        bases[count] = base
-        raws[count] = raw
+        for index in 0..<fieldCount { target[index] = cells.slices[index] }
+        bases[count] = cells.base
+        raws[count] = cells.raw.baseAddress
         places[count] = place
         count += 1
     }
 
-    /// Adds a record whose text is elsewhere and must be copied.
-    func addCopy(
-        _ fields: UnsafeBufferPointer<FieldSlice>,
-        of text: UnsafeBufferPointer<UInt8>,
-        raw: UnsafePointer<UInt8>,
-        at place: RecordPlace
-    ) {
-        let copy = room(for: text.count)
-        for index in 0..<text.count { copy[index] = text[index] }
-        add(fields, of: UnsafePointer(copy), raw: raw, at: place)
+    /// The same cells in a copy of their text that is valid until the block is cleared.
+    func copy(of cells: CellRow, textSize: Int) -> CellRow {
+        let text = room(for: textSize)
+        text.update(from: cells.base, count: textSize)
+        return CellRow(base: UnsafePointer(text), slices: cells.slices, raw: cells.raw)
     }
 
     /// Room for a text and its padding; valid until the block is cleared.

@@ -124,7 +124,7 @@ struct TripBuilder: Sendable {
     /// Adds a line or record the scanner could not read as a record of the header's shape.
     mutating func addUnreadable(reason: RejectReason, text: [UInt8], at place: RecordPlace) {
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
-        rejects.append(Reject(unreadable: reason, at: place))
+        rejects.append(Reject(reason, at: place, field: nil, isUnpriced: true))
         rejectTexts.append(text)
     }
 
@@ -262,14 +262,10 @@ struct TripBuilder: Sendable {
         }
         rejects.append(
             Reject(
-                fileIndex: 0,
-                recordNumber: place.recordIndex,
-                lineNumber: place.lineIndex,
-                byteOffset: place.byteOffset,
-                byteSize: place.byteSize,
+                reason,
+                at: place,
                 itemCount: itemCount,
                 field: field,
-                reason: reason,
                 amountCents: amount,
                 isUnpriced: isUnpriced,
                 tripID: tripID

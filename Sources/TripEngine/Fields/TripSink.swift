@@ -31,7 +31,9 @@ struct TripSink<Content: Sendable>: RecordSink {
 
     /// Set once the slice is finished.
     private(set) var yield: Yield?
-    private var builder: Builder
+    /// The builder of the slice: one of the two until it is finished.
+    private var blocks: BlockBuilder?
+    private var records: TripBuilder?
     private let plan: RecordPlan
     private let fileIndex: Int
     private let make: @Sendable (UnzonedBatch) -> Content
@@ -40,13 +42,6 @@ struct TripSink<Content: Sendable>: RecordSink {
     private var decodedBytes: [UInt8] = []
     private var decodedSlices: [FieldSlice] = []
     private var scratch: [UInt8] = []
-
-    private enum Builder {
-        case blocks(BlockBuilder)
-        case records(TripBuilder)
-        /// The slice is finished.
-        case none
-    }
 
     init(
         plan: RecordPlan,
@@ -57,8 +52,11 @@ struct TripSink<Content: Sendable>: RecordSink {
         self.plan = plan
         self.make = make
         fileIndex = request.fileIndex
-        let isOneByOne = plan.splitField != nil || request.buildsOneByOne
-        builder = isOneByOne ? .records(TripBuilder(plan: plan)) : .blocks(BlockBuilder(plan: plan))
+        if plan.splitField != nil || request.buildsOneByOne {
+            records = TripBuilder(plan: plan)
+        } else {
+            blocks = BlockBuilder(plan: plan)
+        }
         decoder = FieldDecoder(dialect)
         isUTF8 = dialect.encoding == .utf8
     }
@@ -71,48 +69,40 @@ struct TripSink<Content: Sendable>: RecordSink {
         let raw = Self.raw(fields, of: base, place: place)
         var needsDecoding = !isUTF8
         for field in fields where field.hasEscapes { needsDecoding = true }
-        if !needsDecoding, case .blocks(let blocks) = builder, let start = raw.baseAddress {
-            blocks.add(fields, of: base, raw: start, at: place)
+        guard !needsDecoding else {
+            addDecoded(fields, of: base, raw: raw, at: place)
             return
         }
-        addSlowly(fields, of: base, raw: raw, needsDecoding: needsDecoding, at: place)
+        let cells = CellRow(base: base, slices: fields, raw: raw)
+        if let blocks { blocks.add(cells, at: place) } else { addAlone(cells, at: place) }
     }
 
-    @inline(never)
-    private mutating func addSlowly(
+    private mutating func addDecoded(
         _ fields: UnsafeBufferPointer<FieldSlice>,
         of base: UnsafePointer<UInt8>,
         raw: UnsafeBufferPointer<UInt8>,
-        needsDecoding: Bool,
         at place: RecordPlace
     ) {
-        guard needsDecoding else {
-            add(CellRow(base: base, slices: fields, raw: raw), at: place)
-            return
-        }
         decode(fields, of: base)
-        let (bytes, slices) = (decodedBytes, decodedSlices)
-        bytes.withUnsafeBufferPointer { bytes in
+        let (text, slices) = (decodedBytes, decodedSlices)
+        text.withUnsafeBufferPointer { text in
             slices.withUnsafeBufferPointer { slices in
-                guard let decodedBase = bytes.baseAddress else {
+                guard let base = text.baseAddress else {
                     preconditionFailure("decoded text begins with a byte")
                 }
-                if case .blocks(let blocks) = builder, let start = raw.baseAddress {
-                    blocks.addCopy(slices, of: bytes, raw: start, at: place)
+                let cells = CellRow(base: base, slices: slices, raw: raw)
+                if let blocks {
+                    blocks.addCopy(of: cells, textSize: text.count, at: place)
                 } else {
-                    add(CellRow(base: decodedBase, slices: slices, raw: raw), at: place)
+                    addAlone(cells, at: place)
                 }
             }
         }
     }
 
-    private mutating func add(_ cells: CellRow, at place: RecordPlace) {
-        guard case .records(var records) = builder else {
-            preconditionFailure("a finished slice takes nothing in")
-        }
-        builder = .none
-        records.add(cells, at: place)
-        builder = .records(records)
+    private mutating func addAlone(_ cells: CellRow, at place: RecordPlace) {
+        precondition(records != nil, "a finished slice takes nothing in")
+        records?.add(cells, at: place)
     }
 
     mutating func reject(
@@ -120,20 +110,15 @@ struct TripSink<Content: Sendable>: RecordSink {
         text: UnsafeBufferPointer<UInt8>,
         at place: RecordPlace
     ) {
-        switch builder {
-        case .blocks(let blocks):
-            blocks.addUnreadable(reason: reason, text: Array(text), at: place)
-        case .records(var records):
-            builder = .none
-            records.addUnreadable(reason: reason, text: Array(text), at: place)
-            builder = .records(records)
-        case .none: preconditionFailure("a finished slice takes nothing in")
-        }
+        precondition(blocks != nil || records != nil, "a finished slice takes nothing in")
+        blocks?.addUnreadable(reason: reason, text: Array(text), at: place)
+        records?.addUnreadable(reason: reason, text: Array(text), at: place)
     }
 
     mutating func finish() {
-        switch builder {
-        case .blocks(let blocks):
+        // The columns are made; what they were made from goes.
+        defer { (blocks, records) = (nil, nil) }
+        if let blocks {
             blocks.flush()
             finish(
                 Built(
@@ -146,7 +131,7 @@ struct TripSink<Content: Sendable>: RecordSink {
                 ),
                 columns: blocks.finishedColumns
             )
-        case .records(let records):
+        } else if let records {
             finish(
                 Built(
                     read: records.read,
@@ -158,10 +143,9 @@ struct TripSink<Content: Sendable>: RecordSink {
                 ),
                 columns: records.columns
             )
-        case .none: preconditionFailure("a slice is finished once")
+        } else {
+            preconditionFailure("a slice is finished once")
         }
-        // The columns are made; what they were made from goes.
-        builder = .none
     }
 
     /// What a builder has made, but for the columns.

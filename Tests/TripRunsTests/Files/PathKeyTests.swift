@@ -5,12 +5,18 @@ import TripMart
 @testable import TripRuns
 
 @Suite struct PathKeyTests {
-    @Test func namesThatUnicodeCallsEqualAreTwoFiles() throws {
+    /// A night whose exports may have any name.
+    private static func folder() throws -> NightFolder {
         let folder = try NightFolder()
         try folder.write(
             "pipeline/pipeline.yaml",
             NightPipeline.text().replacing(", order: \"trips_(\\\\d+)\"", with: "")
         )
+        return folder
+    }
+
+    @Test func namesThatUnicodeCallsEqualAreTwoFiles() throws {
+        let folder = try Self.folder()
         let names = ["in/Qu\u{E9}bec.csv", "in/Que\u{301}bec.csv"]
         for (index, name) in names.enumerated() {
             try folder.write(name, NightPipeline.header + NightPipeline.line(index + 1))
@@ -25,11 +31,7 @@ import TripMart
     }
 
     @Test func aNameIsSkippedAsItIsWritten() throws {
-        let folder = try NightFolder()
-        try folder.write(
-            "pipeline/pipeline.yaml",
-            NightPipeline.text().replacing(", order: \"trips_(\\\\d+)\"", with: "")
-        )
+        let folder = try Self.folder()
         let names = ["Qu\u{E9}bec.csv", "Que\u{301}bec.csv"]
         for (index, name) in names.enumerated() {
             try folder.write("in/" + name, NightPipeline.header + NightPipeline.line(index + 1))
