@@ -97,12 +97,17 @@ extension TripClassifier {
             },
             validOnColumns: lookups.map { lookup in
                 lookup.definition.validOn.flatMap { scope.columnIndex($0) }
-            }
+            },
+            namedRegionIndex: namedRegionIndex(columns)
         )
     }
 
+    private static func namedRegionIndex(_ columns: [ShapeColumn]) -> Int? {
+        columns.firstIndex { $0.name == RegionComparison.fieldName && $0.kind == .text }
+    }
+
     /// Derived fields that must be texts, because they are compared and stored as such.
-    private static let textNames: Set = ["region", "trip_type", "export_visn"]
+    private static let textNames: Set = ["region", "trip_type", RegionComparison.fieldName]
 
     private static func notText(
         _ name: String,

@@ -11,16 +11,27 @@ public struct TripClassifier: Sendable {
         public var keyed: Int64 = 0
         /// Those among them for which no row held.
         public var unmatched: Int64 = 0
+
+        /// No trips.
+        public init() {}
+
+        /// Adds what the lookup found in another batch.
+        public static func += (left: inout LookupTally, right: LookupTally) {
+            left.keyed += right.keyed
+            left.unmatched += right.unmatched
+        }
     }
 
     /// A batch with everything known about its trips.
     public struct Outcome: Sendable {
         /// The trips, with derived columns, deciding rules and whether they count.
-        public let batch: PackedBatch
+        public let batch: TripBatch
         /// Trips for which an integer result left 64 bits and became NULL.
         public let overflows: Int
         /// What each lookup found.
         public let tallies: [LookupTally]
+        /// The regions beside those the export names; nothing where it names none.
+        public let regions: RegionComparison
         /// The record of the first trip whose region or trip type would be the reserved word.
         public let reservedRecord: Int?
     }
@@ -51,6 +62,9 @@ public struct TripClassifier: Sendable {
     /// Per lookup, the scope column it is valid on.
     let validOnColumns: [Int?]
 
+    /// The text field in which the export names the region; nil where there is none.
+    let namedRegionIndex: Int?
+
     /// What stands for a trip without region.
     public static let unknownRegion = "UNKNOWN"
     /// What stands for a trip without trip type.
@@ -77,9 +91,10 @@ public struct TripClassifier: Sendable {
             batch.counted = [Bool](repeating: true, count: count)
         }
         return Outcome(
-            batch: PackedBatch(batch),
+            batch: batch,
             overflows: overflows,
             tallies: tallies,
+            regions: compareRegions(of: batch),
             reservedRecord: reservedRecord(in: batch)
         )
     }
@@ -135,7 +150,9 @@ public struct TripClassifier: Sendable {
             let days = validOnColumns[index].map { frame.columns[$0].integers }
             let matches = lookup.match(keys: keys, days: days)
             frame.matches.append(MatchedRows(rows: matches.rows, counts: matches.counts))
-            let tally = LookupTally(keyed: matches.keyed, unmatched: matches.unmatched)
+            var tally = LookupTally()
+            tally.keyed = matches.keyed
+            tally.unmatched = matches.unmatched
             tallies.append(tally)
         }
         return tallies
@@ -160,6 +177,14 @@ public struct TripClassifier: Sendable {
                 for: shape.columns[index].name
             )
         }
+    }
+
+    private func compareRegions(of batch: TripBatch) -> RegionComparison {
+        guard let named = namedRegionIndex else { return RegionComparison() }
+        return RegionComparison(
+            region: batch.columns[shape.regionIndex].texts,
+            named: batch.columns[named].texts
+        )
     }
 
     private func reservedRecord(in batch: TripBatch) -> Int? {

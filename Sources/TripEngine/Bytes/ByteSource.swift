@@ -4,11 +4,13 @@ internal import TripDomain
 /// What a file turned out to be, once it was read to its end and nothing was wrong with it.
 public struct SourceDigest: Sendable, Hashable {
     /// SHA-256 of the bytes as delivered, lower-case hexadecimal: the name in the archive.
-    public let archiveHash: String
+    ///
+    /// Nil where no hash was asked for.
+    public let archiveHash: String?
     /// Size of the bytes as delivered.
     public let archiveSize: Int
-    /// SHA-256 of the expanded content, lower-case hexadecimal.
-    public let contentHash: String
+    /// SHA-256 of the expanded content, lower-case hexadecimal; nil where no hash was asked for.
+    public let contentHash: String?
     /// Size of the expanded content.
     public let expandedSize: Int
 }
@@ -16,7 +18,7 @@ public struct SourceDigest: Sendable, Hashable {
 /// One export, plain or gzip, as a run of expanded bytes with bounded memory.
 ///
 /// Its first bytes tell whether it is gzip; its name does not, except that `….gz` with other
-/// content is refused. Both hashes are computed while the bytes pass.
+/// content is refused. Both hashes are computed while the bytes pass, unless nobody wants them.
 ///
 /// **Nothing read from a source may be kept before `finish` has returned.** Until then a check
 /// value of gzip, or a change of the file under the reader, can still turn all of it void.
@@ -38,7 +40,7 @@ public final class ByteSource {
     public private(set) var expandedSize = 0
     private let raw: RawBytes
     private var content: Content
-    private var hasher = SHA256()
+    private var hasher: SHA256?
     private var isAtEnd = false
 
     /// Opens a file.
@@ -47,13 +49,18 @@ public final class ByteSource {
     ///   - path: Where the file is.
     ///   - name: Its path below the input folder, for places and faults.
     ///   - limits: How far a compressed file may grow.
+    ///   - computesHashes: Whether the bytes are hashed on the way.
     /// - Throws: ``SourceFault`` where it is no readable regular file, or not what its name says.
     public convenience init(
         path: String,
         name: String,
-        limits: ExpansionLimits = ExpansionLimits()
+        limits: ExpansionLimits = ExpansionLimits(),
+        computesHashes: Bool = true
     ) throws(SourceFault) {
-        try self.init(raw: RawBytes(path: path, name: name), limits: limits)
+        try self.init(
+            raw: RawBytes(path: path, name: name, computesHash: computesHashes),
+            limits: limits
+        )
     }
 
     /// Takes a file that is in memory already.
@@ -74,6 +81,7 @@ public final class ByteSource {
     private init(raw: RawBytes, limits: ExpansionLimits) throws(SourceFault) {
         self.raw = raw
         name = raw.name
+        hasher = raw.computesHash ? SHA256() : nil
         let prefix = try raw.prefix(2)
         if prefix == [0x1F, 0x8B] || prefix == [0x1F] {
             content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits))
@@ -111,7 +119,7 @@ public final class ByteSource {
         case .gzip(let reader):
             count = try reader.read(into: buffer)
             let filled = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
-            hasher.update(bufferPointer: UnsafeRawBufferPointer(filled))
+            hasher?.update(bufferPointer: UnsafeRawBufferPointer(filled))
         }
         expandedSize += count
         isAtEnd = count < buffer.count
@@ -129,7 +137,8 @@ public final class ByteSource {
         return SourceDigest(
             archiveHash: archiveHash,
             archiveSize: raw.size,
-            contentHash: isCompressed ? RawBytes.hexadecimal(hasher.finalize()) : archiveHash,
+            contentHash: isCompressed
+                ? hasher.map { RawBytes.hexadecimal($0.finalize()) } : archiveHash,
             expandedSize: expandedSize
         )
     }

@@ -11,11 +11,11 @@ public enum ContentHash {
     /// - Returns: 64 hexadecimal digits.
     /// - Throws: ``SourceFault`` where it is no readable regular file or changes under the reader.
     public static func ofFile(path: String, name: String) throws(SourceFault) -> String {
-        let raw = try RawBytes(path: path, name: name)
+        let raw = try RawBytes(path: path, name: name, computesHash: true)
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
         defer { buffer.deallocate() }
         while try raw.read(into: buffer) == buffer.count {}
-        return try raw.finish()
+        return computed(try raw.finish())
     }
 
     /// The hash of what a file expands to: its own bytes where it is plain.
@@ -33,7 +33,12 @@ public enum ContentHash {
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
         defer { buffer.deallocate() }
         while try source.read(into: buffer) == buffer.count {}
-        return try source.finish().contentHash
+        return computed(try source.finish().contentHash)
+    }
+
+    private static func computed(_ hash: String?) -> String {
+        guard let hash else { preconditionFailure("a hash was asked for") }
+        return hash
     }
 
     /// The hash of bytes in memory.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Glibc
 internal import TripDomain
 
-/// The bytes of a file as they were delivered, in order, hashed on the way.
+/// The bytes of a file as they were delivered, in order, hashed on the way where that is wanted.
 ///
 /// A class, because it owns a file descriptor: one reader, one close. Used by one thread at a time.
 final class RawBytes {
@@ -23,16 +23,20 @@ final class RawBytes {
     /// Bytes handed out so far.
     private(set) var size = 0
     private let origin: Origin
-    private var hasher = SHA256()
+    private var hasher: SHA256?
+    /// Whether the bytes are hashed.
+    var computesHash: Bool { hasher != nil }
 
     /// Opens a regular file; a symbolic link to one will do.
     ///
     /// - Parameters:
     ///   - path: Where the file is.
     ///   - name: What faults call it.
+    ///   - computesHash: Whether the bytes are hashed.
     /// - Throws: `cannotOpen`, `notRegularFile` or `cannotRead`.
-    init(path: String, name: String) throws(SourceFault) {
+    init(path: String, name: String, computesHash: Bool) throws(SourceFault) {
         self.name = name
+        hasher = computesHash ? SHA256() : nil
         // Without O_NONBLOCK, opening a named pipe would wait for a writer that may never come.
         var descriptor: Int32
         repeat {
@@ -61,6 +65,7 @@ final class RawBytes {
     /// Takes bytes that are in memory already.
     init(bytes: [UInt8], name: String) {
         self.name = name
+        hasher = SHA256()
         origin = .memory(bytes)
     }
 
@@ -91,7 +96,7 @@ final class RawBytes {
                 filled += count
             }
         }
-        hasher.update(
+        hasher?.update(
             bufferPointer: UnsafeRawBufferPointer(
                 rebasing: UnsafeRawBufferPointer(buffer)[..<filled]
             )
@@ -113,9 +118,9 @@ final class RawBytes {
 
     /// Checks that the file is still what it was when it was opened, and gives its hash.
     ///
-    /// - Returns: SHA-256 of all bytes read, lower-case hexadecimal.
+    /// - Returns: SHA-256 of all bytes read, lower-case hexadecimal; nil where none was wanted.
     /// - Throws: `changedWhileRead` or `cannotRead`.
-    func finish() throws(SourceFault) -> String {
+    func finish() throws(SourceFault) -> String? {
         if case .file(let descriptor, let before) = origin {
             let after = try Self.stamp(of: descriptor, name: name)
             guard after == before, size == before.size else {
@@ -129,7 +134,7 @@ final class RawBytes {
                 )
             }
         }
-        return Self.hexadecimal(hasher.finalize())
+        return hasher.map { Self.hexadecimal($0.finalize()) }
     }
 
     private func unreadable(at offset: Int) -> SourceFault {

@@ -22,6 +22,8 @@ public struct ExportRequest: Sendable {
     public var limits: ExpansionLimits
     /// How the work is spread.
     public var slicing: Slicing
+    /// Whether the bytes are hashed on the way.
+    public var computesHashes = true
     /// Whether records are built one by one even where they could be built in blocks.
     var buildsOneByOne = false
 
@@ -83,14 +85,6 @@ public struct ExportPart<Content: Sendable>: Sendable {
     public let firstLineNumber: Int
 }
 
-/// One file read to its end and confirmed.
-public struct ExportReading<Content: Sendable>: Sendable {
-    /// Its trips, slice by slice.
-    public let parts: [ExportPart<Content>]
-    /// Everything else.
-    public let summary: ExportSummary
-}
-
 /// What is known of a file besides its trips.
 public struct ExportSummary: Sendable {
     /// What was set aside, in the order of the file.
@@ -113,34 +107,39 @@ public struct ExportSummary: Sendable {
 
 /// Reads one export into typed trips, rejects and the left side of its ledger.
 public enum ExportReader {
-    /// Reads one export.
+    /// Reads one export and hands on what is made of it, slice by slice, without keeping any of it.
     ///
     /// - Parameters:
     ///   - request: The file and what its source declares.
-    ///   - make: Makes of a slice's trips what is to be kept; called on the threads that read, more
-    ///     than once at the same time, and for some slices twice.
-    /// - Returns: Everything in it; nothing of a damaged file is ever returned.
+    ///   - make: Makes of a slice's trips what is wanted of them; called on the threads that read,
+    ///     more than once at the same time, and for some slices twice.
+    ///   - deliver: Receives it in the order of the file, on the calling thread. What it makes of it
+    ///     may be used only when this function returns: until then the file can turn out to be
+    ///     damaged.
+    /// - Returns: What is known of the file besides.
     /// - Throws: ``SourceFault`` where the file is unreadable or damaged; ``LayoutMismatch`` where
     ///   its header fits no layout.
-    /// - Complexity: O(*n*) in the file's bytes; memory for what is kept, two windows, and the
-    ///   slices of one window.
+    /// - Complexity: O(*n*) in the file's bytes; memory for two windows and the slices of one.
     public static func read<Content: Sendable>(
         _ request: ExportRequest,
-        make: @escaping @Sendable (UnzonedBatch) -> Content
-    ) throws -> ExportReading<Content> {
+        make: @escaping @Sendable (UnzonedBatch) -> Content,
+        deliver: (ExportPart<Content>) -> Void
+    ) throws -> ExportSummary {
         let source = try ByteSource(
             path: request.path,
             name: request.name,
-            limits: request.limits
+            limits: request.limits,
+            computesHashes: request.computesHashes
         )
-        return try read(source, request, make: make)
+        return try read(source, request, make: make, deliver: deliver)
     }
 
     static func read<Content: Sendable>(
         _ source: ByteSource,
         _ request: ExportRequest,
-        make: @escaping @Sendable (UnzonedBatch) -> Content
-    ) throws -> ExportReading<Content> {
+        make: @escaping @Sendable (UnzonedBatch) -> Content,
+        deliver: (ExportPart<Content>) -> Void
+    ) throws -> ExportSummary {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
         let header = try reader.readHeader()
         let plan = try RecordPlan.choose(
@@ -150,20 +149,29 @@ public enum ExportReader {
             costName: request.costName,
             refusesUnknownColumns: request.refusesUnknownColumns
         )
-        var gathered = GatheredSlices<Content>(fileIndex: request.fileIndex)
+        var gathered = GatheredSlices(fileIndex: request.fileIndex)
         let scan = try reader.scan(
             fieldCount: header.names.count,
             makeSink: { TripSink(plan: plan, request: request, make: make) },
-            deliver: { gathered.add($0) }
+            deliver: { (slice: ScannedSlice<TripSink<Content>>) in
+                gathered.add(slice)
+                guard let content = slice.sink.yield?.content else { return }
+                deliver(
+                    ExportPart(
+                        content: content,
+                        firstRecordNumber: slice.firstRecordNumber,
+                        firstLineNumber: slice.firstLineNumber
+                    )
+                )
+            }
         )
-        return gathered.reading(scan, layoutName: plan.layout.name)
+        return gathered.summary(scan, layoutName: plan.layout.name)
     }
 }
 
-/// Numbers the contents of slices within their file and puts them one after the other.
-private struct GatheredSlices<Content: Sendable> {
+/// Puts what slices say besides their trips one after the other, numbered within their file.
+private struct GatheredSlices {
     let fileIndex: Int
-    private var parts: [ExportPart<Content>] = []
     private var rejects: [Reject] = []
     private var rejectTexts: [[UInt8]] = []
     private var read = LedgerAmount()
@@ -174,7 +182,7 @@ private struct GatheredSlices<Content: Sendable> {
         self.fileIndex = fileIndex
     }
 
-    mutating func add(_ slice: ScannedSlice<TripSink<Content>>) {
+    mutating func add<Content>(_ slice: ScannedSlice<TripSink<Content>>) {
         guard let yield = slice.sink.yield else {
             preconditionFailure("a slice is finished before it is delivered")
         }
@@ -199,30 +207,18 @@ private struct GatheredSlices<Content: Sendable> {
                 )
             )
         }
-        if let content = yield.content {
-            parts.append(
-                ExportPart(
-                    content: content,
-                    firstRecordNumber: slice.firstRecordNumber,
-                    firstLineNumber: slice.firstLineNumber
-                )
-            )
-        }
     }
 
-    func reading(_ scan: FileScan, layoutName: String) -> ExportReading<Content> {
-        ExportReading(
-            parts: parts,
-            summary: ExportSummary(
-                rejects: rejects,
-                rejectTexts: rejectTexts,
-                read: read,
-                counts: scan.counts,
-                digest: scan.digest,
-                layoutName: layoutName,
-                tripOrigins: tripOrigins,
-                rejectOrigins: rejectOrigins
-            )
+    func summary(_ scan: FileScan, layoutName: String) -> ExportSummary {
+        ExportSummary(
+            rejects: rejects,
+            rejectTexts: rejectTexts,
+            read: read,
+            counts: scan.counts,
+            digest: scan.digest,
+            layoutName: layoutName,
+            tripOrigins: tripOrigins,
+            rejectOrigins: rejectOrigins
         )
     }
 }

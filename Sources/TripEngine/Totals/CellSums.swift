@@ -119,13 +119,38 @@ struct CellSums: Sendable {
 
     /// Adds the sums of another part of the trips.
     mutating func merge(_ other: CellSums) {
+        merge(other, tripType: { $0 }, region: { $0 })
+    }
+
+    /// Adds sums whose words have other numbers.
+    ///
+    /// - Parameters:
+    ///   - other: The sums to add.
+    ///   - tripTypes: Per number of a trip type there, its number here.
+    ///   - regions: The same of its regions.
+    mutating func merge(_ other: CellSums, tripTypes: [UInt32], regions: [UInt32]) {
+        merge(other, tripType: { tripTypes[Int($0)] }, region: { regions[Int($0)] })
+    }
+
+    @inline(__always)
+    private mutating func merge(
+        _ other: CellSums,
+        tripType: (UInt32) -> UInt32,
+        region: (UInt32) -> UInt32
+    ) {
         guard !other.hasOverflowed, watch(other.absoluteCents) else {
             hasOverflowed = true
             return
         }
         lastPickup = [lastPickup, other.lastPickup].compactMap(\.self).max()
         for (otherSlot, key) in other.slots.keys.enumerated() {
-            let slot = slot(of: key)
+            let slot = slot(
+                of: Key(
+                    month: key.month,
+                    tripType: tripType(key.tripType),
+                    region: region(key.region)
+                )
+            )
             sums[slot] += other.sums[otherSlot]
             for ground in 0..<grounds.grounds.count {
                 let added = other.groundSums[otherSlot * grounds.grounds.count + ground]
@@ -135,9 +160,12 @@ struct CellSums: Sendable {
                 groundSums[index].costCents += added.costCents
             }
         }
-        seenTripTypes.formUnion(other.seenTripTypes)
-        seenRegions.formUnion(other.seenRegions)
+        seenTripTypes.formUnion(other.seenTripTypes.map(tripType))
+        seenRegions.formUnion(other.seenRegions.map(region))
     }
+
+    /// The sum of all cells.
+    var total: KPISums { sums.reduce(into: KPISums()) { $0 += $1 } }
 
     /// The cells of all eight grouping sets, sorted by their words.
     func rolledUp(words: DimensionWords) -> ([KPICell], [BasisCell]) {

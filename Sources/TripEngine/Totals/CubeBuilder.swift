@@ -31,7 +31,7 @@ public struct Cube: Sendable {
         rules: [RuleEntry],
         threadCount: Int
     ) throws(EngineError) {
-        let words = DimensionWords(batches: batches, shape: shape)
+        let numbered = BatchWords(batches: batches, shape: shape)
         let grounds = ClassGrounds(rules: rules)
         let runs = batches.runs(count: max(1, min(threadCount, accepted.count / 65_536 + 1)))
         let parts = ParallelWork.map(count: runs.count, threadCount: threadCount) { run in
@@ -41,22 +41,34 @@ public struct Cube: Sendable {
                     KPIView(batches[batch], shape: shape),
                     count: batches[batch].count,
                     leavingOut: accepted.leftOut(batch: batch),
-                    tripTypes: words.tripTypeNumbers[batch],
-                    regions: words.regionNumbers[batch]
+                    tripTypes: numbered.tripTypeNumbers[batch],
+                    regions: numbered.regionNumbers[batch]
                 )
             }
             return sums
         }
         var total = CellSums(grounds: grounds)
         for sums in parts { total.merge(sums) }
+        try self.init(total, words: numbered.words)
+    }
+
+    /// Takes what was added up without keeping a trip.
+    ///
+    /// - Parameter totals: The totals of all accepted trips.
+    /// - Throws: ``EngineError`` with code `overflow` when a sum leaves 64 bits.
+    public init(_ totals: TripTotals) throws(EngineError) {
+        try self.init(totals.sums, words: totals.words)
+    }
+
+    private init(_ total: CellSums, words: DimensionWords) throws(EngineError) {
         lastPickup = total.lastPickup
         (cells, basisCells) = total.rolledUp(words: words)
         self.total =
             cells.first { cell in
                 [cell.month, cell.tripType, cell.region].allSatisfy { $0 == KPICell.all }
             }?.sums ?? KPISums()
-        tripTypes = total.seenTripTypes.sorted().map { words.tripTypes[Int($0)] }
-        regions = total.seenRegions.sorted().map { words.regions[Int($0)] }
+        tripTypes = Self.sorted(total.seenTripTypes.map { words.tripTypes[Int($0)] })
+        regions = Self.sorted(total.seenRegions.map { words.regions[Int($0)] })
         guard !total.hasOverflowed else {
             throw EngineError(
                 code: .overflow,
@@ -67,36 +79,67 @@ public struct Cube: Sendable {
     }
 }
 
-/// The words of the two text dimensions, numbered across all batches.
+extension Cube {
+    private static func sorted(_ words: [String]) -> [String] {
+        words.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+}
+
+/// The words of the two text dimensions, by number.
 struct DimensionWords: Sendable {
-    /// Distinct trip types, by bytes.
+    /// Distinct trip types.
     let tripTypes: [String]
-    /// Distinct regions, by bytes.
+    /// Distinct regions.
     let regions: [String]
+}
+
+/// The words of the two text dimensions, numbered across all batches.
+private struct BatchWords: Sendable {
+    /// The words by number.
+    let words: DimensionWords
     /// Per batch, the number of each entry of its trip type pool.
     let tripTypeNumbers: [[UInt32]]
     /// Per batch, the number of each entry of its region pool.
     let regionNumbers: [[UInt32]]
 
     init(batches: [PackedBatch], shape: TripShape) {
-        (tripTypes, tripTypeNumbers) = Self.number(batches.map { $0.columns[shape.tripTypeIndex] })
-        (regions, regionNumbers) = Self.number(batches.map { $0.columns[shape.regionIndex] })
+        var tripTypes = WordNumbers()
+        var regions = WordNumbers()
+        tripTypeNumbers = batches.map {
+            tripTypes.numbers(of: $0.columns[shape.tripTypeIndex].texts)
+        }
+        regionNumbers = batches.map { regions.numbers(of: $0.columns[shape.regionIndex].texts) }
+        words = DimensionWords(tripTypes: tripTypes.texts, regions: regions.texts)
+    }
+}
+
+/// Numbers words in order of first appearance.
+struct WordNumbers: Sendable {
+    /// By bytes: two texts that Unicode calls equal are two words, as they are in SQL.
+    private var numbers: [[UInt8]: UInt32] = [:]
+    /// The words by number.
+    private(set) var words: [[UInt8]] = []
+
+    /// The words by number, as texts.
+    var texts: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// The number of each entry of a pool; entry 0 stands for NULL.
+    mutating func numbers(of texts: PackedTexts) -> [UInt32] {
+        (0..<texts.poolCount).map { code in number(of: texts.withEntry(code) { Array($0) }) }
     }
 
-    private static func number(_ columns: [PackedColumn]) -> ([String], [[UInt32]]) {
-        // By bytes: two texts that Unicode calls equal are two words, as they are in SQL.
-        var distinct: Set<[UInt8]> = []
-        let words = columns.map { column in
-            let texts = column.texts
-            return (0..<texts.poolCount).map { code in texts.withEntry(code) { Array($0) } }
-        }
-        for word in words.joined() { distinct.insert(word) }
-        let sorted = distinct.sorted { $0.lexicographicallyPrecedes($1) }
-        let numbers = Dictionary(
-            uniqueKeysWithValues: sorted.enumerated().map { ($1, UInt32($0)) }
-        )
-        let texts = sorted.map { String(decoding: $0, as: UTF8.self) }
-        return (texts, words.map { $0.map { numbers[$0] ?? 0 } })
+    /// The number of each of another numbering's words.
+    mutating func numbers(of other: WordNumbers) -> [UInt32] {
+        other.words.map { number(of: $0) }
+    }
+
+    /// The number of a word.
+    mutating func number(of word: [UInt8]) -> UInt32 {
+        if let known = numbers[word] { return known }
+        let number = UInt32(words.count)
+        words.append(word)
+        numbers[word] = number
+        return number
     }
 }
 

@@ -38,6 +38,9 @@ public struct TripResolution: Sendable {
     public let accepted: AcceptedTrips
     /// The versions that are not accepted, with their term, by trip id, then order of exports.
     public let setAside: [(place: TripPlace, term: LedgerTerm)]
+    /// The first record whose trip id an earlier one has, in order of exports, and that earlier one; nil
+    /// where every id occurs once.
+    public let firstRepetition: (earlier: TripPlace, later: TripPlace)?
     private let batches: [PackedBatch]
     private let shape: TripShape
 
@@ -58,8 +61,10 @@ public struct TripResolution: Sendable {
     ) {
         let comparer = VersionComparer(batches: batches, shape: shape, order: order)
         let repeated = RepeatedTrips(batches: batches, tripIDIndex: shape.tripIDIndex)
-        let resolved = repeated.groups(threadCount: threadCount).flatMap {
-            comparer.setAside(of: $0)
+        let groups = repeated.groups(threadCount: threadCount)
+        let resolved = groups.flatMap { comparer.setAside(of: $0) }
+        firstRepetition = groups.map { (earlier: $0[0], later: $0[1]) }.min {
+            ($0.later.batch, $0.later.row) < ($1.later.batch, $1.later.row)
         }
         setAside = comparer.sortedByTripID(resolved)
         accepted = AcceptedTrips(of: batches, leavingOut: resolved.map(\.place))

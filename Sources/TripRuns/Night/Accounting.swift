@@ -15,18 +15,12 @@ struct Accounting {
     /// Draws up the account.
     ///
     /// - Parameters:
-    ///   - files: All files read, in order of exports.
-    ///   - isCurrent: Per file, whether its records stand.
-    ///   - batches: The batches of the files that stand, in order of exports.
-    ///   - resolution: Which versions are accepted.
+    ///   - exports: All files read.
+    ///   - trips: The trips of those that stand; nil where they were only added up, and every valid
+    ///     one is accepted.
     ///   - shape: The columns of a trip.
-    init(
-        files: [ExportsReading.ReadFile],
-        isCurrent: [Bool],
-        batches: [PackedBatch],
-        resolution: TripResolution,
-        shape: TripShape
-    ) {
+    init(_ exports: NightExports, _ trips: ResolvedTrips?, shape: TripShape) {
+        let files = exports.files
         var ledgers = files.map { file in
             var ledger = Ledger()
             ledger.read = file.summary.read
@@ -35,7 +29,7 @@ struct Accounting {
         var rejects: [Reject] = []
         var rejectTexts: [[UInt8]] = []
         for (index, file) in files.enumerated() {
-            guard isCurrent[index] else {
+            guard exports.isCurrent[index] else {
                 ledgers[index][.withdrawn] = Self.contents(of: file, shape: shape)
                 continue
             }
@@ -45,19 +39,12 @@ struct Accounting {
             rejects += file.rejects
             rejectTexts += file.summary.rejectTexts
         }
-        var accepted = [LedgerAmount](repeating: LedgerAmount(), count: files.count)
-        for (index, batch) in batches.enumerated() {
-            let leftOut = resolution.accepted.leftOut(batch: index)
-            let view = KPIView(batch, shape: shape)
-            for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
-                accepted[batch.fileIndex].items += 1
-                accepted[batch.fileIndex].cents += view.cost?.value(row) ?? 0
-            }
+        let accepted = Self.accepted(exports, trips, shape: shape)
+        for (file, amount) in accepted.enumerated() where amount.items > 0 {
+            ledgers[file][.accepted] = amount
         }
-        for file in files.indices where accepted[file].items > 0 {
-            ledgers[file][.accepted] = accepted[file]
-        }
-        versions = resolution.setAside.map { place, term in
+        let batches = trips?.batches ?? []
+        versions = (trips?.resolution.setAside ?? []).map { place, term in
             let batch = batches[Int(place.batch)]
             let row = Int(place.row)
             ledgers[batch.fileIndex][term] += Self.amount(of: batch, row: row, shape: shape)
@@ -68,6 +55,30 @@ struct Accounting {
         self.rejectTexts = rejectTexts
     }
 
+    /// What is accepted of each file that stands.
+    private static func accepted(
+        _ exports: NightExports,
+        _ trips: ResolvedTrips?,
+        shape: TripShape
+    ) -> [LedgerAmount] {
+        var accepted = [LedgerAmount](repeating: LedgerAmount(), count: exports.files.count)
+        guard let trips else {
+            for file in exports.files.indices where exports.isCurrent[file] {
+                accepted[file] = exports.files[file].content.totals?.amount ?? LedgerAmount()
+            }
+            return accepted
+        }
+        for (index, batch) in trips.batches.enumerated() {
+            let leftOut = trips.resolution.accepted.leftOut(batch: index)
+            let view = KPIView(batch, shape: shape)
+            for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
+                accepted[batch.fileIndex].items += 1
+                accepted[batch.fileIndex].cents += view.cost?.value(row) ?? 0
+            }
+        }
+        return accepted
+    }
+
     /// Everything a withdrawn file holds, counted from its trips and rejects, not from `read`.
     private static func contents(
         of file: ExportsReading.ReadFile,
@@ -75,7 +86,8 @@ struct Accounting {
     ) -> LedgerAmount {
         var amount = LedgerAmount()
         for reject in file.rejects { amount += self.amount(of: reject) }
-        for batch in file.batches {
+        if let totals = file.content.totals { amount += totals.amount }
+        for batch in file.content.batches {
             for row in 0..<batch.count { amount += self.amount(of: batch, row: row, shape: shape) }
         }
         return amount

@@ -5,25 +5,17 @@ import TripMart
 
 /// Reads all exports of a run, several at a time, into classified batches in order of exports.
 struct ExportsReading: Sendable {
-    /// One file read, with what its trips became.
-    struct ReadFile: Sendable {
-        let entry: FileRegister.Entry
-        let summary: ExportSummary
-        /// Its trips, classified.
-        var batches: [PackedBatch]
-        /// What was set aside, numbered as the batches are.
-        var rejects: [Reject]
-        let overflows: Int
-        /// Per batch and lookup, trips whose keys are there and those without a match.
-        let lookupTallies: [[TripClassifier.LookupTally]]
-    }
-
     /// Larger files are read one after the other, each by all threads.
     static let sharedFileSize: Int64 = 64 << 20
 
     let pipeline: PipelineDefinition
     let classifier: TripClassifier
     let zones: ZoneResolver
+    /// Whether trips are kept, so that the version that stands can be found; else they are only
+    /// added up.
+    let keepsTrips: Bool
+    /// Whether new files are hashed, because they will be taken in.
+    let hashesNewFiles: Bool
     let threadCount: Int
     let progress: Progress
 
@@ -61,24 +53,34 @@ struct ExportsReading: Sendable {
     ) -> Result<ReadFile, any Error> {
         Result {
             let source = pipeline.sources[file.entry.sourceIndex]
-            let reading = try ExportReader.read(
-                ExportRequest(
-                    path: file.location,
-                    name: file.entry.path,
-                    fileIndex: fileIndex,
-                    dialect: source.dialect,
-                    layouts: source.layouts,
-                    shapeColumns: pipeline.fieldColumns,
-                    costName: pipeline.kpis.costField,
-                    refusesUnknownColumns: source.unknownColumns == .refuse,
-                    limits: source.expansion,
-                    slicing: Slicing(threads: threadCount)
-                ),
-                make: { [classifier, zones] in classifier.classify(zones.resolve($0)) }
+            var request = ExportRequest(
+                path: file.location,
+                name: file.entry.path,
+                fileIndex: fileIndex,
+                dialect: source.dialect,
+                layouts: source.layouts,
+                shapeColumns: pipeline.fieldColumns,
+                costName: pipeline.kpis.costField,
+                refusesUnknownColumns: source.unknownColumns == .refuse,
+                limits: source.expansion,
+                slicing: Slicing(threads: threadCount)
             )
-            let digest = reading.summary.digest
+            request.computesHashes = !file.entry.isNew || hashesNewFiles
+            var content = FileContent(lookupCount: classifier.lookups.count)
+            let summary = try ExportReader.read(
+                request,
+                make: { [classifier, zones, keepsTrips] batch in
+                    SliceContent(
+                        classifier.classify(zones.resolve(batch)),
+                        classifier,
+                        keepsTrips: keepsTrips
+                    )
+                },
+                deliver: { content.add($0) }
+            )
+            let digest = summary.digest
             guard
-                digest.archiveHash == file.entry.archiveHash,
+                !request.computesHashes || digest.archiveHash == file.entry.archiveHash,
                 file.entry.isNew || digest.contentHash == file.entry.contentHash
             else {
                 throw SourceFault(
@@ -88,9 +90,7 @@ struct ExportsReading: Sendable {
                     remedy: "Restore the mart's archive from its backup."
                 )
             }
-            let reserved = reading.parts.first { $0.content.reservedRecord != nil }
-            if let part = reserved, let index = part.content.reservedRecord {
-                let record = part.firstRecordNumber + index
+            if let record = content.reservedRecord {
                 throw RunError(
                     .badPipeline,
                     summary: "a reserved word as region or trip type",
@@ -99,19 +99,7 @@ struct ExportsReading: Sendable {
                     remedies: ["Map the word to another with `values` in the layout."]
                 )
             }
-            return ReadFile(
-                entry: file.entry,
-                summary: reading.summary,
-                batches: reading.parts.map { part in
-                    part.content.batch.raised(
-                        records: part.firstRecordNumber,
-                        lines: part.firstLineNumber
-                    )
-                },
-                rejects: reading.summary.rejects,
-                overflows: reading.parts.reduce(0) { $0 + $1.content.overflows },
-                lookupTallies: reading.parts.map(\.content.tallies)
-            )
+            return ReadFile(entry: file.entry, summary: summary, content: content)
         }
     }
 }

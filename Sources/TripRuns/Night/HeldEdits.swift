@@ -119,6 +119,7 @@ extension PipelineDefinition {
         ruleChanges = other.ruleChanges
         referenceChanges = other.referenceChanges
         checks = other.checks
+        tripIDs = other.tripIDs
         for index in sources.indices {
             guard let source = other.sources.first(where: { $0.name == sources[index].name })
             else { continue }

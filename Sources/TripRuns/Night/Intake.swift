@@ -33,6 +33,7 @@ struct Intake {
     struct Arrival: Sendable {
         let sourceIndex: Int
         let path: String
+        /// SHA-256 of the bytes; empty where the path is new and nothing is taken in.
         let archiveHash: String
         /// SHA-256 of the expanded content; empty where the path is new and has one content alone.
         let contentHash: String
@@ -52,11 +53,13 @@ struct Intake {
     /// - Parameters:
     ///   - delivery: The folder, sorted out.
     ///   - known: All files of the served generation.
+    ///   - takesIn: Whether what is new will be taken into the archive, which goes by hashes.
     ///   - threadCount: How many files are hashed at once.
     ///   - progress: Where progress is shown.
     mutating func sift(
         _ delivery: Delivery,
         known: [SourceFileEntry],
+        takesIn: Bool,
         threadCount: Int,
         progress: Progress
     ) {
@@ -67,16 +70,20 @@ struct Intake {
         }
         let candidates = withoutTwins(delivery.arrivals, latest)
         let done = FileCount(progress: progress, stage: "comparing", total: candidates.count)
+        let keys = candidates.map {
+            PathKey(source: pipeline.sources[$0.sourceIndex].name, path: $0.file.path)
+        }
         let hashes = ParallelWork.map(count: candidates.count, threadCount: threadCount) {
-            [landing] index in
+            [landing, latest] index in
             let path = candidates[index].file.path
             defer { done.add() }
             return Result { () throws(SourceFault) in
-                try ContentHash.ofFile(path: landing.location(of: path), name: path)
+                guard takesIn || latest[keys[index]] != nil else { return "" }
+                return try ContentHash.ofFile(path: landing.location(of: path), name: path)
             }
         }
         done.end()
-        for (arrival, result) in zip(candidates, hashes) {
+        for ((arrival, key), result) in zip(zip(candidates, keys), hashes) {
             let source = pipeline.sources[arrival.sourceIndex]
             let location = landing.location(of: arrival.file.path)
             let hash: String
@@ -86,7 +93,6 @@ struct Intake {
                 refuse(arrival, error.finding, error.remedy)
                 continue
             }
-            let key = PathKey(source: source.name, path: arrival.file.path)
             var contentHash = ""
             if let before = latest[key] {
                 if before.archiveHash == hash { continue }

@@ -21,12 +21,14 @@ struct NightChecks {
         let tonight = measures(isEditAlone ? all : new, areAllFiles: isEditAlone)
         let hasEditBeside = setting.changesDecisions && !isEditAlone && new != all
         let whole = hasEditBeside ? measures(all, areAllFiles: true) : nil
-        results = try setting.pipeline.checks.map { check in
+        let declared = try setting.pipeline.checks.map { check in
             let result = try Self.result(of: check, measures: tonight)
             guard let whole else { return result }
             let overAll = try Self.result(of: check, measures: whole)
             return Self.grade(overAll) > Self.grade(result) ? overAll : result
         }
+        let isUnique = setting.pipeline.tripIDs == .unique
+        results = declared + (isUnique ? [state.tripIDCheck].compactMap(\.self) : [])
     }
 
     /// How much a result keeps from being published.
@@ -52,6 +54,38 @@ struct NightChecks {
             outcome: outcome,
             detail: condition.detail + (measures.areAllFiles ? ", over all trips" : "")
         )
+    }
+}
+
+extension CheckDefinition {
+    /// The id of the check that `trip_ids: unique` brings.
+    static let tripIDs = "trip_ids"
+}
+
+extension NightState {
+    /// Whether every trip id occurs once, as declared; nil where trips were not kept to find out.
+    fileprivate var tripIDCheck: CheckResult? {
+        guard let trips else { return nil }
+        let detail = trips.resolution.firstRepetition.map { earlier, later in
+            let count = trips.resolution.setAside.count
+            return
+                "\(Counted.text(count, "record")) \(count == 1 ? "repeats" : "repeat") a trip id, "
+                + "and the pipeline says `trip_ids: unique`; first \(place(later, in: trips)), after "
+                + place(earlier, in: trips)
+        }
+        return CheckResult(
+            id: CheckDefinition.tripIDs,
+            condition: "a trip id occurs twice",
+            outcome: detail == nil ? .pass : .error,
+            detail: detail ?? "\(Counted.text(acceptedCount, "trip id")), each once"
+        )
+    }
+
+    private func place(_ place: TripPlace, in trips: ResolvedTrips) -> String {
+        let batch = trips.batches[Int(place.batch)]
+        let row = Int(place.row)
+        return "\(exports.files[batch.fileIndex].entry.path) record \(batch.recordNumbers[row]) "
+            + "(line \(batch.lineNumbers[row]))"
     }
 }
 
@@ -138,7 +172,9 @@ struct NightMeasures {
         share("undetermined_pct", sums.undeterminedTrips, sums.trips)
         share("in_house_pct", sums.inHouseTrips, sums.inHouseTrips + sums.contractedTrips)
         count("cost_per_trip_cents", sums.costPerTripCents)
-        let disagreement = state.regionDisagreement(files: files)
+        let disagreement = exports.standing(among: files).reduce(into: RegionComparison()) {
+            $0 += $1.content.regions
+        }
         share("region_disagree_pct", disagreement.different, disagreement.known)
         count(
             "median_records_28d",

@@ -40,6 +40,8 @@ struct NightExports {
             pipeline: setting.pipeline,
             classifier: setting.classifier,
             zones: setting.zones,
+            keepsTrips: options.keepsTrips(of: setting.pipeline),
+            hashesNewFiles: !options.isDryRun,
             threadCount: options.threadCount,
             progress: progress
         ).read(intake.files)
@@ -95,11 +97,17 @@ struct NightExports {
     }
 
     /// Integer results of expressions that left 64 bits.
-    var overflows: Int { files.reduce(0) { $0 + $1.overflows } }
+    var overflows: Int { files.reduce(0) { $0 + $1.content.overflows } }
 
     /// The batches of the files that stand, in order of exports.
     var currentBatches: [PackedBatch] {
-        zip(files, isCurrent).filter(\.1).flatMap(\.0.batches)
+        zip(files, isCurrent).filter(\.1).flatMap(\.0.content.batches)
+    }
+
+    /// What the trips of the files that stand add up to, where trips are not kept.
+    func currentTotals(rules: [RuleEntry]) -> TripTotals {
+        zip(files, isCurrent).filter(\.1).compactMap(\.0.content.totals)
+            .reduce(into: TripTotals(rules: rules)) { $0.add($1) }
     }
 
     /// What refuses a file, in words that hold nothing of its content.
@@ -150,19 +158,5 @@ extension NightExports.Refusal {
         self.reason = reason
         self.remedy = remedy
         isWithholding = sources[entry.sourceIndex].onRefusedFile == .withhold
-    }
-}
-
-extension ExportsReading.ReadFile {
-    /// The same file with another place in order of exports.
-    func numbered(_ index: Int) -> ExportsReading.ReadFile {
-        var copy = self
-        for batch in copy.batches.indices { copy.batches[batch].fileIndex = index }
-        copy.rejects = summary.rejects.map { reject in
-            var reject = reject
-            reject.fileIndex = index
-            return reject
-        }
-        return copy
     }
 }

@@ -38,6 +38,7 @@ struct NightIntake {
         intake.sift(
             delivery,
             known: known,
+            takesIn: !options.isDryRun,
             threadCount: options.threadCount,
             progress: progress
         )

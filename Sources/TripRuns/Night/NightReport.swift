@@ -55,6 +55,9 @@ public struct NightReport: Sendable {
     /// Rejected records, of the files in ``ledger``, that come after all valid versions of their
     /// trips, which stay.
     public var rejectedCorrections = 0
+    /// Whether every record was taken for a trip of its own, as the pipeline declares, without looking
+    /// for repeated trip ids.
+    public var takesTripIDsAsUnique = false
     /// Integer results of expressions that left 64 bits and became NULL.
     public var overflows = 0
     /// What could not be done after the generation was published; nil where all was.

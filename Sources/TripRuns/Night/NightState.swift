@@ -2,13 +2,23 @@ import TripDomain
 import TripEngine
 import TripMart
 
+/// All valid trips of a run, and which of their versions stand.
+struct ResolvedTrips {
+    /// The trips, in order of exports.
+    let batches: [PackedBatch]
+    /// Which of them stand.
+    let resolution: TripResolution
+}
+
 /// The whole state of a run: which version of each trip stands, the account, and the KPIs.
 struct NightState {
     let exports: NightExports
-    let batches: [PackedBatch]
     let shape: TripShape
     let rules: [RuleEntry]
-    let resolution: TripResolution
+    /// The trips; nil where they were only added up.
+    let trips: ResolvedTrips?
+    /// How many trips stand.
+    let acceptedCount: Int
     let accounting: Accounting
     let cube: Cube
     let isSynthetic: Bool
@@ -20,35 +30,50 @@ struct NightState {
         progress: Progress
     ) throws {
         self.exports = exports
-        batches = exports.currentBatches
         shape = setting.classifier.shape
         rules = setting.classifier.rules
         isSynthetic = exports.isSynthetic
+        let trips =
+            options.keepsTrips(of: setting.pipeline)
+            ? Self.resolved(exports, setting, options, progress) : nil
+        self.trips = trips
+        accounting = Accounting(exports, trips, shape: shape)
+        progress.begin("adding up")
+        if let trips {
+            acceptedCount = trips.resolution.accepted.count
+            cube = try Cube(
+                batches: trips.batches,
+                accepted: trips.resolution.accepted,
+                shape: shape,
+                rules: rules,
+                threadCount: options.threadCount
+            )
+        } else {
+            let totals = exports.currentTotals(rules: rules)
+            acceptedCount = Int(totals.amount.items)
+            cube = try Cube(totals)
+        }
+        progress.end(detail: Counted.text(cube.cells.count, "cell"))
+    }
+
+    private static func resolved(
+        _ exports: NightExports,
+        _ setting: NightSetting,
+        _ options: RunOptions,
+        _ progress: Progress
+    ) -> ResolvedTrips {
+        let batches = exports.currentBatches
+        let shape = setting.classifier.shape
         progress.begin("resolving")
-        resolution = TripResolution(
+        let resolution = TripResolution(
             batches: batches,
             shape: shape,
-            order: Self.versionOrder(exports, setting.pipeline, shape: shape),
+            order: versionOrder(exports, setting.pipeline, shape: shape),
             threadCount: options.threadCount
         )
         let trips = Counted.text(resolution.accepted.count, "trip")
         progress.end(detail: "\(trips), one version each")
-        accounting = Accounting(
-            files: exports.files,
-            isCurrent: exports.isCurrent,
-            batches: batches,
-            resolution: resolution,
-            shape: shape
-        )
-        progress.begin("adding up")
-        cube = try Cube(
-            batches: batches,
-            accepted: resolution.accepted,
-            shape: shape,
-            rules: rules,
-            threadCount: options.threadCount
-        )
-        progress.end(detail: Counted.text(cube.cells.count, "cell"))
+        return ResolvedTrips(batches: batches, resolution: resolution)
     }
 
     /// The greatest pick-up date accepted.
@@ -70,11 +95,12 @@ struct NightState {
         checks: [CheckResult],
         threadCount: Int
     ) -> GenerationContents {
-        GenerationContents(
+        guard let trips else { preconditionFailure("a run that publishes keeps its trips") }
+        return GenerationContents(
             header: header,
             shape: shape,
-            batches: batches,
-            acceptedOrder: resolution.storedOrder(threadCount: threadCount),
+            batches: trips.batches,
+            acceptedOrder: trips.resolution.storedOrder(threadCount: threadCount),
             versions: accounting.versions,
             rejects: accounting.rejects,
             rejectTexts: accounting.rejectTexts,
@@ -92,11 +118,14 @@ struct NightState {
 
     private func sourceFiles(_ pipeline: PipelineDefinition) -> [SourceFileEntry] {
         exports.files.enumerated().map { index, file in
-            SourceFileEntry(
+            guard let contentHash = file.summary.digest.contentHash else {
+                preconditionFailure("a run that publishes hashes its files")
+            }
+            return SourceFileEntry(
                 source: pipeline.sources[file.entry.sourceIndex].name,
                 path: file.entry.path,
                 sequence: file.entry.sequence,
-                contentHash: file.summary.digest.contentHash,
+                contentHash: contentHash,
                 archiveHash: file.entry.archiveHash,
                 archiveSize: Int64(file.summary.digest.archiveSize),
                 expandedSize: Int64(file.summary.digest.expandedSize),

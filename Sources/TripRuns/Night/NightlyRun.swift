@@ -161,7 +161,7 @@ public struct NightlyRun {
         report.rejectedCorrections = rejects.count(where: \.isCorrection)
         report.newFileCount = exports.files.count { $0.entry.isNew }
         report.knownFileCount = exports.files.count - report.newFileCount
-        report.trips = Int64(state.resolution.accepted.count)
+        report.trips = Int64(state.acceptedCount)
         report.previousTrips = mart.previousTrips
         report.dataThrough = state.dataThrough
         report.latestMonth = state.latestMonth
@@ -173,6 +173,7 @@ public struct NightlyRun {
         report.unclaimed = intake.unclaimed
         report.replaced = exports.replaced
         report.overflows = exports.overflows
+        report.takesTripIDsAsUnique = state.trips == nil
         return report
     }
 }

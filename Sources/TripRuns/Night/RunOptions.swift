@@ -52,6 +52,14 @@ public struct RunOptions: Sendable {
         skippedFiles = []
     }
 
+    /// Whether a run keeps its trips: to find the version of each that stands, and to write them.
+    ///
+    /// Where each occurs once, as the pipeline declares, and nothing is written, they are added up file
+    /// by file, in memory that does not grow with their number.
+    func keepsTrips(of pipeline: PipelineDefinition) -> Bool {
+        !isDryRun || pipeline.tripIDs == .versioned
+    }
+
     /// Where the key file is.
     public var keyFilePath: String { keyPath ?? Self.defaultKeyPath(martPath: martPath) }
 

@@ -11,6 +11,14 @@ public struct PipelineDefinition: Sendable {
         case apply
     }
 
+    /// How often a trip id may occur in the exports.
+    public enum TripIDs: String, Sendable, CaseIterable {
+        /// Any number of times: a trip may be sent again, and the version that stands is found.
+        case versioned
+        /// Once in all exports; one that occurs again keeps a night from being published.
+        case unique
+    }
+
     /// A derived field: a name, an expression, and where it is written.
     public struct DerivedField: Sendable {
         /// Its name in rules and tables.
@@ -39,6 +47,8 @@ public struct PipelineDefinition: Sendable {
     public var ruleChanges: ChangePolicy
     /// Whether edits of reference files wait for `reclassify`.
     public var referenceChanges: ChangePolicy
+    /// How often a trip id may occur in the exports.
+    public var tripIDs: TripIDs
     /// Where exports come from.
     public var sources: [SourceDefinition]
     /// The reference files joined to trips.

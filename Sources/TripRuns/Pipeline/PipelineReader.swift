@@ -92,6 +92,7 @@ public struct PipelineReader {
             try map.required("sources", "sources: {trips: {files: \"*.csv*\"}}"),
             fields: topFields
         )
+        let tripIDs = try map.word("trip_ids", of: PipelineDefinition.TripIDs.allCases)
         let lookups = try LookupReader.read(map.optional("lookups"))
         let derived = try Self.derived(map.optional("derived"))
         let rules = try rules(map.optional("rules"))
@@ -104,6 +105,7 @@ public struct PipelineReader {
             zoneLookup: zoneLookup ?? nil,
             ruleChanges: changes?.rules ?? .hold,
             referenceChanges: changes?.reference ?? .hold,
+            tripIDs: tripIDs ?? .versioned,
             sources: sources,
             lookups: lookups.definitions,
             lookupPlaces: lookups.places,

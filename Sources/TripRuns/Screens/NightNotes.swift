@@ -27,6 +27,12 @@ struct NightNotes {
             let rest = others == 0 ? "" : " and \(others) more"
             lines.append("unclaimed \(first)\(rest): no source has such files")
         }
+        if report.takesTripIDsAsUnique {
+            lines.append(
+                "trip ids are taken as unique, as the pipeline declares; publishing looks for "
+                    + "repeated ones and for rejected corrections"
+            )
+        }
         return lines + report.replaced.map { "replaced \($0)" }
     }
 }

@@ -75,6 +75,31 @@ import TripDomain
         #expect(gzip.records == plain.records)
     }
 
+    @Test(arguments: ["a.csv", "a.csv.gz"])
+    func withoutHashesTheBytesAreTheSame(name: String) throws {
+        let folder = Folder()
+        let path = folder.write(
+            name.hasSuffix("gz") ? GzipFile().member(Self.text) : Self.text,
+            name
+        )
+        let hashed = try Reading(
+            ByteSource(path: path, name: name),
+            dialect: CSVDialect(),
+            slicing: Slicing(threads: 1)
+        )
+        let bare = try Reading(
+            ByteSource(path: path, name: name, computesHashes: false),
+            dialect: CSVDialect(),
+            slicing: Slicing(threads: 1)
+        )
+        #expect(bare.records == hashed.records)
+        #expect(bare.scan.counts == hashed.scan.counts)
+        #expect(bare.scan.digest.archiveHash == nil)
+        #expect(bare.scan.digest.contentHash == nil)
+        #expect(bare.scan.digest.archiveSize == hashed.scan.digest.archiveSize)
+        #expect(bare.scan.digest.expandedSize == hashed.scan.digest.expandedSize)
+    }
+
     @Test func theNameDecidesNothingButARefusal() throws {
         let packed = GzipFile().member(Self.text)
         #expect(try Reading(packed, name: "a.csv").records == [["1", "2"]])

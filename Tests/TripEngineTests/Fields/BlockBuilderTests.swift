@@ -160,19 +160,21 @@ import TripDomain
         let bytes: [UInt8] =
             dialect.encoding == .utf8
             ? Array(text.utf8) : text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
-        let reading = try ExportReader.read(
+        var parts: [ExportPart<UnzonedBatch>] = []
+        let summary = try ExportReader.read(
             try ByteSource(bytes: bytes, name: "test.csv"),
             request,
-            make: { $0 }
+            make: { $0 },
+            deliver: { parts.append($0) }
         )
         var outcome = Outcome(
-            rejects: reading.summary.rejects,
-            rejectTexts: reading.summary.rejectTexts,
-            read: reading.summary.read,
-            counts: reading.summary.counts,
-            origins: [reading.summary.tripOrigins, reading.summary.rejectOrigins]
+            rejects: summary.rejects,
+            rejectTexts: summary.rejectTexts,
+            read: summary.read,
+            counts: summary.counts,
+            origins: [summary.tripOrigins, summary.rejectOrigins]
         )
-        for part in reading.parts {
+        for part in parts {
             let batch = part.content.batch
             for row in 0..<batch.count {
                 outcome.rows.append(

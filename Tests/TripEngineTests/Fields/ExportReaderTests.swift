@@ -52,22 +52,21 @@ import TripDomain
             limits: ExpansionLimits(),
             slicing: slicing ?? Slicing(threads: 1)
         )
-        let reading = try ExportReader.read(
+        var batches: [TripBatch] = []
+        let summary = try ExportReader.read(
             try ByteSource(bytes: Array(text.utf8), name: "test.csv"),
             request,
-            make: { $0.batch }
-        )
-        return Reading(
-            batches: reading.parts.map { part in
+            make: { $0.batch },
+            deliver: { part in
                 var batch = part.content
                 batch.recordNumbers = batch.recordNumbers.map {
                     $0 + UInt32(part.firstRecordNumber)
                 }
                 batch.lineNumbers = batch.lineNumbers.map { $0 + UInt32(part.firstLineNumber) }
-                return batch
-            },
-            summary: reading.summary
+                batches.append(batch)
+            }
         )
+        return Reading(batches: batches, summary: summary)
     }
 
     /// A file read, its batches numbered from the file's beginning.

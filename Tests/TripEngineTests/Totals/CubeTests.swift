@@ -47,7 +47,10 @@ import TripDomain
         ),
     ]
 
-    private func batch(_ trips: [Trip]) -> PackedBatch {
+    static func batch(_ trips: [Trip]) -> PackedBatch { PackedBatch(unpacked(trips)) }
+
+    /// Trips as a classified batch.
+    static func unpacked(_ trips: [Trip]) -> TripBatch {
         func text(_ values: [String]) -> Column {
             let pool = Array(Set(values)).sorted()
             return .text(
@@ -78,10 +81,10 @@ import TripDomain
         )
         batch.ruleNumbers = trips.map(\.rule)
         batch.counted = trips.map(\.counted)
-        return PackedBatch(batch)
+        return batch
     }
 
-    private func trips(seed: UInt64, count: Int) -> [Trip] {
+    static func trips(seed: UInt64, count: Int) -> [Trip] {
         var random = SeededDice(seed: seed)
         return (0..<count).map { _ in
             Trip(
@@ -106,8 +109,8 @@ import TripDomain
     }
 
     @Test func everyCellIsTheSumOfItsTrips() throws {
-        let trips = trips(seed: 4, count: 500)
-        let cube = try cube([batch(trips)], threadCount: 2)
+        let trips = Self.trips(seed: 4, count: 500)
+        let cube = try cube([Self.batch(trips)], threadCount: 2)
         expectSums(cube, of: trips)
         // 3 months, 2 types, 3 regions, each with `all`: all combinations occur in 500 trips.
         #expect(cube.cells.count == 4 * 3 * 4)
@@ -125,7 +128,7 @@ import TripDomain
                 cost: Int64(number)
             )
         }
-        expectSums(try cube([batch(trips)], threadCount: 2), of: trips)
+        expectSums(try cube([Self.batch(trips)], threadCount: 2), of: trips)
     }
 
     private func expectSums(_ cube: Cube, of trips: [Trip]) {
@@ -146,7 +149,7 @@ import TripDomain
     }
 
     @Test func theBasisCellsAddUpToTheCube() throws {
-        let cube = try cube([batch(trips(seed: 9, count: 300))], threadCount: 1)
+        let cube = try cube([Self.batch(Self.trips(seed: 9, count: 300))], threadCount: 1)
         for cell in cube.cells {
             let split = cube.basisCells.filter {
                 ($0.month, $0.tripType, $0.region) == (cell.month, cell.tripType, cell.region)
@@ -158,11 +161,11 @@ import TripDomain
 
     @Test(arguments: [1, 2, 3, 8])
     func neitherThreadsNorBatchesChangeACell(threadCount: Int) throws {
-        let trips = trips(seed: 2, count: 400)
-        let whole = try cube([batch(trips)], threadCount: 1)
+        let trips = Self.trips(seed: 2, count: 400)
+        let whole = try cube([Self.batch(trips)], threadCount: 1)
         for size in [1, 7, 64] {
             let parts = stride(from: 0, to: trips.count, by: size).map {
-                batch(Array(trips[$0..<min($0 + size, trips.count)]))
+                Self.batch(Array(trips[$0..<min($0 + size, trips.count)]))
             }
             let cube = try cube(parts, threadCount: threadCount)
             #expect(cube.cells == whole.cells)
@@ -174,7 +177,7 @@ import TripDomain
         let trips = (0..<10).map { _ in
             Trip(month: 1, type: "BLS", region: "01", rule: 1, counted: true, cost: .max / 4)
         }
-        #expect(throws: EngineError.self) { try cube([batch(trips)], threadCount: 1) }
+        #expect(throws: EngineError.self) { try cube([Self.batch(trips)], threadCount: 1) }
     }
 
     @Test func noTripsStillGiveTheCellOfAll() throws {

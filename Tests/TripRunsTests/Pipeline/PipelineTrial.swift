@@ -82,12 +82,14 @@ struct PipelineTrial {
                 slicing: Slicing(threads: 1)
             )
             do {
-                let reading = try ExportReader.read(
+                var batches: [PackedBatch] = []
+                _ = try ExportReader.read(
                     try ByteSource(bytes: Array(export.utf8), name: "export.csv"),
                     request,
-                    make: { compiled.classifier.classify(compiled.zones.resolve($0)).batch }
+                    make: { compiled.classifier.classify(compiled.zones.resolve($0)).batch },
+                    deliver: { batches.append(PackedBatch($0.content)) }
                 )
-                count += try Self.resolved(reading.parts.map(\.content), compiled)
+                count += try Self.resolved(batches, compiled)
             } catch is LayoutMismatch {
                 continue
             } catch is SourceFault {

@@ -1,0 +1,47 @@
+internal import TripDomain
+
+/// How often the region differs from the one the export itself names.
+///
+/// The export's word never decides. Compared are trips that have both.
+public struct RegionComparison: Sendable, Hashable {
+    /// The field in which an export names the region.
+    public static let fieldName = "export_visn"
+
+    /// Trips that have both.
+    public private(set) var known: Int64 = 0
+    /// Those among them whose regions differ.
+    public private(set) var different: Int64 = 0
+
+    /// Nothing compared.
+    public init() {}
+
+    /// Compares two columns of the same trips.
+    ///
+    /// Numbers are compared as numbers, so that `8` agrees with `08`.
+    ///
+    /// - Complexity: O(*n*) in the trips and in the distinct texts.
+    init(region: TextColumn, named: TextColumn) {
+        var words = WordNumbers()
+        let regionNumbers = Self.numbers(of: region.pool, in: &words)
+        let namedNumbers = Self.numbers(of: named.pool, in: &words)
+        for (code, namedCode) in zip(region.codes, named.codes) where code != 0 && namedCode != 0 {
+            known += 1
+            different += regionNumbers[Int(code)] == namedNumbers[Int(namedCode)] ? 0 : 1
+        }
+    }
+
+    /// Per entry of a pool, a number that entries have in common where they name one region.
+    private static func numbers(of pool: TextPool, in words: inout WordNumbers) -> [UInt32] {
+        (0..<UInt32(pool.count)).map { code in
+            let text = Array(pool.slice(code))
+            let number = Int(String(decoding: text, as: UTF8.self))
+            return words.number(of: number.map { Array(String($0).utf8) } ?? text)
+        }
+    }
+
+    /// Adds the comparison of other trips.
+    public static func += (left: inout RegionComparison, right: RegionComparison) {
+        left.known += right.known
+        left.different += right.different
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import Testing
+import TripDomain
+import TripEngine
+import TripMart
+
+@testable import TripRuns
+
+/// Trips that are only added up, against trips that are kept.
+@Suite struct NightStateTests {
+    /// What a night came to, without its pipeline's word on trip ids.
+    private struct Account: Equatable {
+        let ledgers: [Ledger]
+        let rejects: [String]
+        let cells: [KPICell]
+        let basisCells: [BasisCell]
+        let regions: [String]
+        let tripTypes: [String]
+        let dataThrough: CivilDate?
+        let acceptedCount: Int
+        let overflows: Int
+        let refused: [String]
+        let measures: [String]
+    }
+
+    /// Generated exports whose trips occur once, one of them sent again without its last trips.
+    private func folder() throws -> NightFolder {
+        let folder = try NightFolder()
+        var synthetic = SyntheticOptions(tripCount: 3000, monthCount: 4, seed: 8)
+        synthetic.layout = .mixed
+        synthetic.packing = .alternating
+        _ = try SyntheticExport(synthetic).write(to: folder.path + "/in", threadCount: 2)
+        let files = FileManager.default
+        let source = Repository.path("pipelines/ambulance")
+        try files.removeItem(atPath: folder.path + "/pipeline")
+        try files.copyItem(atPath: source, toPath: folder.path + "/pipeline")
+        try folder.run {
+            $0.referencePath = folder.path + "/in/reference"
+            $0.isFull = true
+        }
+        let name = try #require(
+            try files.contentsOfDirectory(atPath: folder.path + "/in").sorted()
+                .last { $0.hasSuffix(".csv") }
+        )
+        let text = try String(contentsOfFile: folder.path + "/in/" + name, encoding: .utf8)
+        let lines = text.split(separator: "\n").dropLast(40)
+        // A record that fits no field, and one with a wrong amount.
+        let spoiled = [String(lines[3].dropLast(9)), "a,b,c"]
+        try folder.write(
+            "in/" + name,
+            (lines.map(String.init) + spoiled).joined(separator: "\n") + "\n"
+        )
+        return folder
+    }
+
+    private func account(_ folder: NightFolder, keepsTrips: Bool, threads: Int) throws -> Account {
+        let start = folder.path + "/pipeline/pipeline.yaml"
+        let text = try String(contentsOfFile: start, encoding: .utf8)
+            .replacing("\ntrip_ids: unique\n", with: "\n")
+        try folder.write(
+            "pipeline/pipeline.yaml",
+            keepsTrips ? text : text.replacing("\ntime_zone", with: "\ntrip_ids: unique\ntime_zone")
+        )
+        let options = folder.options {
+            $0.referencePath = folder.path + "/in/reference"
+            $0.threadCount = threads
+            $0.isDryRun = true
+        }
+        let progress = Progress(isShown: false)
+        let mart = try NightMart(options)
+        defer { mart.release() }
+        let setting = try NightSetting(options, served: mart.served)
+        let intake = try NightIntake(options, setting: setting, mart: mart, progress: progress)
+        let exports = try NightExports(intake, setting, options, progress: progress)
+        let state = try NightState(exports, setting, options, progress: progress)
+        #expect((state.trips == nil) == !keepsTrips)
+        let some = Set(exports.files.indices.dropFirst())
+        let measures = [Set(exports.files.indices), some].flatMap { files in
+            NightMeasures(state, setting, [], options, files: files, areAllFiles: false).measures
+        }
+        return Account(
+            ledgers: state.accounting.ledgers,
+            rejects: state.accounting.rejects.map {
+                "\($0.fileIndex) \($0.recordNumber) \($0.reason)"
+            },
+            cells: state.cube.cells,
+            basisCells: state.cube.basisCells,
+            regions: state.cube.regions,
+            tripTypes: state.cube.tripTypes,
+            dataThrough: state.dataThrough,
+            acceptedCount: state.acceptedCount,
+            overflows: exports.overflows,
+            refused: exports.refusals.map(\.path),
+            measures: measures.map { "\($0.name) \($0.shown)" }
+        )
+    }
+
+    @Test(arguments: [1, 2, 8])
+    func tripsThatAreNotKeptAddUpToTheSame(threads: Int) throws {
+        let folder = try folder()
+        let kept = try account(folder, keepsTrips: true, threads: 1)
+        let addedUp = try account(folder, keepsTrips: false, threads: threads)
+        #expect(addedUp == kept)
+        // The file that was sent again has taken the place of its earlier content.
+        #expect(kept.ledgers.contains { $0[.withdrawn].items > 0 })
+        #expect(kept.rejects.count == 2)
+        #expect(kept.acceptedCount > 2500)
+        #expect(kept.measures.contains { $0.hasPrefix("region_disagree_pct 0") })
+    }
+
+    @Test func aDamagedFileAddsNothing() throws {
+        let folder = try folder()
+        let before = try account(folder, keepsTrips: false, threads: 2)
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path + "/in").sorted()
+                .first { $0.hasSuffix(".gz") }
+        )
+        // Its last trailer is wrong, which is known only after all its trips were seen.
+        let path = folder.path + "/in/" + name
+        var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        bytes[bytes.count - 1] ^= 1
+        try folder.write("in/claims_20990101.csv.gz", bytes)
+        let after = try account(folder, keepsTrips: false, threads: 2)
+        #expect(after.refused == ["claims_20990101.csv.gz"])
+        #expect(after.cells == before.cells)
+        #expect(after.ledgers == before.ledgers)
+        #expect(after.measures == before.measures)
+    }
+}
