@@ -47,7 +47,7 @@ docs: ## rewrite the pages that come from the program itself
 
 bench: ## compare with other engines: OPTIONS="--sizes T" make bench
 	@swift build -c release --product triptych
-	@Benchmarks/compare.sh $(OPTIONS)
+	@Benchmarks/run.sh compare.py $(OPTIONS)
 
 serve: ## serve the numbers over HTTPS (not part of this version)
 	@echo "make serve: the server is not part of this version; see CHANGELOG.md" >&2; exit 2

@@ -194,7 +194,7 @@ def main() -> int:
             print("\n" + parts[-1], flush=True)
             # After each size: the next may take hours, and may be interrupted.
             if chosen.write and not comparison.faults:
-                page.write(BENCHMARKS / "README.md", "\n\n".join(parts))
+                page.write(BENCHMARKS / "README.md", "compare.py", "\n\n".join(parts))
         comparison.log.unlink(missing_ok=True)
         comparison.scratch.remove()
     if comparison.faults:

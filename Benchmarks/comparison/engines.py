@@ -16,6 +16,15 @@ from comparison.data import Exports
 JOBS = ["kpi", "kpi-exact", "store", "store-exact"]
 BENCHMARKS = Path(__file__).resolve().parent.parent
 REPOSITORY = BENCHMARKS.parent
+PIPELINE = REPOSITORY / "pipelines/ambulance"
+
+
+def unique_pipeline(copy: Path) -> Path:
+    """The pipeline with the declaration that every trip id occurs once."""
+    shutil.copytree(PIPELINE, copy)
+    start = copy / "pipeline.yaml"
+    start.write_text("trip_ids: unique\n" + start.read_text(encoding="utf-8"), encoding="utf-8")
+    return copy
 
 
 @dataclass(frozen=True)
@@ -103,24 +112,21 @@ class Triptych(Engine):
     program: Path = Path(".build/release/triptych")
 
     def command(self, job: str, exports: Exports, scratch: Scratch, threads: int) -> list[str]:
-        words = [
-            str(self.program), "run", str(self._pipeline(job, scratch)),
+        words = self.run(self._pipeline(job, scratch), exports, scratch, threads)
+        return words if job.startswith("store") else [*words, "--dry-run"]
+
+    def run(self, pipeline: Path, exports: Exports, scratch: Scratch, threads: int) -> list[str]:
+        """What publishes the exports into a mart of their own."""
+        return [
+            str(self.program), "run", str(pipeline),
             "--mart", str(scratch.store / "mart"), "--key-file", str(scratch.folder / "mart.key"),
             "--input", str(exports.folder), "--reference", str(exports.reference),
             "--threads", str(threads), "--full",
         ]
-        return words if job.startswith("store") else [*words, "--dry-run"]
 
     def _pipeline(self, job: str, scratch: Scratch) -> Path:
-        pipeline = REPOSITORY / "pipelines/ambulance"
-        if job != "kpi":
-            return pipeline
         # Told, as the rivals are, that every trip id occurs once.
-        copy = scratch.folder / "ambulance"
-        shutil.copytree(pipeline, copy)
-        start = copy / "pipeline.yaml"
-        start.write_text("trip_ids: unique\n" + start.read_text())
-        return copy
+        return unique_pipeline(scratch.folder / "ambulance") if job == "kpi" else PIPELINE
 
     def cube(self, job: str, scratch: Scratch) -> cube.Cube | None:
         # A dry run prints its newest month alone; its cube is that of the same files published.

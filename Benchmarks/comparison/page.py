@@ -8,8 +8,6 @@ from pathlib import Path
 from comparison.engines import Engine
 from comparison.measure import Series
 
-BEGIN = "<!-- written by compare.py: begin -->"
-END = "<!-- written by compare.py: end -->"
 HEADER = ["job", "exports", "engine", "wall s", "min–max", "CPU s", "peak MB", "× ours", "store MB",
           "bytes/trip"]
 
@@ -51,10 +49,9 @@ def seconds(value: float) -> str:
     return f"{value:.2f}" if value < 100 else f"{value:.0f}"
 
 
-def table(cells: list[list[str]]) -> str:
-    """An aligned Markdown table: words to the left, numbers to the right."""
-    widths = [max(len(line[index]) for line in [HEADER, *cells]) for index in range(len(HEADER))]
-    words = 3
+def table(cells: list[list[str]], header: list[str] = HEADER, words: int = 3) -> str:
+    """An aligned Markdown table: the first columns hold words and stand to the left."""
+    widths = [max(len(line[index]) for line in [header, *cells]) for index in range(len(header))]
 
     def line(parts: list[str]) -> str:
         padded = [part.ljust(width) if index < words else part.rjust(width)
@@ -63,14 +60,15 @@ def table(cells: list[list[str]]) -> str:
 
     rule = ["-" * width if index < words else "-" * (width - 1) + ":"
             for index, width in enumerate(widths)]
-    return "\n".join([line(HEADER), line(rule), *(line(row) for row in cells)])
+    return "\n".join([line(header), line(rule), *(line(row) for row in cells)])
 
 
-def write(page: Path, text: str) -> None:
-    """Puts a text between the marks of a page."""
+def write(page: Path, writer: str, text: str) -> None:
+    """Puts a text between the marks that a page has for its writer."""
+    begin, end = (f"<!-- written by {writer}: {word} -->" for word in ("begin", "end"))
     whole = page.read_text(encoding="utf-8")
-    before, begin, rest = whole.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"{page.name} has no place for the table: {BEGIN} and {END}")
-    page.write_text(f"{before}{BEGIN}\n\n{text.strip()}\n\n{END}{after}", encoding="utf-8")
+    before, found, rest = whole.partition(begin)
+    _, closed, after = rest.partition(end)
+    if not found or not closed:
+        raise SystemExit(f"{page.name} has no place for the table: {begin} and {end}")
+    page.write_text(f"{before}{begin}\n\n{text.strip()}\n\n{end}{after}", encoding="utf-8")

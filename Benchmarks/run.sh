@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs the rivals into a virtual environment of their own and compares with them:
+# Runs one of the Python scripts here with what it needs installed in a virtual environment of its own:
 #
-#     Benchmarks/compare.sh --sizes T --runs 5
+#     Benchmarks/run.sh compare.py --sizes T --runs 5
+#     Benchmarks/run.sh growth.py --folder DIR
 #
-# The options are those of compare.py. TRIPTYCH_PROGRAM names another program than the built one.
+# The options are those of the script. TRIPTYCH_PROGRAM names another program than the built one.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -16,4 +17,6 @@ if ! cmp -s "$wanted" "$environment/installed.txt"; then
     "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted"
     cp "$wanted" "$environment/installed.txt"
 fi
-exec "$environment/bin/python" Benchmarks/compare.py "$@"
+script=$1
+shift
+exec "$environment/bin/python" "Benchmarks/$script" "$@"
