@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Shows how a run of ours grows: with the trips, the threads, the rules, and the shape of the exports.
 
-    growth.py [--parts size,rules,shapes] [--sizes S,M,L] [--runs 3] [--shape-trips 33000000]
-              [--folder DIR] [--write]
+    growth.py [--parts size,rules,shapes] [--sizes S,M,L] [--store-up-to L] [--runs 3]
+              [--shape-trips 33000000] [--folder DIR] [--write]
 
 `--folder` is where data and stores lie; give it memory or disk of 20 GB for size L and the shapes. Each
-line is the median of runs that take turns, after one run each to warm up. `--write` puts the tables into
+line is the median of its runs after one to warm up; lines of one size, and of the rules, take turns. `--write` puts the tables into
 README.md and draws growth.svg beside it.
 """
 
@@ -53,6 +53,8 @@ def words() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--parts", type=lambda text: text.split(","), default=PARTS)
     parser.add_argument("--sizes", type=lambda text: text.split(","), default=["S", "M", "L"])
+    parser.add_argument("--store-up-to", choices=list(SIZES), default="L",
+                        help="larger sizes are not published: at L that takes minutes")
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--shape-trips", type=int, default=33_000_000)
     parser.add_argument("--folder", type=Path)
@@ -99,8 +101,10 @@ class Growth:
             exports = Data(self.folder, trips, self.program).exports("plain", has_repeats=False)
             what = f"{trips // 1_000_000} million trips"
             kpi = Case("kpi", what, trips, 2, exports)
-            results += self.measure(
-                [kpi, replace(kpi, threads=1), replace(kpi, job="store", pipeline=None)])
+            cases = [kpi, replace(kpi, threads=1)]
+            if trips <= SIZES[self.chosen.store_up_to]:
+                cases.append(replace(kpi, job="store", pipeline=None))
+            results += self.measure(cases)
         return self.part("With the trips, and with the threads", results), results
 
     def rules(self) -> str:
@@ -236,7 +240,7 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         growth = Growth(chosen, folder)
         parts = [f"{date.today().isoformat()}. {measure.machine(folder)}. {growth.ours.version}."
-                 f" Medians of {chosen.runs} in turns, after one run each to warm up."]
+                 f" Medians of {chosen.runs}, after one run each to warm up."]
         if "size" in chosen.parts:
             text, results = growth.size()
             parts.append(text + "\n\n![Seconds and memory over trips](growth.svg)")

@@ -17,6 +17,6 @@ if ! cmp -s "$wanted" "$environment/installed.txt"; then
     "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted"
     cp "$wanted" "$environment/installed.txt"
 fi
-script=$1
+script=${1:?which script? such as compare.py}
 shift
 exec "$environment/bin/python" "Benchmarks/$script" "$@"

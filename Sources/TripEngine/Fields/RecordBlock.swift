@@ -139,26 +139,10 @@ extension RecordBlock {
     ///   - needsAll: Whether a blank part makes the whole blank, as it does a trip's id.
     /// - Returns: The cells; valid until the next call.
     func joinedCells(_ columns: [Int], joiner: [UInt8], needsAll: Bool) -> BlockCells {
-        for row in 0..<count {
-            let parts = columns.map { cells($0)[row] }
-            let isBlank = needsAll && parts.contains { trimmed($0).isEmpty }
-            let texts = isBlank ? [] : parts
-            let size = texts.reduce(0) { $0 + $1.count } + joiner.count * max(0, texts.count - 1)
-            let wholeSize = columns.isEmpty ? joiner.count : size
-            let target = room(for: wholeSize)
-            var end = target
-            for (index, text) in texts.enumerated() {
-                if index > 0 { end = Self.append(joiner, at: end) }
-                end = Self.append(text, at: end)
+        joiner.withUnsafeBufferPointer { joiner in
+            for row in 0..<count {
+                joinCells(columns, joiner: joiner, needsAll: needsAll, row: row)
             }
-            if columns.isEmpty { end = Self.append(joiner, at: end) }
-            joinedBases[row] = UnsafePointer(target)
-            joinedSlices[row] = FieldSlice(
-                start: 0,
-                end: wholeSize,
-                isQuoted: false,
-                hasEscapes: false
-            )
         }
         return BlockCells(
             bases: UnsafePointer(joinedBases),
@@ -168,11 +152,41 @@ extension RecordBlock {
         )
     }
 
+    /// Joins the cells of one record; allocates nothing, as it is done for every record.
+    private func joinCells(
+        _ columns: [Int],
+        joiner: UnsafeBufferPointer<UInt8>,
+        needsAll: Bool,
+        row: Int
+    ) {
+        var size = joiner.count * (columns.isEmpty ? 1 : columns.count - 1)
+        for column in columns {
+            let cell = cells(column)[row]
+            size += cell.count
+            guard !needsAll || !trimmed(cell).isEmpty else {
+                size = 0
+                break
+            }
+        }
+        let target = room(for: size)
+        var end = target
+        if columns.isEmpty { end = Self.append(joiner, at: end) }
+        if size > 0 {
+            for (index, column) in columns.enumerated() {
+                if index > 0 { end = Self.append(joiner, at: end) }
+                end = Self.append(cells(column)[row], at: end)
+            }
+        }
+        joinedBases[row] = UnsafePointer(target)
+        joinedSlices[row] = FieldSlice(start: 0, end: size, isQuoted: false, hasEscapes: false)
+    }
+
+    @inline(__always)
     private static func append(
-        _ text: some Collection<UInt8>,
+        _ text: UnsafeBufferPointer<UInt8>,
         at target: UnsafeMutablePointer<UInt8>
     ) -> UnsafeMutablePointer<UInt8> {
-        for (index, byte) in text.enumerated() { target[index] = byte }
+        if let source = text.baseAddress { target.update(from: source, count: text.count) }
         return target + text.count
     }
 }

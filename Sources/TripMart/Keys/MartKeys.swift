@@ -12,7 +12,8 @@ import TripDomain
 /// The check value comes out of the same one-way derivation as the keys, and says nothing about
 /// them. The type shows nothing of what it holds.
 public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
-    let lookUp: SymmetricKey
+    /// Keyed once: every identifier goes through a copy of it.
+    let lookUp: HMAC<SHA256>
     let sealing: SymmetricKey
     let tripRef: SymmetricKey
     /// What `meta` keeps to tell whether a key file is the mart's: 32 hexadecimal digits.
@@ -32,7 +33,7 @@ public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
                 outputByteCount: size
             )
         }
-        lookUp = derive("look-up", 32)
+        lookUp = HMAC<SHA256>(key: derive("look-up", 32))
         sealing = derive("sealing", 32)
         tripRef = derive("trip-ref", 32)
         checkValue = derive("check", 16).withUnsafeBytes { Hex.text($0) }

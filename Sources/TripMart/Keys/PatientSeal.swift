@@ -19,7 +19,9 @@ extension MartKeys {
     /// What stands for a patient in the `trip` table: the first 63 bits of
     /// HMAC-SHA256(look-up key, normalised identifier); never negative.
     func patientRef(_ normalised: UnsafeRawBufferPointer) -> Int64 {
-        HMAC<SHA256>.authenticationCode(for: normalised, using: lookUp).withUnsafeBytes { digest in
+        var code = lookUp
+        code.update(data: normalised)
+        return code.finalize().withUnsafeBytes { digest in
             Int64(UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self)) >> 1)
         }
     }

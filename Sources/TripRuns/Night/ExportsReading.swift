@@ -5,7 +5,7 @@ import TripMart
 
 /// Reads all exports of a run, several at a time, into classified batches in order of exports.
 struct ExportsReading: Sendable {
-    /// Larger files are read one after the other, each by all threads.
+    /// Smaller files are never shared: a thread is done with one soon.
     static let sharedFileSize: Int64 = 64 << 20
 
     let pipeline: PipelineDefinition
@@ -26,10 +26,14 @@ struct ExportsReading: Sendable {
     func read(_ files: [Intake.File]) -> [Result<ReadFile, any Error>] {
         progress.begin("reading")
         let done = ReadingProgress(progress: progress, fileCount: files.count)
-        let large = files.indices.filter {
-            FileText.size(files[$0].location) > Self.sharedFileSize
+        let sizes = files.map { FileText.size($0.location) }
+        // A thread alone reads fastest, as long as the others have as much to do.
+        let share = sizes.reduce(0, +) / Int64(4 * threadCount)
+        let large = files.indices.filter { sizes[$0] > max(Self.sharedFileSize, share) }
+        // The largest first, so that all threads end at about the same time.
+        let small = Set(files.indices).subtracting(large).sorted {
+            (sizes[$1], $0) < (sizes[$0], $1)
         }
-        let small = Set(files.indices).subtracting(large).sorted()
         let smallResults = ParallelWork.map(count: small.count, threadCount: threadCount) {
             let result = read(files[small[$0]], fileIndex: small[$0], threadCount: 1)
             done.add(result)

@@ -28,7 +28,7 @@ struct NightChecks {
             return Self.grade(overAll) > Self.grade(result) ? overAll : result
         }
         let isUnique = setting.pipeline.tripIDs == .unique
-        results = declared + (isUnique ? [state.tripIDCheck].compactMap(\.self) : [])
+        results = declared + (isUnique ? state.tripIDCheck.map { [$0] } ?? [] : [])
     }
 
     /// How much a result keeps from being published.

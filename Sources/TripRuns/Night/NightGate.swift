@@ -89,7 +89,10 @@ struct NightGate {
             remedies: [
                 look,
                 "If an export is wrong, have it mended and sent again, then run the command again.",
-                "If the numbers are right, change the check in the pipeline and run again.",
+                failed.contains { $0.id == CheckDefinition.tripIDs }
+                    ? "If trips are sent again to correct them, take `trip_ids: unique` out of the "
+                        + "pipeline: then the version that stands is found."
+                    : "If the numbers are right, change the check in the pipeline and run again.",
             ]
         )
     }

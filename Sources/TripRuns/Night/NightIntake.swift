@@ -47,9 +47,11 @@ struct NightIntake {
         let copies =
             options.isDryRun
             ? [:] : try Self.stage(intake.arrivals, in: mart.archive, options.threadCount, progress)
-        var locations: [FileRegister.Entry: String] = [:]
+        var locations: [ContentKey: String] = [:]
         var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: mart.archive)
-        for entry in entries { locations[entry] = mart.archive.path(hash: entry.archiveHash) }
+        for entry in entries {
+            locations[ContentKey(entry)] = mart.archive.path(hash: entry.archiveHash)
+        }
         var last: [PathKey: Int] = [:]
         for file in known {
             let key = PathKey(source: file.source, path: file.path)
@@ -59,12 +61,17 @@ struct NightIntake {
             let source = pipeline.sources[arrival.sourceIndex].name
             let before = last[PathKey(source: source, path: arrival.path)] ?? 0
             let entry = Self.entry(arrival, sequence: before + 1)
-            locations[entry] = copies[arrival.archiveHash] ?? arrival.location
+            locations[ContentKey(entry)] = copies[arrival.archiveHash] ?? arrival.location
             entries.append(entry)
         }
         let register = FileRegister(entries, sources: pipeline.sources)
         self.register = register
-        files = register.entries.map { Intake.File(entry: $0, location: locations[$0] ?? "") }
+        files = register.entries.map { entry in
+            guard let location = locations[ContentKey(entry)] else {
+                preconditionFailure("every entry was given its place")
+            }
+            return Intake.File(entry: entry, location: location)
+        }
         refusals = intake.refusals
         waiting = delivery.waiting.map { ($0.path, $0.reason.rawValue) }
         unclaimed = delivery.unclaimed
@@ -144,6 +151,18 @@ struct NightIntake {
                 ].filter { !$0.isEmpty }
             )
         }
+    }
+}
+
+/// One content of one path.
+private struct ContentKey: Hashable {
+    /// The path, told apart by its bytes.
+    private let path: PathKey
+    private let sequence: Int
+
+    init(_ entry: FileRegister.Entry) {
+        path = PathKey(source: "\(entry.sourceIndex)", path: entry.path)
+        sequence = entry.sequence
     }
 }
 

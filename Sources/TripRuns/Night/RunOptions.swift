@@ -56,8 +56,10 @@ public struct RunOptions: Sendable {
     ///
     /// Where each occurs once, as the pipeline declares, and nothing is written, they are added up file
     /// by file, in memory that does not grow with their number.
+    /// A source whose files replace nothing may send a file again with trips that it sent before.
     func keepsTrips(of pipeline: PipelineDefinition) -> Bool {
         !isDryRun || pipeline.tripIDs == .versioned
+            || pipeline.sources.contains { $0.replaces == .nothing }
     }
 
     /// Where the key file is.

@@ -3,7 +3,7 @@ import TripEngine
 
 /// The parts of a pipeline that decide what is stored, each as one text: equal texts decide alike.
 ///
-/// What only steers a night (checks, rhythm, settle time, the fate of refused files) is left out:
+/// What only steers a night (checks, `trip_ids`, rhythm, settle time, the fate of refused files) is left out:
 /// it takes effect at once and changes no stored value. So are comments, line numbers and examples.
 enum DecisionText {
     /// The parts by their key in the pipeline file.

@@ -51,12 +51,6 @@ enum CheckReader {
             guard let condition = errorIf ?? warnIf, (errorIf == nil) != (warnIf == nil) else {
                 throw entry.fault("the check `\(id)` needs either `error_if` or `warn_if`")
             }
-            guard id != CheckDefinition.tripIDs else {
-                throw entry.fault(
-                    "the check id `\(id)` is taken by the check that `trip_ids: unique` brings",
-                    suggestion: "Choose another word."
-                )
-            }
             guard !checks.contains(where: { $0.id == id }) else {
                 throw entry.fault("the check id `\(id)` stands twice; ids are unique")
             }

@@ -14,6 +14,7 @@ enum PipelineConsistency {
         try checkZone(pipeline, places)
         try checkCost(pipeline, places)
         try checkOrder(pipeline, places)
+        try checkTripIDs(pipeline, places)
         try FieldConsistency.checkPatients(pipeline.sources.flatMap(\.layouts), places)
         let patients = pipeline.fieldColumns.filter { $0.kind == .patient }
         if patients.count > 1 {
@@ -166,6 +167,22 @@ enum PipelineConsistency {
                 for: cost,
                 among: fields.filter { $0.type == .money }.map(\.name)
             )
+        )
+    }
+
+    /// The declaration brings a check of its own.
+    private static func checkTripIDs(
+        _ pipeline: PipelineDefinition,
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) {
+        guard pipeline.tripIDs == .unique,
+            pipeline.checks.contains(where: { $0.id == CheckDefinition.tripIDs })
+        else { return }
+        throw places.fault(
+            ["checks"],
+            "the check id `\(CheckDefinition.tripIDs)` is taken by the check that "
+                + "`trip_ids: unique` brings",
+            suggestion: "Choose another word."
         )
     }
 

@@ -19,8 +19,12 @@ import TripMart
         let folder = try Self.folder()
         let names = ["in/Qu\u{E9}bec.csv", "in/Que\u{301}bec.csv"]
         for (index, name) in names.enumerated() {
-            try folder.write(name, NightPipeline.header + NightPipeline.line(index + 1))
+            let line = NightPipeline.line(index + 1, cost: "1\(index).00")
+            try folder.write(name, NightPipeline.header + line)
         }
+        // The one costs ten dollars, the other eleven: neither is read for the other.
+        let rehearsal = try folder.run { $0.isDryRun = true }
+        #expect(rehearsal.ledger.read == LedgerAmount(items: 2, cents: 2100))
         #expect(try folder.run().trips == 2)
         #expect(try folder.run().outcome == .nothingDue)
         try folder.write(names[0], NightPipeline.header + NightPipeline.line(3))

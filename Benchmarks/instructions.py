@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Counts the instructions that one trip costs, which no busy machine changes: the guard of the hot loops.
+
+    instructions.py [--jobs kpi,kpi-exact,store] [--write]
+
+Each job runs on one thread under valgrind with 10,000 and with 30,000 trips; the difference, by trip, leaves
+out what starting costs. The counts are compared with those of instructions.csv, and one that is more than
+5 % above its own ends with status 1. `--write` replaces the file: its diff is the review.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from comparison.data import Data
+from comparison.engines import BENCHMARKS, PIPELINE, REPOSITORY, Scratch, engines, unique_pipeline
+
+KNOWN = BENCHMARKS / "instructions.csv"
+TRIPS = (10_000, 30_000)
+JOBS = ["kpi", "kpi-exact", "store"]
+LIMIT = 1.05
+
+
+def count(program: Path, folder: Path, job: str, trips: int) -> int:
+    """The instructions of one run, start and end included."""
+    exports = Data(folder, trips, program).exports("plain", has_repeats=False)
+    scratch = Scratch(folder / "run").cleared()
+    pipeline = unique_pipeline(scratch.folder / "pipeline") if job == "kpi" else PIPELINE
+    command = engines(program)[0].run(pipeline, exports, scratch, 1)
+    if job != "store":
+        command.append("--dry-run")
+    done = subprocess.run(
+        ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",
+         *command],
+        # A seed of its own per process would hash, and so count, a little differently every time.
+        env={**os.environ, "SWIFT_DETERMINISTIC_HASHING": "1"},
+        capture_output=True, text=True, check=False)
+    found = re.search(r"I +refs: +([\d,]+)", done.stderr)
+    if done.returncode not in (0, 10) or not found:
+        raise SystemExit(f"{job}: status {done.returncode}\n{done.stderr}")
+    return int(found[1].replace(",", ""))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--jobs", type=lambda text: text.split(","), default=JOBS)
+    parser.add_argument("--write", action="store_true")
+    chosen = parser.parse_args()
+    program = REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or ".build/release/triptych")
+    known: dict[str, int] = {}
+    if KNOWN.exists():
+        with open(KNOWN, encoding="utf-8", newline="") as file:
+            known = {row["job"]: int(row["instructions_per_trip"]) for row in csv.DictReader(file)}
+    grown = []
+    with tempfile.TemporaryDirectory(prefix="triptych-instructions-") as folder:
+        # Valgrind gives up on debug information newer than itself.
+        stripped = Path(folder) / "triptych"
+        subprocess.run(["objcopy", "--strip-debug", program, stripped], check=True)
+        for job in chosen.jobs:
+            small, large = (count(stripped, Path(folder), job, trips) for trips in TRIPS)
+            per_trip = round((large - small) / (TRIPS[1] - TRIPS[0]))
+            start = small - per_trip * TRIPS[0]
+            before = known.get(job)
+            ratio = f"{per_trip / before:.3f} of the known {before:,}" if before else "not known yet"
+            print(f"{job:<10} {per_trip:>7,} instructions per trip, {ratio}"
+                  f"   ({start / 1e6:,.0f} million to start)", flush=True)
+            if before and per_trip > before * LIMIT:
+                grown.append(job)
+            known[job] = per_trip
+    if chosen.write:
+        with open(KNOWN, "w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow(["job", "instructions_per_trip"])
+            writer.writerows(sorted(known.items()))
+        return 0
+    if grown:
+        print(f"More than {LIMIT - 1:.0%} above Benchmarks/instructions.csv: {', '.join(grown)}. If it is"
+              " worth it, run Benchmarks/run.sh instructions.py --write, and say why.", file=sys.stderr)
+    return 1 if grown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
