@@ -22,7 +22,7 @@ from typing import Callable
 
 from comparison import cube, measure, page
 from comparison.data import Data, Exports
-from comparison.engines import BENCHMARKS, JOBS, REPOSITORY, Engine, Scratch, engines
+from comparison.engines import BENCHMARKS, JOBS, Engine, Scratch, engines, program
 from comparison.measure import Series
 
 # T is for trying the harness, L shows growth.
@@ -65,11 +65,7 @@ class Comparison:
         self.folder = folder
         self.scratch = Scratch(folder / "run")
         self.log = folder / "run.log"
-        # Started elsewhere than here, a relative path would mean another file.
-        self.program = (REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or ".build/release/triptych"))
-        if not os.access(self.program, os.X_OK):
-            raise SystemExit(
-                f"{self.program.name} is missing: swift build -c release --product triptych")
+        self.program = program()
         known = engines(self.program)
         self.engines = [engine for engine in known if engine.name in chosen.engines]
         for engine in self.engines:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import gzip
-import os
 import re
 import shutil
 import subprocess
@@ -27,7 +26,7 @@ from typing import Callable, Iterator
 from compare import SIZES
 from comparison import measure, page
 from comparison.data import SEED, Data, Exports
-from comparison.engines import BENCHMARKS, PIPELINE, REPOSITORY, Scratch, engines, unique_pipeline
+from comparison.engines import BENCHMARKS, PIPELINE, Scratch, engines, program, unique_pipeline
 from comparison.measure import Series
 
 HEADER = ["job", "what", "threads", "wall s", "min–max", "CPU s", "cores busy", "peak MB",
@@ -70,7 +69,7 @@ class Growth:
         self.folder = folder
         self.scratch = Scratch(folder / "run")
         self.log = folder / "run.log"
-        self.program = REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or ".build/release/triptych")
+        self.program = program()
         self.ours = engines(self.program)[0]
 
     def measure(self, cases: list[Case]) -> list[tuple[Case, Series]]:

@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 
 from comparison.data import Data
-from comparison.engines import BENCHMARKS, PIPELINE, REPOSITORY, Scratch, engines, unique_pipeline
+from comparison.engines import BENCHMARKS, PIPELINE, Scratch, engines, program, unique_pipeline
 
 KNOWN = BENCHMARKS / "instructions.csv"
 TRIPS = (10_000, 30_000)
@@ -28,12 +28,12 @@ JOBS = ["kpi", "kpi-exact", "store"]
 LIMIT = 1.05
 
 
-def count(program: Path, folder: Path, job: str, trips: int) -> int:
+def count(stripped: Path, folder: Path, job: str, trips: int) -> int:
     """The instructions of one run, start and end included."""
-    exports = Data(folder, trips, program).exports("plain", has_repeats=False)
+    exports = Data(folder, trips, stripped).exports("plain", has_repeats=False)
     scratch = Scratch(folder / "run").cleared()
     pipeline = unique_pipeline(scratch.folder / "pipeline") if job == "kpi" else PIPELINE
-    command = engines(program)[0].run(pipeline, exports, scratch, 1)
+    command = engines(stripped)[0].run(pipeline, exports, scratch, 1)
     if job != "store":
         command.append("--dry-run")
     done = subprocess.run(
@@ -53,7 +53,6 @@ def main() -> int:
     parser.add_argument("--jobs", type=lambda text: text.split(","), default=JOBS)
     parser.add_argument("--write", action="store_true")
     chosen = parser.parse_args()
-    program = REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or ".build/release/triptych")
     known: dict[str, int] = {}
     if KNOWN.exists():
         with open(KNOWN, encoding="utf-8", newline="") as file:
@@ -62,7 +61,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="triptych-instructions-") as folder:
         # Valgrind gives up on debug information newer than itself.
         stripped = Path(folder) / "triptych"
-        subprocess.run(["objcopy", "--strip-debug", program, stripped], check=True)
+        subprocess.run(["objcopy", "--strip-debug", program(), stripped], check=True)
         for job in chosen.jobs:
             small, large = (count(stripped, Path(folder), job, trips) for trips in TRIPS)
             per_trip = round((large - small) / (TRIPS[1] - TRIPS[0]))

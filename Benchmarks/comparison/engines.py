@@ -19,6 +19,15 @@ REPOSITORY = BENCHMARKS.parent
 PIPELINE = REPOSITORY / "pipelines/ambulance"
 
 
+def program() -> Path:
+    """Ours: the built one, or the one TRIPTYCH_PROGRAM names."""
+    # Started elsewhere than here, a relative path would mean another file.
+    path = REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or ".build/release/triptych")
+    if not os.access(path, os.X_OK):
+        raise SystemExit(f"{path.name} is missing: swift build -c release --product triptych")
+    return path
+
+
 def unique_pipeline(copy: Path) -> Path:
     """The pipeline with the declaration that every trip id occurs once."""
     shutil.copytree(PIPELINE, copy)

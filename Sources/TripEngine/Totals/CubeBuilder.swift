@@ -77,9 +77,7 @@ public struct Cube: Sendable {
             )
         }
     }
-}
 
-extension Cube {
     private static func sorted(_ words: [String]) -> [String] {
         words.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     }
@@ -110,36 +108,6 @@ private struct BatchWords: Sendable {
         }
         regionNumbers = batches.map { regions.numbers(of: $0.columns[shape.regionIndex].texts) }
         words = DimensionWords(tripTypes: tripTypes.texts, regions: regions.texts)
-    }
-}
-
-/// Numbers words in order of first appearance.
-struct WordNumbers: Sendable {
-    /// By bytes: two texts that Unicode calls equal are two words, as they are in SQL.
-    private var numbers: [[UInt8]: UInt32] = [:]
-    /// The words by number.
-    private(set) var words: [[UInt8]] = []
-
-    /// The words by number, as texts.
-    var texts: [String] { words.map { String(decoding: $0, as: UTF8.self) } }
-
-    /// The number of each entry of a pool; entry 0 stands for NULL.
-    mutating func numbers(of texts: PackedTexts) -> [UInt32] {
-        (0..<texts.poolCount).map { code in number(of: texts.withEntry(code) { Array($0) }) }
-    }
-
-    /// The number of each of another numbering's words.
-    mutating func numbers(of other: WordNumbers) -> [UInt32] {
-        other.words.map { number(of: $0) }
-    }
-
-    /// The number of a word.
-    mutating func number(of word: [UInt8]) -> UInt32 {
-        if let known = numbers[word] { return known }
-        let number = UInt32(words.count)
-        words.append(word)
-        numbers[word] = number
-        return number
     }
 }
 

@@ -57,18 +57,10 @@ struct ExportsReading: Sendable {
     ) -> Result<ReadFile, any Error> {
         Result {
             let source = pipeline.sources[file.entry.sourceIndex]
-            var request = ExportRequest(
-                path: file.location,
-                name: file.entry.path,
-                fileIndex: fileIndex,
-                dialect: source.dialect,
-                layouts: source.layouts,
-                shapeColumns: pipeline.fieldColumns,
-                costName: pipeline.kpis.costField,
-                refusesUnknownColumns: source.unknownColumns == .refuse,
-                limits: source.expansion,
-                slicing: Slicing(threads: threadCount)
-            )
+            var request = pipeline.request(for: source, name: file.entry.path)
+            request.path = file.location
+            request.fileIndex = fileIndex
+            request.slicing = Slicing(threads: threadCount)
             request.computesHashes = !file.entry.isNew || hashesNewFiles
             var content = FileContent(lookupCount: classifier.lookups.count)
             let summary = try ExportReader.read(
@@ -105,6 +97,24 @@ struct ExportsReading: Sendable {
             }
             return ReadFile(entry: file.entry, summary: summary, content: content)
         }
+    }
+}
+
+extension PipelineDefinition {
+    /// What a file of a source is read by: the first, by one thread, from nowhere yet.
+    func request(for source: SourceDefinition, name: String) -> ExportRequest {
+        ExportRequest(
+            path: "",
+            name: name,
+            fileIndex: 0,
+            dialect: source.dialect,
+            layouts: source.layouts,
+            shapeColumns: fieldColumns,
+            costName: kpis.costField,
+            refusesUnknownColumns: source.unknownColumns == .refuse,
+            limits: source.expansion,
+            slicing: Slicing(threads: 1)
+        )
     }
 }
 

@@ -21,14 +21,16 @@ struct NightChecks {
         let tonight = measures(isEditAlone ? all : new, areAllFiles: isEditAlone)
         let hasEditBeside = setting.changesDecisions && !isEditAlone && new != all
         let whole = hasEditBeside ? measures(all, areAllFiles: true) : nil
-        let declared = try setting.pipeline.checks.map { check in
+        var results = try setting.pipeline.checks.map { check in
             let result = try Self.result(of: check, measures: tonight)
             guard let whole else { return result }
             let overAll = try Self.result(of: check, measures: whole)
             return Self.grade(overAll) > Self.grade(result) ? overAll : result
         }
-        let isUnique = setting.pipeline.tripIDs == .unique
-        results = declared + (isUnique ? state.tripIDCheck.map { [$0] } ?? [] : [])
+        if setting.pipeline.tripIDs == .unique, let check = state.tripIDCheck {
+            results.append(check)
+        }
+        self.results = results
     }
 
     /// How much a result keeps from being published.

@@ -69,18 +69,7 @@ struct PipelineTrial {
         let pipeline = compiled.pipeline
         var count = 0
         for source in pipeline.sources {
-            let request = ExportRequest(
-                path: "",
-                name: "export.csv",
-                fileIndex: 0,
-                dialect: source.dialect,
-                layouts: source.layouts,
-                shapeColumns: pipeline.fieldColumns,
-                costName: pipeline.kpis.costField,
-                refusesUnknownColumns: source.unknownColumns == .refuse,
-                limits: source.expansion,
-                slicing: Slicing(threads: 1)
-            )
+            let request = pipeline.request(for: source, name: "export.csv")
             do {
                 var batches: [PackedBatch] = []
                 _ = try ExportReader.read(
