@@ -6,9 +6,8 @@ import Testing
     private let keys = MartKeys(secret: [UInt8](repeating: 3, count: 32))
 
     private func seal(_ text: String, row: Int64 = 1) throws -> [UInt8] {
-        try Array(text.utf8).withUnsafeBytes {
-            try keys.seal($0, table: "patient", column: "sealed", row: row)
-        }
+        var sealer = ColumnSealer(keys, table: "patient", column: "sealed", count: 1)
+        return try Array(text.utf8).withUnsafeBytes { try sealer.seal($0, row: row) }
     }
 
     @Test func sealedValueOpensInItsPlaceAlone() throws {
@@ -37,6 +36,11 @@ import Testing
 
     @Test func equalValuesAreSealedDifferently() throws {
         #expect(try seal("same") != seal("same"))
+        var sealer = ColumnSealer(keys, table: "patient", column: "sealed", count: 100)
+        let nonces = try (0..<100).map { _ in
+            try Array("same".utf8).withUnsafeBytes { Array(try sealer.seal($0, row: 1).prefix(12)) }
+        }
+        #expect(Set(nonces).count == 100)
     }
 
     @Test func emptyValueCanBeSealed() throws {

@@ -1,3 +1,4 @@
+import Crypto
 import Testing
 
 @testable import TripMart
@@ -17,6 +18,21 @@ import Testing
     func untouchedFileAgrees(size: Int) throws {
         let (temporary, path) = try makeFile(size)
         try withExtendedLifetime(temporary) { try SumFile.verify(path) }
+    }
+
+    @Test(arguments: [0, 1 << 20, (9 << 20) + 5])
+    func portionsLeaveNoTraceInTheSums(size: Int) throws {
+        let (temporary, path) = try makeFile(size)
+        let bytes = try withExtendedLifetime(temporary) { try FileSystem.readAll(path) }
+        let digests = stride(from: 0, to: size, by: 1 << 20).map {
+            SHA256.hash(data: bytes[$0..<min($0 + 1 << 20, size)])
+        }
+        let overall = SHA256.hash(data: digests.flatMap(Array.init))
+        let lines =
+            ["triptych-sum 1", "algorithm sha256", "block-size 1048576", "size \(size)"]
+            + digests.map { "block \(Hex.text($0))" } + ["blocks \(Hex.text(overall))", ""]
+        let written = try FileSystem.readAll(SumFile.path(for: path))
+        #expect(String(decoding: written, as: UTF8.self) == lines.joined(separator: "\n"))
     }
 
     @Test func everyFlippedByteIsFound() throws {

@@ -15,10 +15,20 @@ public struct SourceDigest: Sendable, Hashable {
     public let expandedSize: Int
 }
 
+/// Which bytes of a file are hashed while they pass.
+public enum Hashing: Sendable, Hashable {
+    /// None.
+    case none
+    /// The expanded content.
+    case content
+    /// The bytes as delivered, and the expanded content.
+    case all
+}
+
 /// One export, plain or gzip, as a run of expanded bytes with bounded memory.
 ///
 /// Its first bytes tell whether it is gzip; its name does not, except that `….gz` with other
-/// content is refused. Both hashes are computed while the bytes pass, unless nobody wants them.
+/// content is refused. Hashes are computed while the bytes pass, those that are wanted.
 ///
 /// **Nothing read from a source may be kept before `finish` has returned.** Until then a check
 /// value of gzip, or a change of the file under the reader, can still turn all of it void.
@@ -49,17 +59,18 @@ public final class ByteSource {
     ///   - path: Where the file is.
     ///   - name: Its path below the input folder, for places and faults.
     ///   - limits: How far a compressed file may grow.
-    ///   - computesHashes: Whether the bytes are hashed on the way.
+    ///   - hashing: Which bytes are hashed on the way.
     /// - Throws: ``SourceFault`` where it is no readable regular file, or not what its name says.
     public convenience init(
         path: String,
         name: String,
         limits: ExpansionLimits = ExpansionLimits(),
-        computesHashes: Bool = true
+        hashing: Hashing = .all
     ) throws(SourceFault) {
         try self.init(
-            raw: RawBytes(path: path, name: name, computesHash: computesHashes),
-            limits: limits
+            raw: RawBytes(path: path, name: name, computesHash: hashing == .all),
+            limits: limits,
+            hashing: hashing
         )
     }
 
@@ -75,15 +86,21 @@ public final class ByteSource {
         name: String,
         limits: ExpansionLimits = ExpansionLimits()
     ) throws(SourceFault) {
-        try self.init(raw: RawBytes(bytes: bytes, name: name), limits: limits)
+        try self.init(raw: RawBytes(bytes: bytes, name: name), limits: limits, hashing: .all)
     }
 
-    private init(raw: RawBytes, limits: ExpansionLimits) throws(SourceFault) {
+    private init(
+        raw: RawBytes,
+        limits: ExpansionLimits,
+        hashing: Hashing
+    ) throws(SourceFault) {
         self.raw = raw
         name = raw.name
-        hasher = raw.computesHash ? SHA256() : nil
         let prefix = try raw.prefix(2)
-        if prefix == [0x1F, 0x8B] || prefix == [0x1F] {
+        let isGzip = prefix == [0x1F, 0x8B] || prefix == [0x1F]
+        // What is plain and hashed as delivered needs no second hash.
+        hasher = hashing == .content || (hashing == .all && isGzip) ? SHA256() : nil
+        if isGzip {
             content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits))
             return
         }
@@ -118,9 +135,9 @@ public final class ByteSource {
             count = taken + (try raw.read(into: UnsafeMutableRawBufferPointer(rest)))
         case .gzip(let reader):
             count = try reader.read(into: buffer)
-            let filled = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
-            hasher?.update(bufferPointer: UnsafeRawBufferPointer(filled))
         }
+        let filled = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
+        hasher?.update(bufferPointer: UnsafeRawBufferPointer(filled))
         expandedSize += count
         isAtEnd = count < buffer.count
         return count
@@ -137,8 +154,8 @@ public final class ByteSource {
         return SourceDigest(
             archiveHash: archiveHash,
             archiveSize: raw.size,
-            contentHash: isCompressed
-                ? hasher.map { RawBytes.hexadecimal($0.finalize()) } : archiveHash,
+            contentHash: hasher.map { RawBytes.hexadecimal($0.finalize()) }
+                ?? (isCompressed ? nil : archiveHash),
             expandedSize: expandedSize
         )
     }

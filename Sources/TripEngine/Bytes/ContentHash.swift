@@ -8,13 +8,23 @@ public enum ContentHash {
     /// - Parameters:
     ///   - path: Where the file is.
     ///   - name: Its path below the input folder, for faults.
+    ///   - visit: Called with the bytes, block by block, as they are read.
     /// - Returns: 64 hexadecimal digits.
-    /// - Throws: ``SourceFault`` where it is no readable regular file or changes under the reader.
-    public static func ofFile(path: String, name: String) throws(SourceFault) -> String {
+    /// - Throws: ``SourceFault`` where it is no readable regular file or changes under the reader;
+    ///   whatever `visit` throws.
+    public static func ofFile(
+        path: String,
+        name: String,
+        visit: (UnsafeRawBufferPointer) throws -> Void = { _ in }
+    ) throws -> String {
         let raw = try RawBytes(path: path, name: name, computesHash: true)
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
         defer { buffer.deallocate() }
-        while try raw.read(into: buffer) == buffer.count {}
+        var count: Int
+        repeat {
+            count = try raw.read(into: buffer)
+            try visit(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        } while count == buffer.count
         return computed(try raw.finish())
     }
 
@@ -29,7 +39,7 @@ public enum ContentHash {
         path: String,
         limits: ExpansionLimits
     ) throws(SourceFault) -> String {
-        let source = try ByteSource(path: path, name: path, limits: limits)
+        let source = try ByteSource(path: path, name: path, limits: limits, hashing: .content)
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 1 << 20)
         defer { buffer.deallocate() }
         while try source.read(into: buffer) == buffer.count {}

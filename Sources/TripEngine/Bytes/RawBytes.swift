@@ -24,8 +24,6 @@ final class RawBytes {
     private(set) var size = 0
     private let origin: Origin
     private var hasher: SHA256?
-    /// Whether the bytes are hashed.
-    var computesHash: Bool { hasher != nil }
 
     /// Opens a regular file; a symbolic link to one will do.
     ///

@@ -22,8 +22,8 @@ public struct ExportRequest: Sendable {
     public var limits: ExpansionLimits
     /// How the work is spread.
     public var slicing: Slicing
-    /// Whether the bytes are hashed on the way.
-    public var computesHashes = true
+    /// Which bytes are hashed on the way.
+    public var hashing = Hashing.all
     /// Whether records are built one by one even where they could be built in blocks.
     var buildsOneByOne = false
 
@@ -129,7 +129,7 @@ public enum ExportReader {
             path: request.path,
             name: request.name,
             limits: request.limits,
-            computesHashes: request.computesHashes
+            hashing: request.hashing
         )
         return try read(source, request, make: make, deliver: deliver)
     }

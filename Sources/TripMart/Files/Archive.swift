@@ -18,22 +18,30 @@ public struct Archive: Sendable {
         self.folder = folder
     }
 
-    /// Copies a file for the run at work, unless its bytes are kept already.
+    /// Begins a copy for the run at work.
+    ///
+    /// - Parameter number: Tells the copies of the run apart.
+    /// - Throws: ``MartError`` of the file.
+    public func beginCopy(number: Int) throws(MartError) -> StagedCopy {
+        try FileSystem.makeFolder(stagePath, mode: 0o700)
+        return try StagedCopy(path: "\(stagePath)/.part-\(number)")
+    }
+
+    /// Ends a copy whose last byte was appended: syncs it and gives it its name.
     ///
     /// - Parameters:
-    ///   - path: The file as delivered.
+    ///   - copy: The copy.
     ///   - hash: SHA-256 of its bytes, lower-case hexadecimal.
-    /// - Returns: Where its bytes are.
-    /// - Throws: ``MartError`` with code `damaged` where the file's bytes no longer have the hash
-    ///   (it changed since it was read), or of a file.
-    public func stage(_ path: String, hash: String) throws(MartError) -> String {
-        if let kept = self.path(hash: hash) { return kept }
-        try FileSystem.makeFolder(stagePath, mode: 0o700)
-        let temporary = stagePath + "/.part-" + hash
-        try FileSystem.remove(temporary)
-        let isGzip = try copy(path, to: temporary, hash: hash)
-        let final = stagePath + "/" + hash + (isGzip ? ".gz" : ".csv")
-        try move(temporary, to: final)
+    /// - Returns: Where the bytes are; where they were kept before, the copy goes.
+    /// - Throws: ``MartError`` of the file.
+    public func end(_ copy: StagedCopy, hash: String) throws(MartError) -> String {
+        if let kept = path(hash: hash) {
+            try FileSystem.remove(copy.path)
+            return kept
+        }
+        try copy.sync()
+        let final = staged(hash, copy.isGzip ? ".gz" : ".csv")
+        try move(copy.path, to: final)
         return final
     }
 
@@ -104,7 +112,7 @@ public struct Archive: Sendable {
         return hashes
     }
 
-    /// 1 MiB: larger blocks copied and hashed no faster.
+    /// 1 MiB: larger blocks hashed no faster.
     private static let blockSize = 1 << 20
 
     private var stagePath: String { folder.archivePath + "/.new" }
@@ -128,32 +136,6 @@ public struct Archive: Sendable {
 
     private func name(_ hash: String, _ suffix: String) -> String {
         folder.archivePath + "/" + hash.prefix(2) + "/" + hash + suffix
-    }
-
-    /// Copies a file, syncs it and compares its hash; tells whether it is gzip.
-    private func copy(
-        _ path: String,
-        to temporary: String,
-        hash: String
-    ) throws(MartError) -> Bool {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileSystem.error(errno, temporary, creating: true) }
-        defer { close(descriptor) }
-        var digest = SHA256()
-        var isGzip = false
-        var isFirst = true
-        try FileSystem.readBlocks(path, blockSize: Self.blockSize) { block throws(MartError) in
-            if isFirst { isGzip = block.starts(with: [0x1F, 0x8B]) }
-            isFirst = false
-            digest.update(bufferPointer: block)
-            try FileSystem.writeAll(block, to: descriptor, temporary)
-        }
-        guard fsync(descriptor) == 0 else { throw FileSystem.error(errno, temporary) }
-        guard Hex.text(digest.finalize()) == hash else {
-            try FileSystem.remove(temporary)
-            throw changed(path)
-        }
-        return isGzip
     }
 
     private func changed(_ path: String) -> MartError {

@@ -196,11 +196,13 @@ enum FileSystem {
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - range: The bytes to read, as far as the file goes.
     ///   - blockSize: The size of every block but the last.
     ///   - body: Called with each block, in order.
     /// - Throws: ``MartError`` of the file, or what the body throws.
     static func readBlocks(
         _ path: String,
+        range: Range<Int> = 0..<Int.max,
         blockSize: Int,
         _ body: (UnsafeRawBufferPointer) throws(MartError) -> Void
     ) throws(MartError) {
@@ -209,13 +211,16 @@ enum FileSystem {
         defer { close(descriptor) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: blockSize, alignment: 64)
         defer { buffer.deallocate() }
-        while true {
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let size = min(blockSize, range.upperBound - start)
             var filled = 0
-            while filled < blockSize {
-                let count = read(
+            while filled < size {
+                let count = pread(
                     descriptor,
                     buffer.baseAddress?.advanced(by: filled),
-                    blockSize - filled
+                    size - filled,
+                    start + filled
                 )
                 if count < 0 {
                     if errno == EINTR { continue }
@@ -226,7 +231,8 @@ enum FileSystem {
             }
             if filled == 0 { return }
             try body(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
-            if filled < blockSize { return }
+            if filled < size { return }
+            start += filled
         }
     }
 

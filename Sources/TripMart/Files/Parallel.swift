@@ -1,7 +1,35 @@
 import Dispatch
+import Synchronization
 
 /// Work on all cores whose results come back in order.
 enum Parallel {
+    /// Does two things, at the same time where there are threads for it.
+    ///
+    /// - Parameters:
+    ///   - threads: With one thread, the second is done after the first.
+    ///   - first: Done on the calling thread.
+    ///   - second: Done on another.
+    /// - Returns: What both come to.
+    static func both<First, Second: Sendable>(
+        threads: Int,
+        _ first: () -> First,
+        _ second: @escaping @Sendable () -> Second
+    ) -> (First, Second) {
+        guard threads > 1 else { return (first(), second()) }
+        let result = Mutex<Second?>(nil)
+        let done = DispatchGroup()
+        DispatchQueue.global().async(group: done) {
+            let value = second()
+            result.withLock { $0 = value }
+        }
+        let value = first()
+        done.wait()
+        guard let other = result.withLock(\.self) else {
+            preconditionFailure("the group was waited for")
+        }
+        return (value, other)
+    }
+
     /// Computes one value per index.
     ///
     /// - Parameters:

@@ -66,13 +66,31 @@ public enum SumFile {
         }
     }
 
+    /// Hashes portions of the file on all cores.
     private static func sums(of file: String) throws(MartError) -> Sums {
+        let size = Int(try FileSystem.status(file).size)
+        let portion = 4 * blockSize
+        let portions = Parallel.map((size + portion - 1) / portion, grain: 1) { number in
+            Result { () throws(MartError) in
+                var part = Sums()
+                let start = number * portion
+                try FileSystem.readBlocks(
+                    file,
+                    range: start..<min(start + portion, size),
+                    blockSize: blockSize
+                ) { block throws(MartError) in
+                    var hash = SHA256()
+                    hash.update(bufferPointer: block)
+                    part.blocks.append(Array(hash.finalize()))
+                    part.size += block.count
+                }
+                return part
+            }
+        }
         var sums = Sums()
-        try FileSystem.readBlocks(file, blockSize: blockSize) { block throws(MartError) in
-            var hash = SHA256()
-            hash.update(bufferPointer: block)
-            sums.blocks.append(Array(hash.finalize()))
-            sums.size += block.count
+        for part in portions {
+            sums.blocks += try part.get().blocks
+            sums.size += try part.get().size
         }
         return sums
     }

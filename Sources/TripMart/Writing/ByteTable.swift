@@ -26,21 +26,36 @@ struct ByteTable {
         pool.slice(UInt32(number + 1))
     }
 
+    /// The number of a known run of bytes; nil where it is not known.
+    func find(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+        search(bytes, Self.hash(bytes)).number
+    }
+
     /// The number of a run of bytes, new or known.
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let hash = Self.hash(bytes)
-        let mask = slots.count - 1
-        var slot = Int(truncatingIfNeeded: hash) & mask
-        while slots[slot] != 0 {
-            let number = Int(slots[slot]) - 1
-            if hashes[number] == hash, isEqual(number, bytes) { return number }
-            slot = (slot + 1) & mask
-        }
+        let (number, slot) = search(bytes, hash)
+        if let number { return number }
         pool.append(bytes)
         hashes.append(hash)
         slots[slot] = UInt32(hashes.count)
         if hashes.count * 2 > slots.count { grow() }
         return hashes.count - 1
+    }
+
+    /// The number of a run of bytes, and the slot where it is or would be.
+    private func search(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ hash: UInt64
+    ) -> (number: Int?, slot: Int) {
+        let mask = slots.count - 1
+        var slot = Int(truncatingIfNeeded: hash) & mask
+        while slots[slot] != 0 {
+            let number = Int(slots[slot]) - 1
+            if hashes[number] == hash, isEqual(number, bytes) { return (number, slot) }
+            slot = (slot + 1) & mask
+        }
+        return (nil, slot)
     }
 
     private func isEqual(_ number: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -78,9 +78,19 @@ public struct GenerationWriter: Sendable {
             kpiPath: folder.generationsPath + "/.building-\(number).kpi.sqlite",
             trips: contents.acceptedOrder.count
         )
-        try writeGeneration(contents, to: built.path, progress: progress)
-        try writeHistory(contents, to: built.historyPath)
-        try SuppressedCube(contents).write(to: built.kpiPath)
+        // What is kept for good and which cells are suppressed follow from the cube alone.
+        let (written, suppressed) = Parallel.both(threads: threadCount) {
+            Result { () throws(MartError) in
+                try writeGeneration(contents, to: built.path, progress: progress)
+            }
+        } _: {
+            Result { () throws(MartError) in
+                try writeHistory(contents, to: built.historyPath)
+                try SuppressedCube(contents).write(to: built.kpiPath)
+            }
+        }
+        try written.get()
+        try suppressed.get()
         return built
     }
 

@@ -13,26 +13,27 @@ enum MonthRanges {
     /// The months that have trips, in order of time.
     ///
     /// - Precondition: the accepted order is by pick-up time.
-    /// - Complexity: O(*n*) in the accepted trips.
+    /// - Complexity: O(*m* log *n*) in the months and the accepted trips.
     static func find(in contents: GenerationContents) -> [MonthRange] {
-        let pickups = contents.batches.map { $0.columns[contents.shape.pickupIndex].integers }
-        var ranges: [MonthRange] = []
-        var month = Month(monthNumber: 0)
-        var first = 1
-        var next = Int64.min
-        for (index, place) in contents.acceptedOrder.enumerated() {
-            let seconds = pickups[Int(place.batch)].value(Int(place.row)) ?? 0
-            guard seconds >= next else { continue }
-            if index > 0 {
-                ranges.append(MonthRange(month: month, firstTrip: first, lastTrip: index))
-            }
-            month = CivilTime.date(ofSeconds: seconds).month
-            first = index + 1
-            next = (Int64(month.lastDay.dayNumber) + 1) * CivilTime.daySeconds
+        let order = contents.acceptedOrder
+        let pickups = contents.batches.map {
+            $0.columns[contents.shape.pickupIndex].integers.reader
         }
-        if !contents.acceptedOrder.isEmpty {
-            let count = contents.acceptedOrder.count
-            ranges.append(MonthRange(month: month, firstTrip: first, lastTrip: count))
+        func seconds(_ index: Int) -> Int64 {
+            pickups[Int(order[index].batch)].value(Int(order[index].row)) ?? 0
+        }
+        var ranges: [MonthRange] = []
+        var first = 0
+        while first < order.count {
+            let month = CivilTime.date(ofSeconds: seconds(first)).month
+            let end = (Int64(month.lastDay.dayNumber) + 1) * CivilTime.daySeconds
+            var (low, high) = (first + 1, order.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if seconds(middle) < end { low = middle + 1 } else { high = middle }
+            }
+            ranges.append(MonthRange(month: month, firstTrip: first + 1, lastTrip: low))
+            first = low
         }
         return ranges
     }

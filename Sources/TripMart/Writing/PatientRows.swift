@@ -3,26 +3,25 @@ import Synchronization
 /// The rows of `patient` in order of the references, sealed portion by portion on all cores.
 struct PatientRows: LeafSource {
     private let patients: PatientTable
-    private let order: [Int]
     private let keys: MartKeys
     private let failure = FirstFailure()
 
     init(_ patients: PatientTable, keys: MartKeys) {
         self.patients = patients
-        order = patients.order
         self.keys = keys
     }
 
-    var count: Int { order.count }
+    var count: Int { patients.order.count }
     var columnCount: Int { 2 }
 
     func encode(_ rows: Range<Int>, into strip: inout LeafStrip) {
+        var sealer = PatientTable.sealer(keys, count: rows.count)
         for row in rows {
-            let patient = order[row]
+            let patient = Int(patients.order[row])
             // The reference is the row's own.
             strip.appendNull()
             do throws(MartError) {
-                let sealed = try patients.sealed(patient, keys: keys)
+                let sealed = try patients.sealed(patient, by: &sealer)
                 sealed.withUnsafeBytes { strip.append(blob: $0) }
             } catch {
                 failure.note(error)

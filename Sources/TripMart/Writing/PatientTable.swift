@@ -6,7 +6,9 @@ struct PatientTable {
     /// plus one of each entry of the batch's pool; 0 where there is no identifier.
     private(set) var numbers: [Int: [[UInt32]]] = [:]
     /// The references, by order of first sight.
-    private(set) var refs: [Int64] = []
+    let refs: [Int64]
+    /// The patients in order of their references, as the table has them.
+    let order: [UInt32]
     private let identifiers: TextPool
 
     /// Gathers the identifiers and computes their references.
@@ -33,22 +35,23 @@ struct PatientTable {
         refs = Parallel.map(known.count) { [identifiers] number in
             identifiers.slice(UInt32(number + 1)).withUnsafeBytes { ref($0) }
         }
-        try Self.requireDistinct(refs)
+        // References are never negative.
+        order = RadixOrder.rows(refs.count, bits: 63, threads: threads) { [refs] in
+            UInt64(bitPattern: refs[$0])
+        }
+        try requireDistinct()
     }
 
-    /// The patients in order of their references, as the table has them.
-    var order: [Int] { refs.indices.sorted { refs[$0] < refs[$1] } }
+    /// What seals so many identifiers.
+    static func sealer(_ keys: MartKeys, count: Int) -> ColumnSealer {
+        ColumnSealer(keys, table: "patient", column: "sealed", count: count)
+    }
 
     /// The sealed identifier of a patient.
-    func sealed(_ patient: Int, keys: MartKeys) throws(MartError) -> [UInt8] {
+    func sealed(_ patient: Int, by sealer: inout ColumnSealer) throws(MartError) -> [UInt8] {
         try identifiers.slice(UInt32(patient + 1)).withUnsafeBufferPointer {
             plain throws(MartError) in
-            try keys.seal(
-                UnsafeRawBufferPointer(plain),
-                table: "patient",
-                column: "sealed",
-                row: refs[patient]
-            )
+            try sealer.seal(UnsafeRawBufferPointer(plain), row: refs[patient])
         }
     }
 
@@ -56,9 +59,10 @@ struct PatientTable {
     /// ``PatientRows``.
     func write(to connection: RawConnection, keys: MartKeys) throws(MartError) {
         let statement = try connection.prepare("INSERT INTO patient VALUES(?, ?)")
-        for patient in order {
+        var sealer = Self.sealer(keys, count: order.count)
+        for patient in order.lazy.map(Int.init) {
             try statement.insert([
-                .integer(refs[patient]), .blob(try sealed(patient, keys: keys)),
+                .integer(refs[patient]), .blob(try sealed(patient, by: &sealer)),
             ])
         }
     }
@@ -83,13 +87,29 @@ struct PatientTable {
             let numbers = batches.map { number(texts[$0], accepted[$0], in: &table) }
             return (table: table, numbers: numbers)
         }
-        let final = runs.map { run in
-            (0..<run.table.count).map { number in
-                UInt32(run.table.bytes(number).withUnsafeBufferPointer { known.number(of: $0) } + 1)
-            }
-        }
+        let final = runs.map { run in joined(run.table, to: &known) }
         return zip(runs, final).flatMap { run, final in
             run.numbers.map { $0.map { $0 == 0 ? 0 : final[Int($0) - 1] } }
+        }
+    }
+
+    /// Joins a table to the known identifiers.
+    ///
+    /// - Returns: For each entry of the table its number among the known, from 1.
+    private static func joined(_ table: ByteTable, to known: inout ByteTable) -> [UInt32] {
+        guard known.count > 0 else {
+            known = table
+            return (0..<table.count).map { UInt32($0 + 1) }
+        }
+        // Most are known; finding them changes nothing, and so is done by all threads.
+        let found = Parallel.map(table.count) { [known] number in
+            table.bytes(number).withUnsafeBufferPointer { known.find($0) }
+        }
+        return found.enumerated().map { number, found in
+            let place =
+                found
+                ?? table.bytes(number).withUnsafeBufferPointer { known.number(of: $0) }
+            return UInt32(place + 1)
         }
     }
 
@@ -127,9 +147,9 @@ struct PatientTable {
         plain.isEmpty ? 0 : UInt32(table.number(of: plain) + 1)
     }
 
-    private static func requireDistinct(_ refs: [Int64]) throws(MartError) {
-        let sorted = refs.sorted()
-        for (left, right) in zip(sorted, sorted.dropFirst()) where left == right {
+    private func requireDistinct() throws(MartError) {
+        for (left, right) in zip(order, order.dropFirst())
+        where refs[Int(left)] == refs[Int(right)] {
             throw MartError(
                 .patientClash,
                 remedy: "Two patient identifiers lead to one reference. This is a chance of one "

@@ -17,16 +17,17 @@ struct RecordWriting {
 
     private func writeRejects() throws(MartError) {
         let statement = try connection.prepare(SummaryTables.insertion("reject", 13))
+        var sealer = ColumnSealer(
+            keys,
+            table: "reject",
+            column: "sealed_text",
+            count: contents.rejects.count
+        )
         for (index, reject) in contents.rejects.enumerated() {
             let row = Int64(index + 1)
             let sealed = try contents.rejectTexts[index].withUnsafeBufferPointer {
                 plain throws(MartError) in
-                try keys.seal(
-                    UnsafeRawBufferPointer(plain),
-                    table: "reject",
-                    column: "sealed_text",
-                    row: row
-                )
+                try sealer.seal(UnsafeRawBufferPointer(plain), row: row)
             }
             try statement.insert([
                 .integer(row), StoredValue(reject.fileIndex + 1),

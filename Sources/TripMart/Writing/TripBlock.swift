@@ -1,4 +1,5 @@
 import GRDBSQLite
+import Synchronization
 import TripDomain
 
 /// Some thousand trips by column, ready to be bound.
@@ -11,8 +12,7 @@ final class TripBlock {
     /// Rows in a block: a portion of a table.
     ///
     /// The trips of a block lie anywhere in the batches of their month, so that the more of them take
-    /// their values from one column in turn, the more find what they need in the cache. 2,048 took 3
-    /// to 5 % longer for a whole night, 2026-11.
+    /// their values from one column of one batch in turn, the more find what they need in the cache.
     static let capacity = Portions.rowsOfTable
 
     /// What a word is.
@@ -43,41 +43,62 @@ final class TripBlock {
         kinds.deallocate()
     }
 
-    func begin(firstNumber: Int, count: Int) {
+    /// Takes the values of some trips in place of those before.
+    ///
+    /// - Parameters:
+    ///   - firstNumber: The number of the first trip.
+    ///   - places: Where the trips are; at most ``capacity``.
+    ///   - sources: The columns.
+    func fill(_ firstNumber: Int, _ places: ArraySlice<TripPlace>, from sources: [TripSource]) {
         self.firstNumber = firstNumber
-        self.count = count
+        count = places.count
         bytes.removeAll(keepingCapacity: true)
+        let trips = BlockTrips(places)
+        for (index, source) in sources.enumerated() {
+            let start = index * Self.capacity
+            let column = Column(
+                words: UnsafeMutableBufferPointer(rebasing: words[start..<start + Self.capacity]),
+                kinds: UnsafeMutableBufferPointer(rebasing: kinds[start..<start + Self.capacity])
+            )
+            source.fill(column, trips, texts: &bytes)
+        }
     }
 
-    @inline(__always)
-    func set(_ column: Int, _ row: Int, integer: Int64) {
-        words[column * Self.capacity + row] = integer
-        kinds[column * Self.capacity + row] = .integer
-    }
+    /// One column of a block, to be filled.
+    struct Column {
+        fileprivate let words: UnsafeMutableBufferPointer<Int64>
+        fileprivate let kinds: UnsafeMutableBufferPointer<Kind>
 
-    @inline(__always)
-    func set(_ column: Int, _ row: Int, real: Double) {
-        words[column * Self.capacity + row] = Int64(bitPattern: real.bitPattern)
-        kinds[column * Self.capacity + row] = .real
-    }
+        @inline(__always)
+        func set(_ row: Int, integer: Int64) {
+            words[row] = integer
+            kinds[row] = .integer
+        }
 
-    /// Sets an integer or NULL.
-    @inline(__always)
-    func set(_ column: Int, _ row: Int, _ integer: Int64?) {
-        words[column * Self.capacity + row] = integer ?? 0
-        kinds[column * Self.capacity + row] = integer == nil ? .null : .integer
-    }
+        @inline(__always)
+        func set(_ row: Int, real: Double) {
+            words[row] = Int64(bitPattern: real.bitPattern)
+            kinds[row] = .real
+        }
 
-    @inline(__always)
-    func set(_ column: Int, _ row: Int, text: UnsafeRawBufferPointer) {
-        words[column * Self.capacity + row] = Int64(bytes.count) << 32 | Int64(text.count)
-        kinds[column * Self.capacity + row] = .text
-        bytes.append(contentsOf: text)
-    }
+        /// Sets an integer or NULL.
+        @inline(__always)
+        func set(_ row: Int, _ integer: Int64?) {
+            words[row] = integer ?? 0
+            kinds[row] = integer == nil ? .null : .integer
+        }
 
-    @inline(__always)
-    func setNull(_ column: Int, _ row: Int) {
-        kinds[column * Self.capacity + row] = .null
+        /// Sets a text that the block's bytes hold.
+        @inline(__always)
+        func set(_ row: Int, textAt start: Int, size: Int) {
+            words[row] = Int64(start) << 32 | Int64(size)
+            kinds[row] = .text
+        }
+
+        @inline(__always)
+        func setNull(_ row: Int) {
+            kinds[row] = .null
+        }
     }
 
     /// Appends one value to a row of a page.
@@ -124,5 +145,28 @@ final class TripBlock {
                 )
             }
         }
+    }
+}
+
+/// Blocks to be used again: their memory is large, and fresh memory has to be cleared by the system.
+final class TripBlockPool: Sendable {
+    private let columnCount: Int
+    private let lock = Mutex(())
+    // Touched under the lock alone. A block is used by whoever took it, until it is given back.
+    nonisolated(unsafe) private var free: [TripBlock] = []
+
+    init(_ columnCount: Int) {
+        self.columnCount = columnCount
+    }
+
+    /// Calls a function with a block that nobody else uses.
+    func withBlock(_ body: (TripBlock) -> Void) {
+        let block = taken() ?? TripBlock(columnCount)
+        body(block)
+        lock.withLock { _ in free.append(block) }
+    }
+
+    private func taken() -> TripBlock? {
+        lock.withLock { _ in free.popLast() }
     }
 }

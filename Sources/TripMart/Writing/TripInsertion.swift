@@ -57,10 +57,7 @@ struct TripInsertion {
 
     private func fill(_ block: TripBlock, from start: Int) {
         let places = order[start..<min(start + TripBlock.capacity, order.count)]
-        block.begin(firstNumber: start + 1, count: places.count)
-        for (column, source) in sources.enumerated() {
-            source.fill(block, column, places)
-        }
+        block.fill(start + 1, places, from: sources)
     }
 
     /// Inserts the rows of one block.

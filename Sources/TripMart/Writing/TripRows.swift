@@ -4,6 +4,7 @@ import TripDomain
 struct TripRows: LeafSource {
     let contents: GenerationContents
     private let sources: [TripSource]
+    private let blocks: TripBlockPool
 
     init(
         _ contents: GenerationContents,
@@ -13,6 +14,7 @@ struct TripRows: LeafSource {
     ) {
         self.contents = contents
         sources = TripSource.all(contents, tables: tables, coding: coding, patients: patients)
+        blocks = TripBlockPool(sources.count)
     }
 
     var count: Int { contents.acceptedOrder.count }
@@ -21,23 +23,20 @@ struct TripRows: LeafSource {
     var columnCount: Int { 1 + sources.count }
 
     func encode(_ rows: Range<Int>, into strip: inout LeafStrip) {
-        let block = TripBlock(sources.count)
-        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: TripBlock.capacity) {
-            let end = min(start + TripBlock.capacity, rows.upperBound)
-            let places = contents.acceptedOrder[start..<end]
-            block.begin(firstNumber: start + 1, count: places.count)
-            for (column, source) in sources.enumerated() {
-                source.fill(block, column, places)
-            }
-            for row in 0..<places.count {
-                // The trip's number is the row's own.
-                strip.appendNull()
-                for column in 0..<sources.count { block.append(column, row, to: &strip) }
-                strip.endRow(rowid: Int64(start + row + 1))
+        blocks.withBlock { block in
+            for start in stride(from: rows.lowerBound, to: rows.upperBound, by: TripBlock.capacity)
+            {
+                let end = min(start + TripBlock.capacity, rows.upperBound)
+                block.fill(start + 1, contents.acceptedOrder[start..<end], from: sources)
+                for row in 0..<block.count {
+                    // The trip's number is the row's own.
+                    strip.appendNull()
+                    for column in 0..<sources.count { block.append(column, row, to: &strip) }
+                    strip.endRow(rowid: Int64(start + row + 1))
+                }
             }
         }
     }
-
 }
 
 /// The trip ids by row.

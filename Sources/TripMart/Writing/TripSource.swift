@@ -79,58 +79,79 @@ enum TripSource: Sendable {
         ]
     }
 
-    /// Fills one column of a block with the values of the given trips.
-    func fill(_ block: TripBlock, _ column: Int, _ places: ArraySlice<TripPlace>) {
+    /// Fills one column of a block with the values of its trips.
+    ///
+    /// - Parameters:
+    ///   - column: The column.
+    ///   - trips: The trips of the block.
+    ///   - texts: The block's bytes, to which texts are appended.
+    func fill(_ column: TripBlock.Column, _ trips: BlockTrips, texts: inout [UInt8]) {
         switch self {
-        case .coded(let codes, let map):
-            Self.each(places) { row, batch, place in
-                let code = map[batch][Int(codes[batch][place])]
-                code == 0
-                    ? block.setNull(column, row) : block.set(column, row, integer: Int64(code))
+        case .coded(let readers, let maps):
+            trips.each { batch, trips in
+                let codes = readers[batch]
+                maps[batch].withUnsafeBufferPointer { map in
+                    for trip in trips {
+                        let code = map[Int(codes[Int(trip.source)])]
+                        code == 0
+                            ? column.setNull(Int(trip.row))
+                            : column.set(Int(trip.row), integer: Int64(code))
+                    }
+                }
             }
         case .text(let readers):
-            Self.each(places) { row, batch, place in
-                let code = readers[batch].code(place)
-                code == 0
-                    ? block.setNull(column, row)
-                    : block.set(column, row, text: readers[batch].entry(code))
+            trips.each { batch, trips in
+                let reader = readers[batch]
+                for trip in trips {
+                    let code = reader.code(Int(trip.source))
+                    guard code != 0 else {
+                        column.setNull(Int(trip.row))
+                        continue
+                    }
+                    let text = reader.entry(code)
+                    column.set(Int(trip.row), textAt: texts.count, size: text.count)
+                    texts.append(contentsOf: text)
+                }
             }
         case .integer(let readers):
-            Self.each(places) { row, batch, place in
-                block.set(column, row, readers[batch].value(place))
+            trips.each { batch, trips in
+                let reader = readers[batch]
+                for trip in trips {
+                    column.set(Int(trip.row), reader.value(Int(trip.source)))
+                }
             }
         case .offset(let readers, let locals):
-            Self.each(places) { row, batch, place in
-                block.set(
-                    column,
-                    row,
-                    readers[batch].value(place).map { $0 - locals[batch][place] }
-                )
+            trips.each { batch, trips in
+                let (reader, local) = (readers[batch], locals[batch])
+                for trip in trips {
+                    let row = Int(trip.source)
+                    column.set(Int(trip.row), reader.value(row).map { $0 - local[row] })
+                }
             }
         case .real(let columns):
-            Self.each(places) { row, batch, place in
-                columns[batch].isNull(place)
-                    ? block.setNull(column, row)
-                    : block.set(column, row, real: columns[batch].values[place])
+            trips.each { batch, trips in
+                let values = columns[batch]
+                for trip in trips {
+                    let row = Int(trip.source)
+                    values.isNull(row)
+                        ? column.setNull(Int(trip.row))
+                        : column.set(Int(trip.row), real: values.values[row])
+                }
             }
-        case .patient(let codes, let map, let refs):
-            Self.each(places) { row, batch, place in
-                let number = Int(map[batch][Int(codes[batch][place])])
-                block.set(column, row, number == 0 ? nil : refs[number - 1])
+        case .patient(let readers, let maps, let refs):
+            trips.each { batch, trips in
+                let codes = readers[batch]
+                maps[batch].withUnsafeBufferPointer { map in
+                    for trip in trips {
+                        let number = Int(map[Int(codes[Int(trip.source)])])
+                        column.set(Int(trip.row), number == 0 ? nil : refs[number - 1])
+                    }
+                }
             }
         case .perBatch(let values):
-            Self.each(places) { row, batch, _ in
-                block.set(column, row, integer: values[batch])
+            trips.each { batch, trips in
+                for trip in trips { column.set(Int(trip.row), integer: values[batch]) }
             }
-        }
-    }
-
-    @inline(__always)
-    private static func each(_ places: ArraySlice<TripPlace>, _ body: (Int, Int, Int) -> Void) {
-        var row = 0
-        for place in places {
-            body(row, Int(place.batch), Int(place.row))
-            row += 1
         }
     }
 }

@@ -13,12 +13,21 @@ struct FileRegister: Sendable {
         let path: String
         /// Its place among all contents of the same path, from 1.
         let sequence: Int
+        /// SHA-256 of the expanded content; empty where that is not known before it is read.
         let contentHash: String
+        /// SHA-256 of the bytes; empty where they are not taken in.
         let archiveHash: String
         let orderKey: String
         let period: String
         /// Whether this run takes it in for the first time.
         let isNew: Bool
+
+        /// What has to be hashed when it is read: of a known file all, to see that it has not
+        /// changed; of a new one what copying it did not tell.
+        var hashing: Hashing {
+            guard isNew else { return .all }
+            return archiveHash.isEmpty || !contentHash.isEmpty ? .none : .content
+        }
     }
 
     /// The entries in order of exports.

@@ -14,8 +14,6 @@ struct ExportsReading: Sendable {
     /// Whether trips are kept, so that the version that stands can be found; else they are only
     /// added up.
     let keepsTrips: Bool
-    /// Whether new files are hashed, because they will be taken in.
-    let hashesNewFiles: Bool
     let threadCount: Int
     let progress: Progress
 
@@ -61,7 +59,7 @@ struct ExportsReading: Sendable {
             request.path = file.location
             request.fileIndex = fileIndex
             request.slicing = Slicing(threads: threadCount)
-            request.computesHashes = !file.entry.isNew || hashesNewFiles
+            request.hashing = file.entry.hashing
             var content = FileContent(lookupCount: classifier.lookups.count)
             let summary = try ExportReader.read(
                 request,
@@ -76,8 +74,9 @@ struct ExportsReading: Sendable {
             )
             let digest = summary.digest
             guard
-                !request.computesHashes || digest.archiveHash == file.entry.archiveHash,
-                file.entry.isNew || digest.contentHash == file.entry.contentHash
+                file.entry.isNew
+                    || (digest.archiveHash == file.entry.archiveHash
+                        && digest.contentHash == file.entry.contentHash)
             else {
                 throw SourceFault(
                     code: .changedWhileRead,

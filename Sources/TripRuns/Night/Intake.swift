@@ -33,11 +33,13 @@ struct Intake {
     struct Arrival: Sendable {
         let sourceIndex: Int
         let path: String
-        /// SHA-256 of the bytes; empty where the path is new and nothing is taken in.
-        let archiveHash: String
-        /// SHA-256 of the expanded content; empty where the path is new and has one content alone.
-        let contentHash: String
-        let location: String
+        /// SHA-256 of the bytes; empty where the path is new, until it is copied.
+        var archiveHash: String
+        /// SHA-256 of the expanded content; empty where the path is new, until it is copied or,
+        /// where it is compressed, read.
+        var contentHash: String
+        /// Where its bytes are: as delivered, and from then on the copy.
+        var location: String
         let orderKey: String
         let period: String
     }
@@ -53,16 +55,15 @@ struct Intake {
     /// - Parameters:
     ///   - delivery: The folder, sorted out.
     ///   - known: All files of the served generation.
-    ///   - takesIn: Whether what is new will be taken into the archive, which goes by hashes.
     ///   - threadCount: How many files are hashed at once.
     ///   - progress: Where progress is shown.
+    /// - Complexity: Only files whose path is known are read.
     mutating func sift(
         _ delivery: Delivery,
         known: [SourceFileEntry],
-        takesIn: Bool,
         threadCount: Int,
         progress: Progress
-    ) {
+    ) throws {
         var latest: [PathKey: SourceFileEntry] = [:]
         for file in known {
             let key = PathKey(source: file.source, path: file.path)
@@ -77,8 +78,8 @@ struct Intake {
             [landing, latest] index in
             let path = candidates[index].file.path
             defer { done.add() }
-            return Result { () throws(SourceFault) in
-                guard takesIn || latest[keys[index]] != nil else { return "" }
+            return Result {
+                guard latest[keys[index]] != nil else { return "" }
                 return try ContentHash.ofFile(path: landing.location(of: path), name: path)
             }
         }
@@ -87,10 +88,10 @@ struct Intake {
             let source = pipeline.sources[arrival.sourceIndex]
             let location = landing.location(of: arrival.file.path)
             let hash: String
-            do throws(SourceFault) {
+            do {
                 hash = try result.get()
-            } catch {
-                refuse(arrival, error.finding, error.remedy)
+            } catch let fault as SourceFault {
+                refuse(arrival.file.path, arrival.sourceIndex, fault.finding, fault.remedy)
                 continue
             }
             var contentHash = ""
@@ -120,7 +121,8 @@ struct Intake {
         let source = pipeline.sources[arrival.sourceIndex]
         guard let orderKey = FileRegister.orderKey(path: path, source: source) else {
             refuse(
-                arrival,
+                path,
+                arrival.sourceIndex,
                 "the file's name does not fit the source's `order` pattern",
                 "Name it as the other exports are named."
             )
@@ -128,7 +130,8 @@ struct Intake {
         }
         guard let period = FileRegister.period(path: path, source: source) else {
             refuse(
-                arrival,
+                path,
+                arrival.sourceIndex,
                 "the file's name does not fit the source's `period` pattern",
                 "Name it as the other exports are named."
             )
@@ -145,6 +148,59 @@ struct Intake {
                 period: period
             )
         )
+    }
+
+    /// Copies what is new for the run at work, which reads the copies: what is classified is what is
+    /// kept.
+    ///
+    /// - Parameters:
+    ///   - threadCount: How many files are copied at once.
+    ///   - progress: Where progress is shown.
+    /// - Throws: `MartError` where the copies cannot be written; a file that cannot be read is
+    ///   refused.
+    mutating func copy(threadCount: Int, progress: Progress) throws {
+        guard !arrivals.isEmpty else { return }
+        let done = FileCount(progress: progress, stage: "copying", total: arrivals.count)
+        let results = ParallelWork.map(count: arrivals.count, threadCount: threadCount) {
+            [arrivals, archive] number in
+            defer { done.add() }
+            return Result { try Self.copied(arrivals[number], number: number, to: archive) }
+        }
+        done.end()
+        var copied: [Arrival] = []
+        for (arrival, result) in zip(arrivals, results) {
+            do {
+                copied.append(try result.get())
+            } catch let fault as SourceFault {
+                refuse(arrival.path, arrival.sourceIndex, fault.finding, fault.remedy)
+            }
+        }
+        arrivals = copied
+    }
+
+    private static func copied(
+        _ arrival: Arrival,
+        number: Int,
+        to archive: Archive
+    ) throws -> Arrival {
+        var copied = arrival
+        let copy = try archive.beginCopy(number: number)
+        let hash = try ContentHash.ofFile(path: arrival.location, name: arrival.path) {
+            try copy.append($0)
+        }
+        guard arrival.archiveHash.isEmpty || arrival.archiveHash == hash else {
+            throw SourceFault(
+                code: .changedWhileRead,
+                place: SourcePlace(file: arrival.path),
+                finding: "was written to while it was read",
+                remedy: "Wait until the upload has ended; deliver under another name and rename."
+            )
+        }
+        copied.location = try archive.end(copy, hash: hash)
+        copied.archiveHash = hash
+        // Plain, it is its own content.
+        if !copy.isGzip { copied.contentHash = hash }
+        return copied
     }
 
     /// Files that stand for one export, such as `a.csv` and `a.csv.gz`.
@@ -176,7 +232,8 @@ struct Intake {
                 // Which is right nobody can say; only that what is published may stay.
                 let mayStay = published == nil || index == published
                 refuse(
-                    twin,
+                    twin.file.path,
+                    twin.sourceIndex,
                     "it stands for the same export as " + others.joined(separator: ", ")
                         + (index == published ? ", and is the one that is published" : ""),
                     "Keep the right one in the input folder, or leave the others out with --skip.",
@@ -189,15 +246,16 @@ struct Intake {
     }
 
     private mutating func refuse(
-        _ arrival: Delivery.Arrival,
+        _ path: String,
+        _ sourceIndex: Int,
         _ reason: String,
         _ remedy: String,
         maySkip: Bool = true
     ) {
         refusals.append(
             Refusal(
-                path: arrival.file.path,
-                sourceIndex: arrival.sourceIndex,
+                path: path,
+                sourceIndex: sourceIndex,
                 reason: reason,
                 remedy: remedy,
                 maySkip: maySkip

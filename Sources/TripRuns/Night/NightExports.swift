@@ -41,7 +41,6 @@ struct NightExports {
             classifier: setting.classifier,
             zones: setting.zones,
             keepsTrips: options.keepsTrips(of: setting.pipeline),
-            hashesNewFiles: !options.isDryRun,
             threadCount: options.threadCount,
             progress: progress
         ).read(intake.files)

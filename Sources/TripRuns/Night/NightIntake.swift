@@ -35,18 +35,16 @@ struct NightIntake {
         servesGenerated = mart.served?.header.isSynthetic
         let known = try mart.served?.files() ?? []
         var intake = Intake(pipeline: pipeline, archive: mart.archive, landing: landing)
-        intake.sift(
+        try intake.sift(
             delivery,
             known: known,
-            takesIn: !options.isDryRun,
             threadCount: options.threadCount,
             progress: progress
         )
-        // A dry run leaves the bytes where they are; else they are read from a copy, so that what
-        // is classified is what is kept.
-        let copies =
-            options.isDryRun
-            ? [:] : try Self.stage(intake.arrivals, in: mart.archive, options.threadCount, progress)
+        // A dry run leaves the bytes where they are.
+        if !options.isDryRun {
+            try intake.copy(threadCount: options.threadCount, progress: progress)
+        }
         var locations: [ContentKey: String] = [:]
         var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: mart.archive)
         for entry in entries {
@@ -61,7 +59,7 @@ struct NightIntake {
             let source = pipeline.sources[arrival.sourceIndex].name
             let before = last[PathKey(source: source, path: arrival.path)] ?? 0
             let entry = Self.entry(arrival, sequence: before + 1)
-            locations[ContentKey(entry)] = copies[arrival.archiveHash] ?? arrival.location
+            locations[ContentKey(entry)] = arrival.location
             entries.append(entry)
         }
         let register = FileRegister(entries, sources: pipeline.sources)
@@ -91,32 +89,6 @@ struct NightIntake {
     /// Nothing new is a quiet night only where something was published before.
     func requirePublished(_ options: RunOptions, served: ServedMart?) throws(RunError) {
         if served == nil { throw RunError.nothingToRead(options, waiting) }
-    }
-
-    /// Copies new contents, several at a time; returns where the copies are, by hash.
-    private static func stage(
-        _ arrivals: [Intake.Arrival],
-        in archive: Archive,
-        _ threadCount: Int,
-        _ progress: Progress
-    ) throws(MartError) -> [String: String] {
-        // Two files of one content are one file of the archive.
-        var hashes: Set<String> = []
-        let new = arrivals.filter { hashes.insert($0.archiveHash).inserted }
-        guard !new.isEmpty else { return [:] }
-        let done = FileCount(progress: progress, stage: "copying", total: new.count)
-        let results = ParallelWork.map(count: new.count, threadCount: threadCount) { index in
-            defer { done.add() }
-            return Result { () throws(MartError) in
-                try archive.stage(new[index].location, hash: new[index].archiveHash)
-            }
-        }
-        done.end()
-        var copies: [String: String] = [:]
-        for (arrival, result) in zip(new, results) {
-            copies[arrival.archiveHash] = try result.get()
-        }
-        return copies
     }
 
     private static func entry(

@@ -118,9 +118,8 @@ struct NightState {
 
     private func sourceFiles(_ pipeline: PipelineDefinition) -> [SourceFileEntry] {
         exports.files.enumerated().map { index, file in
-            guard let contentHash = file.summary.digest.contentHash else {
-                preconditionFailure("a run that publishes hashes its files")
-            }
+            let contentHash = file.summary.digest.contentHash ?? file.entry.contentHash
+            precondition(!contentHash.isEmpty, "a run that publishes knows what it read")
             return SourceFileEntry(
                 source: pipeline.sources[file.entry.sourceIndex].name,
                 path: file.entry.path,

@@ -88,7 +88,7 @@ import TripDomain
             slicing: Slicing(threads: 1)
         )
         let bare = try Reading(
-            ByteSource(path: path, name: name, computesHashes: false),
+            ByteSource(path: path, name: name, hashing: .none),
             dialect: CSVDialect(),
             slicing: Slicing(threads: 1)
         )
@@ -98,6 +98,22 @@ import TripDomain
         #expect(bare.scan.digest.contentHash == nil)
         #expect(bare.scan.digest.archiveSize == hashed.scan.digest.archiveSize)
         #expect(bare.scan.digest.expandedSize == hashed.scan.digest.expandedSize)
+    }
+
+    @Test(arguments: ["a.csv", "a.csv.gz"])
+    func contentAloneHasTheSameHash(name: String) throws {
+        let folder = Folder()
+        let path = folder.write(
+            name.hasSuffix("gz") ? GzipFile().member(Self.text) : Self.text,
+            name
+        )
+        let content = try Reading(
+            ByteSource(path: path, name: name, hashing: .content),
+            dialect: CSVDialect(),
+            slicing: Slicing(threads: 1)
+        )
+        #expect(content.scan.digest.archiveHash == nil)
+        #expect(content.scan.digest.contentHash == ContentHash.of(Self.text))
     }
 
     @Test func theNameDecidesNothingButARefusal() throws {
