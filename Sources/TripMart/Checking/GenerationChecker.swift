@@ -3,8 +3,9 @@ import TripDomain
 /// Recounts a finished file before it is published, and refuses it where anything disagrees.
 ///
 /// The left side of every comparison comes from the run (the ledger, the cube); the right side is
-/// counted from the file's own pages, through new read-only connections. The trip rows are read
-/// once; each index is read once and must hold the very rows of the table.
+/// counted from the file's own pages. SQLite looks at their structure, through new read-only connections;
+/// the trip rows are read once, several leaves at a time; each index is read once and must hold the very
+/// rows of the table.
 public enum GenerationChecker {
     /// Checks a file.
     ///
@@ -21,37 +22,23 @@ public enum GenerationChecker {
     ) throws(MartError) -> [Finding] {
         let connection = try RawConnection(path: path, mode: .immutable)
         try requireMarks(connection)
-        let total = try connection.integer("SELECT max(trip_number) FROM trip_row")
-        let columns = try TripScanColumns(connection)
-        let sliceCount = total > 200_000 ? 8 : 1
-        let indexes = IndexScan.all
-        let results = Parallel.map(1 + indexes.count + sliceCount, grain: 1) { task in
-            Result { () throws(MartError) -> Part in
-                let own = try RawConnection(path: path, mode: .immutable)
-                // Every page is read once: a small cache is as good as a large one.
-                try own.execute("PRAGMA cache_size = -4096")
-                if task == 0 {
-                    return .structure(
-                        try structure(own, pragma: includingIntegrity ? "integrity" : "quick")
-                    )
-                }
-                if task <= indexes.count { return .index(try indexes[task - 1].run(own)) }
-                let slice = Int64(task - 1 - indexes.count)
-                let first = total * slice / Int64(sliceCount) + 1
-                let last = total * (slice + 1) / Int64(sliceCount)
-                return .rows(
-                    try TripScan(columns).run(own, from: first, through: last)
-                )
-            }
-        }
+        let parts = try parts(connection, path, includingIntegrity: includingIntegrity)
         var findings: [Finding] = []
         var recount = TripRecount()
         var scans: [IndexScan.Outcome] = []
-        for result in results {
-            switch try result.get() {
-            case .structure(let found): findings += found
+        for part in parts {
+            switch part {
+            case .structure(let found):
+                // Where pages are broken, sums say nothing.
+                guard found.isEmpty else { return found }
             case .index(let outcome): scans.append(outcome)
-            case .rows(let part): recount += part
+            case .rows(let rows):
+                if let before = recount.numbers, let behind = rows.numbers {
+                    guard before.upperBound < behind.lowerBound else {
+                        throw MartError(PageError.damagedRow(path))
+                    }
+                }
+                recount += rows
             }
         }
         findings += IndexScan.compare(scans, recount)
@@ -89,6 +76,62 @@ public enum GenerationChecker {
                 + "of Triptych: keep the findings and report them. What was served stays served.",
             findings: findings
         )
+    }
+
+    /// Looks at all that takes long, at the same time.
+    private static func parts(
+        _ connection: RawConnection,
+        _ path: String,
+        includingIntegrity: Bool
+    ) throws(MartError) -> [Part] {
+        let columns = try TripScanColumns(connection)
+        let roots = try TripPages.Roots(connection)
+        let indexes = zip(IndexScan.all, [roots.ids, roots.typeRegions]).map { $0 }
+        let (tree, rows) = try reading { () throws(PageError) in
+            let tree = try TreeReader(path: path)
+            return (tree, try tree.outline(root: roots.rows, .table))
+        }
+        let leafCount = rows.leaves.count
+        let sliceCount = leafCount > 1000 ? 8 : 1
+        let results = Parallel.map(1 + indexes.count + sliceCount, grain: 1) { task in
+            Result { () throws(MartError) -> Part in
+                if task == 0 {
+                    let own = try RawConnection(path: path, mode: .immutable)
+                    // Every page is read once: a small cache is as good as a large one.
+                    try own.execute("PRAGMA cache_size = -4096")
+                    return .structure(
+                        try structure(own, pragma: includingIntegrity ? "integrity" : "quick")
+                    )
+                }
+                return try reading { () throws(PageError) in
+                    if task <= indexes.count {
+                        let (index, root) = indexes[task - 1]
+                        return .index(try index.run(tree, root: root))
+                    }
+                    let slice = task - 1 - indexes.count
+                    let leaves =
+                        leafCount * slice / sliceCount..<leafCount * (slice + 1) / sliceCount
+                    return .rows(try TripScan.run(columns, tree, rows, leaves: leaves))
+                }
+            }
+        }
+        // What SQLite says of a broken page comes before what stumbled over it.
+        let first = try results[0].get()
+        if case .structure(let found) = first, !found.isEmpty { return [first] }
+        var parts: [Part] = []
+        for result in results { parts.append(try result.get()) }
+        return parts
+    }
+
+    /// Turns what reading pages came upon into an error of the mart.
+    private static func reading<Value>(
+        _ body: () throws(PageError) -> Value
+    ) throws(MartError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw MartError(error)
+        }
     }
 
     private enum Part: Sendable {

@@ -1,60 +1,91 @@
-import TripDomain
+import Glibc
 
 /// Reads one index of the trips from end to end and sums up marks of its entries, so that they can
 /// be compared with the marks of the rows.
 struct IndexScan: Sendable {
     let name: String
-    private let sql: String
     private let isText: Bool
 
     /// The indexes, in the order of the marks of ``TripRecount``.
     static let all = [
-        IndexScan(name: "trip_row_trip_id", columns: "trip_id", isText: true),
-        IndexScan(name: "trip_row_type_region", columns: "trip_type, region", isText: false),
+        IndexScan(name: "trip_row_trip_id", isText: true),
+        IndexScan(name: "trip_row_type_region", isText: false),
     ]
 
     struct Outcome: Sendable {
-        let entries: Int64
-        let mark: UInt64
-        let isAscending: Bool
+        var entries: Int64 = 0
+        var mark: UInt64 = 0
+        /// Whether every entry is greater than the one before: no trip id may occur twice.
+        var isAscending = true
     }
 
-    private init(name: String, columns: String, isText: Bool) {
-        self.name = name
-        self.isText = isText
-        sql = "SELECT trip_number, \(columns) FROM trip_row INDEXED BY \(name) ORDER BY \(columns)"
+    /// Reads the index.
+    ///
+    /// - Throws: ``PageError`` where the file cannot be read; its code is `damaged` where an entry is
+    ///   not one of the index.
+    func run(_ tree: TreeReader, root: Int) throws(PageError) -> Outcome {
+        let outline = try tree.outline(root: root, .index)
+        return isText ? try texts(tree, outline) : try codes(tree, outline)
     }
 
-    func run(_ connection: RawConnection) throws(MartError) -> Outcome {
-        let statement = try connection.prepare(sql)
-        return isText ? try texts(statement) : try codes(statement)
-    }
-
-    private func texts(_ statement: RawStatement) throws(MartError) -> Outcome {
-        var (entries, mark, isAscending) = (Int64(0), UInt64(0), true)
+    private func texts(
+        _ tree: TreeReader,
+        _ outline: TreeReader.Outline
+    ) throws(PageError) -> Outcome {
+        var outcome = Outcome()
         var previous: [UInt8] = []
-        while try statement.step() {
-            let text = statement.bytes(1)
-            // No trip id may occur twice, so that every entry is greater than the one before.
-            if entries > 0, !previous.lexicographicallyPrecedes(text) { isAscending = false }
+        var fields = RecordFields(count: 2)
+        try tree.each(outline, leaves: outline.leaves.indices, .index) {
+            _,
+            record throws(PageError) in
+            var number: Int64?
+            guard fields.open(record), let text = fields.text(0), fields.integer(1, &number),
+                let number
+            else { throw PageError.damagedRow(tree.path) }
+            if outcome.entries > 0, !Self.precedes(previous, text) { outcome.isAscending = false }
             previous.replaceSubrange(previous.indices, with: text)
-            mark &+= TripRecount.mark(statement.integer(0), text)
-            entries += 1
+            outcome.mark &+= TripRecount.mark(number, text)
+            outcome.entries += 1
         }
-        return Outcome(entries: entries, mark: mark, isAscending: isAscending)
+        return outcome
     }
 
-    private func codes(_ statement: RawStatement) throws(MartError) -> Outcome {
-        var (entries, mark) = (Int64(0), UInt64(0))
-        while try statement.step() {
-            mark &+= TripRecount.mark(
-                statement.integer(0),
-                UInt64(bitPattern: statement.integer(1)),
-                UInt64(bitPattern: statement.integer(2))
+    private func codes(
+        _ tree: TreeReader,
+        _ outline: TreeReader.Outline
+    ) throws(PageError) -> Outcome {
+        var outcome = Outcome()
+        var previous: (Int64, Int64, Int64) = (.min, .min, .min)
+        var fields = RecordFields(count: 3)
+        try tree.each(outline, leaves: outline.leaves.indices, .index) {
+            _,
+            record throws(PageError) in
+            var (type, region, number): (Int64?, Int64?, Int64?)
+            guard fields.open(record), fields.integer(0, &type), fields.integer(1, &region),
+                fields.integer(2, &number), let number
+            else { throw PageError.damagedRow(tree.path) }
+            // NULL comes first.
+            let entry = (type ?? .min, region ?? .min, number)
+            if previous >= entry { outcome.isAscending = false }
+            previous = entry
+            outcome.mark &+= TripRecount.mark(
+                number,
+                UInt64(bitPattern: type ?? 0),
+                UInt64(bitPattern: region ?? 0)
             )
-            entries += 1
+            outcome.entries += 1
         }
-        return Outcome(entries: entries, mark: mark, isAscending: true)
+        return outcome
+    }
+
+    private static func precedes(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {
+        left.withUnsafeBytes { left in
+            guard let first = left.baseAddress, let second = right.baseAddress else {
+                return left.count < right.count
+            }
+            let order = memcmp(first, second, min(left.count, right.count))
+            return order == 0 ? left.count < right.count : order < 0
+        }
     }
 
     /// Compares the indexes with the rows.
@@ -85,8 +116,8 @@ struct IndexScan: Sendable {
                 findings.append(
                     Finding(
                         subject: subject,
-                        expected: "each trip id once",
-                        found: "a repetition",
+                        expected: "entries that rise, each trip id once",
+                        found: "others",
                         isDamage: true
                     )
                 )

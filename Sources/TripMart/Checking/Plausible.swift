@@ -10,30 +10,18 @@ enum Plausible {
     /// The years 0 to 9999.
     private static let times: Range<Int64> = -62_167_219_200..<253_402_300_800
 
-    /// A local time in seconds.
-    static func seconds(_ row: RawStatement, _ column: Int32) throws(MartError) -> Int64 {
-        let value = row.integer(column)
-        guard times.contains(value) else { throw damaged(row) }
-        return value
-    }
+    /// Whether it is a local time in seconds.
+    @inline(__always)
+    static func isTime(_ seconds: Int64) -> Bool { times.contains(seconds) }
 
-    /// The cents or the hundredths of one trip.
-    static func amount(_ row: RawStatement, _ column: Int32) throws(MartError) -> Int64 {
-        try limited(row, column, amountLimit)
-    }
+    /// Whether it is the cents or the hundredths of one trip.
+    @inline(__always)
+    static func isAmount(_ value: Int64) -> Bool { value.magnitude < amountLimit.magnitude }
 
     /// A number of items, or cents of many trips.
     static func sum(_ row: RawStatement, _ column: Int32) throws(MartError) -> Int64 {
-        try limited(row, column, sumLimit)
-    }
-
-    private static func limited(
-        _ row: RawStatement,
-        _ column: Int32,
-        _ limit: Int64
-    ) throws(MartError) -> Int64 {
         let value = row.integer(column)
-        guard value.magnitude < limit.magnitude else { throw damaged(row) }
+        guard value.magnitude < sumLimit.magnitude else { throw damaged(row) }
         return value
     }
 

@@ -21,6 +21,7 @@ public struct Archive: Sendable {
     /// Begins a copy for the run at work.
     ///
     /// - Parameter number: Tells the copies of the run apart.
+    /// - Returns: The copy, empty.
     /// - Throws: ``MartError`` of the file.
     public func beginCopy(number: Int) throws(MartError) -> StagedCopy {
         try FileSystem.makeFolder(stagePath, mode: 0o700)

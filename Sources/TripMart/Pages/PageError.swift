@@ -1,4 +1,4 @@
-/// Why pages could not be added to a file.
+/// Why pages could not be added to a file, or read from it.
 struct PageError: Error, Sendable, CustomStringConvertible {
     /// What went wrong; stable, what callers switch on.
     enum Code: String, Sendable, CaseIterable {
@@ -10,6 +10,8 @@ struct PageError: Error, Sendable, CustomStringConvertible {
         case unsupported
         /// The root given is not the root of an empty tree of that kind.
         case notEmpty = "not_empty"
+        /// A page is not as it was written.
+        case damaged
         /// The file would have more pages than SQLite can number.
         case tooLarge = "too_large"
     }
@@ -28,8 +30,14 @@ struct PageError: Error, Sendable, CustomStringConvertible {
         case .notSQLite: "Close the file in SQLite before pages are added."
         case .unsupported: "Make the file without WAL, auto-vacuum and UTF-16."
         case .notEmpty: "Give the root page that sqlite_schema names for the empty table or index."
+        case .damaged: "Check disk and memory, then write the file anew."
         case .tooLarge: "Make the file with larger pages."
         }
+    }
+
+    /// The error for a row that no run writes.
+    static func damagedRow(_ path: String) -> PageError {
+        PageError(code: .damaged, path: path, finding: "A row is not as it was written.")
     }
 
     var description: String { "\(code.rawValue): \(path): \(finding) \(remedy)" }

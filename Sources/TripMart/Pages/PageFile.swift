@@ -5,9 +5,9 @@ final class PageFile {
     let path: String
     private let descriptor: Int32
 
-    init(path: String) throws(PageError) {
+    init(path: String, isWritable: Bool = true) throws(PageError) {
         self.path = path
-        descriptor = open(path, O_RDWR | O_CLOEXEC)
+        descriptor = open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC)
         guard descriptor >= 0 else { throw failed("open", errno) }
     }
 
@@ -26,11 +26,25 @@ final class PageFile {
     /// Reads so many bytes, or throws.
     func read(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
+        try bytes.withUnsafeMutableBufferPointer { buffer throws(PageError) in
+            try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
+        }
+        return bytes
+    }
+
+    /// Fills a buffer, or throws.
+    func read(
+        into buffer: UnsafeMutableRawBufferPointer,
+        at offset: Int
+    ) throws(PageError) {
         var done = 0
-        while done < count {
-            let number = bytes.withUnsafeMutableBytes {
-                pread(descriptor, $0.baseAddress?.advanced(by: done), count - done, offset + done)
-            }
+        while done < buffer.count {
+            let number = pread(
+                descriptor,
+                buffer.baseAddress?.advanced(by: done),
+                buffer.count - done,
+                offset + done
+            )
             if number < 0 {
                 if errno == EINTR { continue }
                 throw failed("read", errno)
@@ -39,12 +53,11 @@ final class PageFile {
                 throw PageError(
                     code: .notSQLite,
                     path: path,
-                    finding: "The file ends before byte \(offset + count)."
+                    finding: "The file ends before byte \(offset + buffer.count)."
                 )
             }
             done += number
         }
-        return bytes
     }
 
     /// Writes all of a buffer, however many calls it takes.

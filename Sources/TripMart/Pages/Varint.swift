@@ -19,6 +19,39 @@ enum Varint {
         return writeLong(value, to: place)
     }
 
+    /// Reads a value and moves on behind it; nil where it does not end before the given place.
+    @inline(__always)
+    static func read(
+        _ bytes: UnsafeRawBufferPointer,
+        at offset: inout Int,
+        before end: Int
+    ) -> UInt64? {
+        guard offset < end else { return nil }
+        let first = bytes[offset]
+        guard first >= 0x80 else {
+            offset &+= 1
+            return UInt64(first)
+        }
+        return readLong(bytes, at: &offset, before: end)
+    }
+
+    private static func readLong(
+        _ bytes: UnsafeRawBufferPointer,
+        at offset: inout Int,
+        before end: Int
+    ) -> UInt64? {
+        var value: UInt64 = 0
+        for place in 0..<9 {
+            guard offset < end else { return nil }
+            let byte = bytes[offset]
+            offset &+= 1
+            if place == 8 { return value << 8 | UInt64(byte) }
+            value = value << 7 | UInt64(byte & 0x7F)
+            if byte < 0x80 { return value }
+        }
+        return nil
+    }
+
     private static func writeLong(_ value: UInt64, to place: UnsafeMutableRawPointer) -> Int {
         let size = size(value)
         var rest = value

@@ -73,6 +73,8 @@ struct PageTwins {
         _ other: MadeDatabase,
         _ sourceLocation: SourceLocation
     ) throws {
+        try ReadTree(table: table, path: inserted).expectEqual(to: one, sourceLocation)
+        try ReadTree(table: table, path: paged).expectEqual(to: other, sourceLocation)
         var queries = [
             "SELECT * FROM t NOT INDEXED", "SELECT * FROM t NOT INDEXED ORDER BY id DESC",
             "SELECT count(*), min(id), max(id) FROM t",

@@ -19,6 +19,13 @@ import Testing
             #expect(read.size == size)
             #expect(Varint.size(value) == size)
             #expect(bytes[read.size] == 0xAA)
+            bytes.withUnsafeBytes { buffer in
+                var offset = 0
+                #expect(Varint.read(buffer, at: &offset, before: 12) == value)
+                #expect(offset == size)
+                offset = 0
+                #expect(Varint.read(buffer, at: &offset, before: read.size - 1) == nil)
+            }
         }
     }
 

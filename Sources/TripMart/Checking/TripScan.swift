@@ -1,0 +1,252 @@
+import TripDomain
+
+/// Reads a slice of the trip rows of a finished file and adds it up.
+///
+/// The rows come in order of pick-up time and mostly repeat the file and the status of the row before,
+/// so that their sums are found without a look-up for almost every row.
+struct TripScan {
+    private let columns: TripScanColumns
+    private var recount = TripRecount()
+    private var groups = GroupSums()
+    private var file: (number: Int64, amount: LedgerAmount) = (0, LedgerAmount())
+    private var status: (key: TripRecount.StatusKey, trips: Int64) = (
+        .init(code: 0, isCounted: false), 0
+    )
+
+    private init(_ columns: TripScanColumns) {
+        self.columns = columns
+    }
+
+    /// Adds up the trips of some leaves.
+    ///
+    /// - Throws: ``PageError`` where the file cannot be read; its code is `damaged` where a row is not
+    ///   one that a run writes.
+    static func run(
+        _ columns: TripScanColumns,
+        _ tree: TreeReader,
+        _ outline: TreeReader.Outline,
+        leaves: Range<Int>
+    ) throws(PageError) -> TripRecount {
+        var scan = TripScan(columns)
+        var fields = RecordFields(count: columns.count)
+        try tree.each(outline, leaves: leaves, .table) { number, record throws(PageError) in
+            guard fields.open(record), scan.add(number, fields) else {
+                throw PageError.damagedRow(tree.path)
+            }
+        }
+        return scan.result()
+    }
+
+    /// Adds a row; false where it is not one that a run writes.
+    @inline(__always)
+    private mutating func add(_ number: Int64, _ fields: borrowing RecordFields) -> Bool {
+        // Rows rise, as SQLite needs them to.
+        if let before = recount.numbers {
+            guard number > before.upperBound else { return false }
+            recount.numbers = before.lowerBound...number
+        } else {
+            recount.numbers = number...number
+        }
+        var values = RowValues()
+        guard let id = fields.text(columns.tripID), values.read(fields, columns) else {
+            return false
+        }
+        if values.counted != 0 {
+            groups.add(values, columns.tripClass(ofRule: values.rule))
+        }
+        if values.file != file.number { closeFile(next: values.file) }
+        file.amount += LedgerAmount(items: 1, cents: values.cost ?? 0)
+        let key = TripRecount.StatusKey(code: values.status, isCounted: values.counted != 0)
+        if key != status.key { closeStatus(next: key) }
+        status.trips += 1
+        recount.marks[0] &+= TripRecount.mark(number, id)
+        recount.marks[1] &+= TripRecount.mark(
+            number,
+            UInt64(bitPattern: values.type),
+            UInt64(bitPattern: values.region)
+        )
+        recount.rows += 1
+        return true
+    }
+
+    private mutating func closeFile(next number: Int64) {
+        if file.amount.items > 0 {
+            recount.files[file.number, default: LedgerAmount()] += file.amount
+        }
+        file = (number, LedgerAmount())
+    }
+
+    private mutating func closeStatus(next key: TripRecount.StatusKey) {
+        if status.trips > 0 { recount.statuses[status.key, default: 0] += status.trips }
+        status = (key, 0)
+    }
+
+    private mutating func result() -> TripRecount {
+        closeFile(next: 0)
+        closeStatus(next: status.key)
+        recount.groups = groups.sums
+        return recount
+    }
+}
+
+/// What of a row is added up; NULL is 0 where a group goes by it, as in the codes of texts.
+private struct RowValues {
+    var seconds: Int64 = 0
+    var type: Int64 = 0
+    var region: Int64 = 0
+    var rule: Int64 = 0
+    var cost: Int64?
+    var miles: Int64?
+    var counted: Int64 = 0
+    var file: Int64 = 0
+    var status: Int64 = 0
+
+    /// Reads a row; false where a value is none that a run writes.
+    @inline(__always)
+    mutating func read(_ fields: borrowing RecordFields, _ columns: TripScanColumns) -> Bool {
+        read(fields, columns.pickup, &seconds) && Plausible.isTime(seconds)
+            && read(fields, columns.type, &type) && read(fields, columns.region, &region)
+            && read(fields, columns.rule, &rule) && amount(fields, columns.cost, &cost)
+            && amount(fields, columns.miles, &miles) && read(fields, columns.counted, &counted)
+            && read(fields, columns.file, &file) && read(fields, columns.status, &status)
+    }
+
+    @inline(__always)
+    private func read(
+        _ fields: borrowing RecordFields,
+        _ column: Int?,
+        _ value: inout Int64
+    ) -> Bool {
+        var found: Int64?
+        guard let column, fields.integer(column, &found) else { return column == nil }
+        value = found ?? 0
+        return true
+    }
+
+    @inline(__always)
+    private func amount(
+        _ fields: borrowing RecordFields,
+        _ column: Int?,
+        _ value: inout Int64?
+    ) -> Bool {
+        guard let column else { return true }
+        return fields.integer(column, &value) && Plausible.isAmount(value ?? 0)
+    }
+}
+
+/// Sums by group, with the month looked up once per run of rows, and the sums of a group found again
+/// where it was seen before.
+private struct GroupSums {
+    private static let slotCount = 4096
+
+    private var known: [TripRecount.Key: Int] = [:]
+    private var keys: [TripRecount.Key] = []
+    private var amounts: [KPISums] = []
+    /// By a mixture of the key: the number of a group plus one, 0 where none is noted.
+    private var slots = [UInt32](repeating: 0, count: slotCount)
+    private var month = Int32.min
+    private var start = Int64.max
+    private var end = Int64.min
+
+    var sums: [TripRecount.Key: KPISums] { known.mapValues { amounts[$0] } }
+
+    @inline(__always)
+    mutating func add(_ row: RowValues, _ tripClass: TripClass) {
+        if row.seconds < start || row.seconds >= end {
+            let found = CivilTime.date(ofSeconds: row.seconds).month
+            month = found.monthNumber
+            start = Int64(found.firstDay.dayNumber) * CivilTime.daySeconds
+            end = (Int64(found.lastDay.dayNumber) + 1) * CivilTime.daySeconds
+        }
+        let key = TripRecount.Key(
+            month: month,
+            typeCode: row.type,
+            regionCode: row.region,
+            ruleNumber: row.rule
+        )
+        amounts[number(of: key)].add(tripClass: tripClass, cost: row.cost, miles: row.miles)
+    }
+
+    @inline(__always)
+    private mutating func number(of key: TripRecount.Key) -> Int {
+        let mixed = TripRecount.mark(
+            Int64(key.month),
+            UInt64(bitPattern: key.typeCode &+ key.regionCode << 20),
+            UInt64(bitPattern: key.ruleNumber)
+        )
+        let slot = Int(truncatingIfNeeded: mixed) & (Self.slotCount - 1)
+        let noted = Int(slots[slot])
+        if noted > 0, keys[noted - 1] == key { return noted - 1 }
+        let number = known[key] ?? keys.count
+        if number == keys.count {
+            known[key] = number
+            keys.append(key)
+            amounts.append(KPISums())
+        }
+        slots[slot] = UInt32(number + 1)
+        return number
+    }
+}
+
+/// Where a scan finds what it adds up, and the class of each rule.
+struct TripScanColumns: Sendable {
+    let tripID: Int
+    let pickup: Int
+    let type: Int
+    let region: Int
+    let rule: Int
+    let counted: Int
+    let file: Int
+    let cost: Int?
+    let miles: Int?
+    let status: Int?
+    /// How many columns of a row have to be looked at.
+    let count: Int
+    private let classes: [TripClass]
+
+    /// Reads what the file says of its columns and rules.
+    init(_ connection: RawConnection) throws(MartError) {
+        var places: [String: Int] = [:]
+        let stored = try connection.prepare("SELECT name, cid FROM pragma_table_info('trip_row')")
+        while try stored.step() { places[stored.text(0)] = Int(stored.integer(1)) }
+        func place(_ name: String) throws(MartError) -> Int {
+            guard let place = places[name] else { throw .broken(connection.path) }
+            return place
+        }
+        (tripID, type) = (try place("trip_id"), try place("trip_type"))
+        (region, rule) = (try place("region"), try place("rule_number"))
+        (counted, file) = (try place("counted"), try place("file_number"))
+        var pickup = "pickup_at"
+        var (cost, miles, status): (Int?, Int?, Int?)
+        let columns = try connection.prepare(
+            "SELECT name, kind, stored_name, stored_as, role FROM trip_column ORDER BY position"
+        )
+        while try columns.step() {
+            let stored = columns.text(2)
+            if columns.text(0) == "pickup_at" { pickup = stored }
+            if columns.text(4) == "cost" { cost = try place(stored) }
+            if columns.text(0) == "miles_hundredths", columns.text(1) == "miles" {
+                miles = try place(stored)
+            }
+            if columns.text(0) == Bridge.statusName, columns.text(1) == "text",
+                columns.text(3) == TripStorage.codedText.word
+            {
+                status = try place(stored)
+            }
+        }
+        self.pickup = try place(pickup)
+        (self.cost, self.miles, self.status) = (cost, miles, status)
+        let all = [tripID, self.pickup, type, region, rule, counted, file, cost, miles, status]
+        count = (all.compactMap(\.self).max() ?? 0) + 1
+        var classes: [TripClass] = [.undetermined]
+        let rules = try connection.prepare("SELECT class FROM rule ORDER BY number")
+        while try rules.step() {
+            classes.append(TripClass(word: rules.text(0)) ?? .undetermined)
+        }
+        self.classes = classes
+    }
+
+    func tripClass(ofRule number: Int64) -> TripClass {
+        classes.indices.contains(Int(number)) ? classes[Int(number)] : .undetermined
+    }
+}

@@ -1,0 +1,91 @@
+/// Some pages of a file that follow each other, in memory.
+///
+/// Used by one thread. What it gives out is good until the next page is asked for.
+final class PageWindow {
+    private let file: PageFile
+    private let pageSize: Int
+    private let pageCount: Int
+    private let buffer: UnsafeMutableRawBufferPointer
+    private var pages = 0..<0
+    /// A record that goes on in overflow pages.
+    private var gathered = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
+
+    init(path: String, layout: PageLayout, pageCount: Int, size: Int) throws(PageError) {
+        file = try PageFile(path: path, isWritable: false)
+        pageSize = layout.pageSize
+        self.pageCount = pageCount
+        buffer = .allocate(byteCount: size * pageSize, alignment: 4096)
+    }
+
+    deinit {
+        buffer.deallocate()
+        gathered.deallocate()
+    }
+
+    /// A page, by its number from 1.
+    ///
+    /// Where it is not there yet, it and those behind it are read: trees are read from left to right,
+    /// and mostly lie so.
+    func page(_ number: UInt32) throws(PageError) -> UnsafeRawBufferPointer {
+        let index = Int(number) - 1
+        // The first page begins with the file's header, and is the root of no tree of ours.
+        guard index > 0, index < pageCount else { throw damaged(number) }
+        if !pages.contains(index) {
+            pages = 0..<0
+            let end = min(index + buffer.count / pageSize, pageCount)
+            try file.read(
+                into: UnsafeMutableRawBufferPointer(
+                    rebasing: buffer[..<((end - index) * pageSize)]
+                ),
+                at: index * pageSize
+            )
+            pages = index..<end
+        }
+        let start = (index - pages.lowerBound) * pageSize
+        return UnsafeRawBufferPointer(rebasing: buffer[start..<start + pageSize])
+    }
+
+    /// Puts together a record that goes on in overflow pages.
+    ///
+    /// - Parameters:
+    ///   - size: Its size.
+    ///   - local: What of it stands in its cell.
+    ///   - first: The first overflow page.
+    ///   - layout: The sizes of pages.
+    /// - Returns: The record, good until the next one is put together.
+    /// - Throws: ``PageError`` with code `damaged` where a page is none of the file, or of the file.
+    func whole(
+        _ size: Int,
+        _ local: UnsafeRawBufferPointer,
+        _ first: UInt32,
+        _ layout: PageLayout
+    ) throws(PageError) -> UnsafeRawBufferPointer {
+        if gathered.count < size {
+            gathered.deallocate()
+            gathered = .allocate(byteCount: 2 * size, alignment: 8)
+        }
+        gathered.copyMemory(from: local)
+        var (filled, next) = (local.count, first)
+        while filled < size {
+            let page = try self.page(next)
+            let part = min(layout.overflowSize, size - filled)
+            UnsafeMutableRawBufferPointer(rebasing: gathered[filled...])
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: page[4..<4 + part]))
+            filled += part
+            next = page.bigEndian(at: 0, as: UInt32.self)
+        }
+        return UnsafeRawBufferPointer(rebasing: gathered[..<size])
+    }
+
+    /// The bytes of all pages: no record is larger.
+    var byteCount: Int { pageCount * pageSize }
+
+    /// The error for a page that is not as it was written.
+    func damaged(_ number: UInt32) -> PageError {
+        PageError(
+            code: .damaged,
+            path: file.path,
+            finding: "Page \(number) is not as it was written."
+        )
+    }
+}
