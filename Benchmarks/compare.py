@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Compares Triptych with other engines: the same exports, the same rules, the same two threads.
 
-    compare.py [--sizes T,S] [--jobs kpi,kpi-exact,store,store-exact] [--forms plain,gzip]
+    compare.py [--sizes T,S] [--jobs kpi,kpi-exact:gzip,store,store-exact] [--forms plain,gzip]
                [--engines triptych,polars,…] [--runs 5] [--folder DIR] [--note TEXT] [--write]
 
 `make bench` starts it with the rivals installed. Every engine is a process of its own; they take turns,
 after one run each to warm up. A cube that differs from ours by one cell is an error, and its engine
-gets no time. README.md says what the jobs are and who is handicapped by what.
+gets no time. README.md says what the jobs are and who is handicapped by what. thresholds.csv says how many
+times our time the fastest rival must take at least; where it takes less, the command fails.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
 import sqlite3
 import sys
@@ -27,6 +29,7 @@ from comparison.measure import Series
 
 # T is for trying the harness, L shows growth.
 SIZES = {"T": 50_000, "S": 1_000_000, "M": 10_000_000, "L": 30_000_000}
+FORMS = ["plain", "gzip"]
 # From here on, slow engines run once.
 LARGE = 10_000_000
 SHOWN_DIFFERENCES = 5
@@ -46,8 +49,10 @@ def words() -> argparse.Namespace:
 
     names = [engine.name for engine in engines(Path())]
     parser.add_argument("--sizes", type=some_of(list(SIZES)), default=["S"])
-    parser.add_argument("--jobs", type=some_of(JOBS), default=JOBS)
-    parser.add_argument("--forms", type=some_of(["plain", "gzip"]), default=["plain", "gzip"])
+    both = [f"{job}:{form}" for job in JOBS for form in FORMS]
+    parser.add_argument("--jobs", type=some_of(JOBS + both), default=JOBS,
+                        help="a job alone is done with each of --forms")
+    parser.add_argument("--forms", type=some_of(FORMS), default=FORMS)
     parser.add_argument("--engines", type=some_of(names), default=names)
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
@@ -73,6 +78,17 @@ class Comparison:
                 raise SystemExit(f"{missing} (or leave it out: --engines)")
         self.ours = known[0]
         self.faults: list[str] = []
+        self.thresholds = thresholds()
+        self.regressions: list[str] = []
+
+    @property
+    def cases(self) -> list[tuple[str, str]]:
+        """The jobs, each with the form of its exports."""
+        cases: list[tuple[str, str]] = []
+        for word in self.chosen.jobs:
+            job, _, form = word.partition(":")
+            cases += [(job, form)] if form else [(job, form) for form in self.chosen.forms]
+        return cases
 
     def size(self, size: str) -> str:
         """Compares at one size; gives its part of the page."""
@@ -80,26 +96,39 @@ class Comparison:
         results: list[page.Result] = []
         expected: dict[bool, cube.Cube] = {}
         notes: list[str] = []
-        for job in self.chosen.jobs:
+        for job, form in self.cases:
             has_repeats = job.endswith("-exact")
             if has_repeats not in expected:
                 expected[has_repeats] = self.published(data.exports("plain", has_repeats))
-            for form in self.chosen.forms:
-                exports = data.exports(form, has_repeats)
-                say(f"{size} {job} {form}, {exports.size / 1e6:,.0f} MB of exports")
-                series = self.turns(job, exports, expected[has_repeats], data.trips)
-                ours = series.get(self.ours.name)
-                results += [page.Result(job, form, engine, series[engine.name], ours, data.trips)
-                            for engine in self.engines]
-                if ours and ours.store_bytes and not ours.fault:
-                    probe = measure.write_and_sync(ours.store_bytes, self.folder)
-                    notes.append(
-                        f"{job} {form}: writing and syncing the {ours.store_bytes / 1e6:,.0f} MB of our"
-                        f" store as one file takes {probe:.2f} s."
-                    )
-                say(page.table(page.rows(results[-len(self.engines):])))
+            exports = data.exports(form, has_repeats)
+            say(f"{size} {job} {form}, {exports.size / 1e6:,.0f} MB of exports")
+            series = self.turns(job, exports, expected[has_repeats], data.trips)
+            self.compare(size, job, form, series)
+            ours = series.get(self.ours.name)
+            results += [page.Result(job, form, engine, series[engine.name], ours, data.trips)
+                        for engine in self.engines]
+            if ours and ours.store_bytes and not ours.fault:
+                probe = measure.write_and_sync(ours.store_bytes, self.folder)
+                notes.append(
+                    f"{job} {form}: writing and syncing the {ours.store_bytes / 1e6:,.0f} MB of our"
+                    f" store as one file takes {probe:.2f} s."
+                )
+            say(page.table(page.rows(results[-len(self.engines):])))
         heading = f"### Size {size}: {data.trips:,} trips in 24 exports, two layouts"
         return "\n\n".join([heading, page.table(page.rows(results)), *notes])
+
+    def compare(self, size: str, job: str, form: str, series: dict[str, Series]) -> None:
+        """Notes where the fastest rival has come nearer than it may."""
+        least = self.thresholds.get((size, job, form))
+        ours = series.get(self.ours.name)
+        rivals = [own.wall for name, own in series.items()
+                  if name != self.ours.name and own.runs and not own.fault]
+        if least is None or not rivals or not ours or not ours.runs or ours.fault:
+            return
+        ratio = min(rivals) / ours.wall
+        if ratio < least:
+            self.regressions.append(
+                f"{size} {job} {form}: {ratio:.2f} times ours, at least {least:.2f} expected")
 
     def published(self, exports: Exports) -> cube.Cube:
         """Our cube of these exports, from a published generation, outside of all times."""
@@ -173,6 +202,13 @@ class Comparison:
         return "\n".join(facts)
 
 
+def thresholds() -> dict[tuple[str, str, str], float]:
+    """How many times our time the fastest rival takes at least, by size, job and form."""
+    with open(BENCHMARKS / "thresholds.csv", encoding="utf-8", newline="") as file:
+        return {(row["size"], row["job"], row["exports"]): float(row["least_ratio"])
+                for row in csv.DictReader(file)}
+
+
 def say(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
@@ -193,11 +229,13 @@ def main() -> int:
                 page.write(BENCHMARKS / "README.md", "compare.py", "\n\n".join(parts))
         comparison.log.unlink(missing_ok=True)
         comparison.scratch.remove()
+    if comparison.regressions:
+        say("Slower beside the fastest rival than thresholds.csv allows: "
+            + "; ".join(comparison.regressions))
     if comparison.faults:
         say("No time is shown where an engine failed or its cube differs from ours: "
             + "; ".join(comparison.faults))
-        return 1
-    return 0
+    return 1 if comparison.faults or comparison.regressions else 0
 
 
 if __name__ == "__main__":

@@ -97,21 +97,8 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
             self = FileSystem.full(error.path)
             return
         }
-        if error.code == .damaged || error.code == .notSQLite {
-            self = .broken(error.path, cause: error)
-            return
-        }
-        self.init(.ioFailed, file: error.path, remedy: error.remedy, cause: error)
-    }
-
-    /// The error for a file that is not as it was written.
-    static func broken(_ path: String, cause: (any Error)? = nil) -> MartError {
-        MartError(
-            .damaged,
-            file: path,
-            remedy: "The file is damaged. Verify it, and roll back to a generation that is whole.",
-            cause: cause
-        )
+        let code: Code = error.code == .damaged ? .damaged : .ioFailed
+        self.init(code, file: error.path, remedy: error.remedy, cause: error)
     }
 
     /// The code, the file and the remedy; never the cause.

@@ -24,9 +24,11 @@ import Testing
         #expect(!archive.contains(hash: hash))
         try archive.takeIn([hash])
         #expect(!FileSystem.exists(staged))
-        // Kept already, the copy goes.
-        #expect(try archive.staged(path, hash) == archive.verifiedPath(hash: hash))
-        #expect(try FileSystem.names(in: mart.folder.archivePath + "/.new").isEmpty)
+        // Kept already, the copy takes its place.
+        #expect(try archive.staged(path, hash) == staged)
+        try archive.takeIn([hash])
+        #expect(!FileSystem.exists(staged))
+        // Kept and not staged, it stays.
         try archive.takeIn([hash])
         let kept = try archive.verifiedPath(hash: hash)
         #expect(kept.hasSuffix("/archive/\(hash.prefix(2))/\(hash)\(suffix)"))
@@ -35,6 +37,32 @@ import Testing
         var status = stat()
         #expect(stat(kept, &status) == 0)
         #expect(status.st_mode & 0o777 == 0o600)
+    }
+
+    @Test func damagedFileIsHealedByItsCopy() throws {
+        let mart = try BuiltMart()
+        let (path, hash) = try file(mart, [1, 2, 3])
+        let archive = Archive(mart.folder)
+        _ = try archive.staged(path, hash)
+        try archive.takeIn([hash])
+        try FileDamage.flip(archive.verifiedPath(hash: hash), at: 1)
+        expectFailure(.damaged) { _ = try archive.verifiedPath(hash: hash) }
+        let staged = try archive.staged(path, hash)
+        #expect(try FileSystem.readAll(staged) == [1, 2, 3])
+        try archive.takeIn([hash])
+        _ = try archive.verifiedPath(hash: hash)
+    }
+
+    @Test func copyThatIsNotEndedGoes() throws {
+        let mart = try BuiltMart()
+        let archive = Archive(mart.folder)
+        do {
+            let copy = try archive.beginCopy(number: 7)
+            try [UInt8](repeating: 1, count: 9).withUnsafeBytes { try copy.append($0) }
+            let names = try FileSystem.names(in: mart.folder.archivePath + "/.new")
+            #expect(names == [".part-7"])
+        }
+        #expect(try FileSystem.names(in: mart.folder.archivePath + "/.new").isEmpty)
     }
 
     @Test func whatIsStagedAndNotTakenInGoes() throws {

@@ -6,7 +6,7 @@ import Testing
     private let keys = MartKeys(secret: [UInt8](repeating: 3, count: 32))
 
     private func seal(_ text: String, row: Int64 = 1) throws -> [UInt8] {
-        var sealer = ColumnSealer(keys, table: "patient", column: "sealed", count: 1)
+        var sealer = try ColumnSealer(keys, table: "patient", column: "sealed", count: 1)
         return try Array(text.utf8).withUnsafeBytes { try sealer.seal($0, row: row) }
     }
 
@@ -36,7 +36,7 @@ import Testing
 
     @Test func equalValuesAreSealedDifferently() throws {
         #expect(try seal("same") != seal("same"))
-        var sealer = ColumnSealer(keys, table: "patient", column: "sealed", count: 100)
+        var sealer = try ColumnSealer(keys, table: "patient", column: "sealed", count: 100)
         let nonces = try (0..<100).map { _ in
             try Array("same".utf8).withUnsafeBytes { Array(try sealer.seal($0, row: 1).prefix(12)) }
         }

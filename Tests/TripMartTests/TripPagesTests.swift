@@ -22,14 +22,35 @@ import TripDomain
 
     @Test(arguments: [0, 1, 2, 60, 3000], [25, 65_536])
     func pagesHoldWhatInsertedRowsHold(count: Int, distinctLimit: Int) throws {
-        let mart = try BuiltMart()
         let twin = TwinGeneration(seed: UInt64(count + distinctLimit), count: count)
-        let answers = try [true, false].map { writesPages in
+        try expectEqual(twin, distinctLimit: distinctLimit, portionSizes: [nil, nil])
+    }
+
+    /// Portions and blocks of any size hold the same: a block that was used before, one that is not
+    /// full, a last portion of nearly two.
+    @Test(arguments: [2, 7, 64, 1000])
+    func portionsLeaveNoTrace(portionSize: Int) throws {
+        let twin = TwinGeneration(seed: 12, count: portionSize == 2 ? 300 : 3000)
+        try expectEqual(twin, distinctLimit: 25, portionSizes: [portionSize, nil])
+        try expectEqual(twin, distinctLimit: 25, portionSizes: [nil, portionSize])
+    }
+
+    /// Writes pages with the first size of portions, and inserts rows with the second.
+    private func expectEqual(
+        _ twin: TwinGeneration,
+        distinctLimit: Int,
+        portionSizes: [Int?]
+    ) throws {
+        let mart = try BuiltMart()
+        let answers = try zip([true, false], portionSizes).map { writesPages, portionSize in
             var writer = mart.writer
             writer.distinctLimit = distinctLimit
             writer.writesPages = writesPages
+            writer.portionSize = portionSize
             let built = try writer.write(twin.contents())
-            #expect(try GenerationChecker.check(built.path).isEmpty)
+            for leafCount in [1, 3, 256] {
+                #expect(try GenerationChecker.check(built.path, leafCount: leafCount).isEmpty)
+            }
             return try Self.questions.map { try BuiltMart.rows(built.path, $0) }
         }
         for (index, question) in Self.questions.enumerated() {

@@ -116,8 +116,8 @@ struct IndexScan: Sendable {
                 findings.append(
                     Finding(
                         subject: subject,
-                        expected: "entries that rise, each trip id once",
-                        found: "others",
+                        expected: all[index].isText ? "each trip id once" : "entries that rise",
+                        found: all[index].isText ? "a repetition" : "others",
                         isDamage: true
                     )
                 )

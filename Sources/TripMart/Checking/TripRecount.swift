@@ -28,22 +28,24 @@ struct TripRecount {
         let isCounted: Bool
     }
 
-    /// Adds the slice behind this one.
-    static func += (left: inout TripRecount, right: TripRecount) {
-        left.groups.merge(right.groups) { first, second in
+    /// Adds the slice behind this one; false where its rows do not go on behind the last of these.
+    mutating func append(_ next: TripRecount) -> Bool {
+        if let own = numbers, let others = next.numbers {
+            guard own.upperBound < others.lowerBound else { return false }
+            numbers = own.lowerBound...others.upperBound
+        } else {
+            numbers = numbers ?? next.numbers
+        }
+        groups.merge(next.groups) { first, second in
             var sum = first
             sum += second
             return sum
         }
-        left.files.merge(right.files, uniquingKeysWith: +)
-        left.statuses.merge(right.statuses, uniquingKeysWith: +)
-        for index in left.marks.indices { left.marks[index] &+= right.marks[index] }
-        left.rows += right.rows
-        if let first = left.numbers?.lowerBound, let last = right.numbers?.upperBound {
-            left.numbers = first...last
-        } else {
-            left.numbers = left.numbers ?? right.numbers
-        }
+        files.merge(next.files, uniquingKeysWith: +)
+        statuses.merge(next.statuses, uniquingKeysWith: +)
+        for index in marks.indices { marks[index] &+= next.marks[index] }
+        rows += next.rows
+        return true
     }
 
     static func mark(_ number: Int64, _ first: UInt64, _ second: UInt64) -> UInt64 {

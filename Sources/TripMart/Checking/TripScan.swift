@@ -210,7 +210,9 @@ struct TripScanColumns: Sendable {
         let stored = try connection.prepare("SELECT name, cid FROM pragma_table_info('trip_row')")
         while try stored.step() { places[stored.text(0)] = Int(stored.integer(1)) }
         func place(_ name: String) throws(MartError) -> Int {
-            guard let place = places[name] else { throw .broken(connection.path) }
+            guard let place = places[name] else {
+                throw MartError(PageError.damagedRow(connection.path))
+            }
             return place
         }
         (tripID, type) = (try place("trip_id"), try place("trip_type"))

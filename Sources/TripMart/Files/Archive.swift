@@ -28,39 +28,39 @@ public struct Archive: Sendable {
         return try StagedCopy(path: "\(stagePath)/.part-\(number)")
     }
 
-    /// Ends a copy whose last byte was appended: syncs it and gives it its name.
+    /// Ends a copy whose last byte was appended: syncs it and gives it its name among the staged.
+    ///
+    /// A file of these bytes may be kept already. The copy is made all the same: its bytes have just
+    /// been hashed, and those of the other may have changed since.
     ///
     /// - Parameters:
     ///   - copy: The copy.
     ///   - hash: SHA-256 of its bytes, lower-case hexadecimal.
-    /// - Returns: Where the bytes are; where they were kept before, the copy goes.
+    /// - Returns: Where the bytes are.
     /// - Throws: ``MartError`` of the file.
     public func end(_ copy: StagedCopy, hash: String) throws(MartError) -> String {
-        if let kept = path(hash: hash) {
-            try FileSystem.remove(copy.path)
-            return kept
-        }
-        try copy.sync()
         let final = staged(hash, copy.isGzip ? ".gz" : ".csv")
-        try move(copy.path, to: final)
+        try copy.end(as: final)
         return final
     }
 
     /// Takes staged files in: to be called before the generation that lists them is published.
     ///
-    /// - Parameter hashes: The hashes of the files; those that are kept already stay as they are.
+    /// - Parameter hashes: The hashes of the files. Of those that are kept already, the ones that were
+    ///   staged again are replaced by their copies, whose bytes were hashed by this run.
     /// - Throws: ``MartError`` with code `notFound` where a file was neither kept nor staged, or of a
     ///   file.
     public func takeIn(_ hashes: Set<String>) throws(MartError) {
         var shelves: Set<String> = []
-        for hash in hashes.sorted() where !contains(hash: hash) {
+        for hash in hashes.sorted() {
             let suffixes = [".csv", ".gz"]
             guard let suffix = suffixes.first(where: { FileSystem.exists(staged(hash, $0)) }) else {
-                throw missing(hash)
+                guard contains(hash: hash) else { throw missing(hash) }
+                continue
             }
             let shelf = folder.archivePath + "/" + hash.prefix(2)
             try FileSystem.makeFolder(shelf, mode: 0o700)
-            try move(staged(hash, suffix), to: name(hash, suffix))
+            try FileSystem.move(staged(hash, suffix), to: name(hash, suffix))
             shelves.insert(shelf)
         }
         for shelf in shelves.sorted() { try FileSystem.sync(shelf) }
@@ -120,10 +120,6 @@ public struct Archive: Sendable {
 
     private func staged(_ hash: String, _ suffix: String) -> String {
         stagePath + "/" + hash + suffix
-    }
-
-    private func move(_ path: String, to final: String) throws(MartError) {
-        guard rename(path, final) == 0 else { throw FileSystem.error(errno, final) }
     }
 
     private func missing(_ hash: String) -> MartError {

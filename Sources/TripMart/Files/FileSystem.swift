@@ -104,7 +104,12 @@ enum FileSystem {
         guard symlink(target, temporary) == 0 else {
             throw error(errno, temporary, creating: true)
         }
-        guard rename(temporary, path) == 0 else { throw error(errno, path) }
+        try move(temporary, to: path)
+    }
+
+    /// Gives a file another name, and takes away what has that name.
+    static func move(_ from: String, to: String) throws(MartError) {
+        guard rename(from, to) == 0 else { throw error(errno, to) }
     }
 
     /// Gives a file its final name, which must not be taken yet.

@@ -242,8 +242,8 @@ extension MartError {
             mapped = .foreignFile
             remedy = "This is not an SQLite file. Restore it, or roll back."
         case SQLITE_CORRUPT:
-            self = .broken(file, cause: cause)
-            return
+            mapped = .damaged
+            remedy = "The file is damaged. Verify it, and roll back to a generation that is whole."
         case SQLITE_CANTOPEN:
             mapped = .ioFailed
             remedy = "The file cannot be opened (SQLite code \(code)). Check the path and rights."

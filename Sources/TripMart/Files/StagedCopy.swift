@@ -2,14 +2,15 @@ import Glibc
 
 /// A file on its way into the archive, readable for its owner alone.
 ///
-/// A class, because it owns a file descriptor. Used by one thread at a time.
+/// A class, because it owns a file descriptor, and the file until it has its name: what was not ended
+/// goes. Used by one thread at a time.
 public final class StagedCopy {
-    /// Where it is, until it gets its name.
-    let path: String
     /// Whether its first bytes are those of gzip.
     public private(set) var isGzip = false
+    private let path: String
     private let descriptor: Int32
     private var isEmpty = true
+    private var isEnded = false
 
     init(path: String) throws(MartError) {
         self.path = path
@@ -19,18 +20,24 @@ public final class StagedCopy {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        close(descriptor)
+        if !isEnded { unlink(path) }
     }
 
-    /// Appends the next bytes; the first two come together.
+    /// Appends the next bytes.
+    ///
+    /// - Precondition: The first two bytes of the file come together.
     public func append(_ bytes: UnsafeRawBufferPointer) throws(MartError) {
         if isEmpty { isGzip = bytes.starts(with: [0x1F, 0x8B]) }
         isEmpty = isEmpty && bytes.isEmpty
         try FileSystem.writeAll(bytes, to: descriptor, path)
     }
 
-    /// Waits until the bytes are on the disk.
-    func sync() throws(MartError) {
+    /// Waits until the bytes are on the disk, and gives the file its name.
+    func end(as final: String) throws(MartError) {
         guard fsync(descriptor) == 0 else { throw FileSystem.error(errno, path) }
+        try FileSystem.move(path, to: final)
+        isEnded = true
     }
 }

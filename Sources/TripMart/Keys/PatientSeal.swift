@@ -81,7 +81,9 @@ private struct SealedPlace {
 }
 
 /// Seals values of one column: nonce, cipher text and tag in one blob.
-struct ColumnSealer {
+///
+/// Not to be copied: two copies would seal under the same nonces.
+struct ColumnSealer: ~Copyable {
     private static let nonceSize = 12
 
     private let key: SymmetricKey
@@ -95,24 +97,30 @@ struct ColumnSealer {
     ///   - table: The table the values belong to.
     ///   - column: Their column.
     ///   - count: How many values will be sealed.
-    init(_ keys: MartKeys, table: String, column: String, count: Int) {
+    /// - Throws: ``MartError`` with code `sealBroken` where the system gives no random bytes.
+    init(_ keys: MartKeys, table: String, column: String, count: Int) throws(MartError) {
         key = keys.sealing
         place = SealedPlace(table: table, column: column)
-        nonces = Self.randomBytes(Self.nonceSize * count)
+        nonces = try Self.randomBytes(Self.nonceSize * count)
     }
 
     /// Random bytes of the system, as many in one call as it gives.
-    private static func randomBytes(_ count: Int) -> [UInt8] {
+    private static func randomBytes(_ count: Int) throws(MartError) -> [UInt8] {
         let portion = 256
-        // Portions follow each other without a gap, up to the last byte.
-        return [UInt8](unsafeUninitializedCapacity: count) { bytes, filled in
-            while filled < count {
-                let size = min(portion, count - filled)
-                let status = getentropy(bytes.baseAddress.map { $0 + filled }, size)
-                precondition(status == 0, "the system has random bytes")
-                filled += size
+        var bytes = [UInt8](repeating: 0, count: count)
+        for start in stride(from: 0, to: count, by: portion) {
+            let status = bytes.withUnsafeMutableBufferPointer { bytes in
+                getentropy(bytes.baseAddress.map { $0 + start }, min(portion, count - start))
+            }
+            guard status == 0 else {
+                throw MartError(
+                    .sealBroken,
+                    remedy: "The system gives no random bytes (error \(errno)). Allow the program "
+                        + "getrandom, then run again."
+                )
             }
         }
+        return bytes
     }
 
     /// Seals the value of a row.

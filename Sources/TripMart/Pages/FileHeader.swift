@@ -1,12 +1,12 @@
-/// The first hundred bytes of a SQLite file: what must hold before pages are added, and what
-/// changes when they are.
+/// The first hundred bytes of a SQLite file: what must hold before pages are added or read, and what
+/// changes when they are added.
 struct FileHeader {
     static let size = 100
 
     private(set) var bytes: [UInt8]
     let layout: PageLayout
 
-    /// Reads the header and makes sure that pages can be added.
+    /// Reads the header and makes sure that pages can be added and read.
     init(_ file: borrowing PageFile) throws(PageError) {
         let path = file.path
         let fileSize = try file.size
@@ -19,11 +19,14 @@ struct FileHeader {
             bytes.starts(with: "SQLite format 3\0".utf8),
             "The file does not begin as SQLite files do."
         )
-        let size = Int(bytes[16]) << 8 | Int(bytes[17])
-        layout = PageLayout(
-            pageSize: size == 1 ? 65536 : size,
-            reservedSize: Int(bytes[20])
+        let written = Int(bytes[16]) << 8 | Int(bytes[17])
+        let pageSize = written == 1 ? 65536 : written
+        try require(
+            .notSQLite,
+            pageSize >= 512 && pageSize & (pageSize - 1) == 0,
+            "The file's pages are of no size that SQLite has."
         )
+        layout = PageLayout(pageSize: pageSize, reservedSize: Int(bytes[20]))
         self.bytes = bytes
         try require(
             .notSQLite,

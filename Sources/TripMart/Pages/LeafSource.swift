@@ -20,9 +20,11 @@ protocol LeafSource: Sendable {
 /// The last portion takes the rest as well. So none is of a single row, of which an index could
 /// not make both a divider and a leaf.
 struct Portions {
-    /// 65,536: fewer rows of a wide table are sought in as many places; more take more memory.
-    static let rowsOfTable = 65_536
-    /// 65,536: of twenty bytes each, a good megabyte to write at once.
+    /// 16,384: of rows of a hundred bytes that is a good megabyte to write at once.
+    static let rowsOfTable = 16_384
+    /// 65,536 trips: fewer would be sought in as many places, more would take more memory.
+    static let trips = 65_536
+    /// 65,536: entries are shorter.
     static let entriesOfIndex = 65_536
 
     let rowCount: Int

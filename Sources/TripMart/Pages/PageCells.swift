@@ -74,7 +74,7 @@ struct PageCells {
             guard offset + Int(size) <= end else { throw window.damaged(number) }
             record = UnsafeRawBufferPointer(rebasing: page[offset..<offset + Int(size)])
         } else {
-            guard size <= UInt64(window.byteCount) else { throw window.damaged(number) }
+            guard size <= UInt64(window.fileSize) else { throw window.damaged(number) }
             let local = offset..<offset + layout.localSize(of: Int(size), kind)
             guard local.upperBound + 4 <= end else { throw window.damaged(number) }
             record = try overflow.whole(

@@ -30,7 +30,9 @@ struct PageError: Error, Sendable, CustomStringConvertible {
         case .notSQLite: "Close the file in SQLite before pages are added."
         case .unsupported: "Make the file without WAL, auto-vacuum and UTF-16."
         case .notEmpty: "Give the root page that sqlite_schema names for the empty table or index."
-        case .damaged: "Check disk and memory, then write the file anew."
+        case .damaged:
+            "The file that was just written is broken. Check disk and memory, then run again. What "
+                + "was served stays served."
         case .tooLarge: "Make the file with larger pages."
         }
     }

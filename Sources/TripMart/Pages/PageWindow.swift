@@ -7,14 +7,22 @@ final class PageWindow {
     private let pageCount: Int
     private let buffer: UnsafeMutableRawBufferPointer
     private var pages = 0..<0
+    /// Overflow pages read.
+    private var overflowCount = 0
     /// A record that goes on in overflow pages.
     private var gathered = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
 
-    init(path: String, layout: PageLayout, pageCount: Int, size: Int) throws(PageError) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - layout: The sizes of pages.
+    ///   - pageCount: The pages of the file.
+    ///   - capacity: How many pages are held.
+    /// - Throws: ``PageError`` of the file.
+    init(path: String, layout: PageLayout, pageCount: Int, capacity: Int) throws(PageError) {
         file = try PageFile(path: path, isWritable: false)
         pageSize = layout.pageSize
         self.pageCount = pageCount
-        buffer = .allocate(byteCount: size * pageSize, alignment: 4096)
+        buffer = .allocate(byteCount: capacity * pageSize, alignment: 4096)
     }
 
     deinit {
@@ -53,22 +61,25 @@ final class PageWindow {
     ///   - first: The first overflow page.
     ///   - layout: The sizes of pages.
     /// - Returns: The record, good until the next one is put together.
-    /// - Throws: ``PageError`` with code `damaged` where a page is none of the file, or of the file.
+    /// - Throws: ``PageError`` with code `damaged` where a page is none of the file or records take more
+    ///   pages than there are, or of the file.
     func whole(
         _ size: Int,
         _ local: UnsafeRawBufferPointer,
         _ first: UInt32,
         _ layout: PageLayout
     ) throws(PageError) -> UnsafeRawBufferPointer {
-        if gathered.count < size {
-            gathered.deallocate()
-            gathered = .allocate(byteCount: 2 * size, alignment: 8)
-        }
+        // What a record says of its size is believed as far as its pages are there.
+        reserve(local.count, keeping: 0)
         gathered.copyMemory(from: local)
         var (filled, next) = (local.count, first)
         while filled < size {
+            // Each page belongs to one record; a chain that leads to itself would never end.
+            overflowCount += 1
+            guard overflowCount <= pageCount else { throw damaged(next) }
             let page = try self.page(next)
             let part = min(layout.overflowSize, size - filled)
+            reserve(filled + part, keeping: filled)
             UnsafeMutableRawBufferPointer(rebasing: gathered[filled...])
                 .copyMemory(from: UnsafeRawBufferPointer(rebasing: page[4..<4 + part]))
             filled += part
@@ -77,8 +88,16 @@ final class PageWindow {
         return UnsafeRawBufferPointer(rebasing: gathered[..<size])
     }
 
-    /// The bytes of all pages: no record is larger.
-    var byteCount: Int { pageCount * pageSize }
+    private func reserve(_ size: Int, keeping filled: Int) {
+        guard gathered.count < size else { return }
+        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * size, alignment: 8)
+        larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: gathered[..<filled]))
+        gathered.deallocate()
+        gathered = larger
+    }
+
+    /// The bytes of the whole file: no record is larger.
+    var fileSize: Int { pageCount * pageSize }
 
     /// The error for a page that is not as it was written.
     func damaged(_ number: UInt32) -> PageError {

@@ -2,7 +2,9 @@
 ///
 /// SQLite steps through a table row by row, with a check of its own program for each value; reading
 /// the pages as they are takes a quarter of the time. Nothing read is trusted: a page, a cell or a
-/// value that lies where none can lie is an error, never a wrong number.
+/// value that lies where none can lie is an error. Whether cells overlap, whether dividers of tables
+/// divide and where chains of overflow pages end is left to SQLite's own check of the structure, which
+/// a file has to pass as well.
 ///
 ///     interior  | child, divider | child, divider | … | right-most child
 ///     leaves    | cell | cell | …     in a table all rows; in an index all entries but the dividers
@@ -14,6 +16,8 @@ struct TreeReader: Sendable {
         fileprivate(set) var dividers: [[UInt8]] = []
     }
 
+    /// 64 of 8 KiB: half a megabyte a call, and still in the cache when it is looked at.
+    private static let leavesAtOnce = 64
     /// Deeper than any tree of 2³² pages.
     private static let depthLimit = 32
 
@@ -37,8 +41,8 @@ struct TreeReader: Sendable {
     /// - Complexity: O(*p*) in the pages above the leaves.
     func outline(root: Int, _ kind: TreeKind) throws(PageError) -> Outline {
         var outline = Outline()
-        let pages = try window(pageCount: 1)
-        let overflow = try window(pageCount: 1)
+        let pages = try window(1)
+        let overflow = try window(1)
         try descend(UInt32(clamping: root), kind, depth: 0, pages, overflow, &outline)
         return outline
     }
@@ -91,8 +95,8 @@ struct TreeReader: Sendable {
         _ kind: TreeKind,
         _ body: (Int64, UnsafeRawBufferPointer) throws(PageError) -> Void
     ) throws(PageError) {
-        let pages = try window(pageCount: 64)
-        let overflow = try window(pageCount: 1)
+        let pages = try window(Self.leavesAtOnce)
+        let overflow = try window(1)
         for leaf in leaves {
             let number = outline.leaves[leaf]
             let page = try pages.page(number)
@@ -109,7 +113,7 @@ struct TreeReader: Sendable {
         }
     }
 
-    private func window(pageCount size: Int) throws(PageError) -> PageWindow {
-        try PageWindow(path: path, layout: layout, pageCount: pageCount, size: size)
+    private func window(_ capacity: Int) throws(PageError) -> PageWindow {
+        try PageWindow(path: path, layout: layout, pageCount: pageCount, capacity: capacity)
     }
 }

@@ -26,6 +26,8 @@ public struct GenerationWriter: Sendable {
     var distinctLimit = TextCoding.distinctLimit
     /// Whether trips are written as pages; else row by row through SQLite, the slow twin.
     var writesPages = true
+    /// Rows in a portion of pages and in a block of trips; smaller in tests.
+    var portionSize: Int?
     private let threadCount: Int
 
     /// Makes a writer.
@@ -126,8 +128,13 @@ public struct GenerationWriter: Sendable {
         try Self.writeRanges(contents, connection)
         if !writesPages {
             try patients.write(to: connection, keys: keys)
-            try TripInsertion(contents, tables: tables, coding: coding, patients: patients)
-                .run(connection, progress: progress)
+            try TripInsertion(
+                contents,
+                tables: tables,
+                coding: coding,
+                patients: patients,
+                blockSize: portionSize ?? Portions.trips
+            ).run(connection, progress: progress)
         }
         for index in TripTables.indexes {
             try connection.execute(index.sql)
@@ -138,12 +145,19 @@ public struct GenerationWriter: Sendable {
         let roots = try TripPages.Roots(connection)
         try connection.close()
         guard writesPages else { return }
-        let rows = TripRows(contents, tables: tables, coding: coding, patients: patients)
+        let rows = TripRows(
+            contents,
+            tables: tables,
+            coding: coding,
+            patients: patients,
+            blockSize: portionSize ?? Portions.trips
+        )
         try TripPages(
             contents,
             coding: coding,
             rows: rows,
             patients: PatientRows(patients, keys: keys),
+            portionSize: portionSize,
             threads: threadCount
         ).write(to: path, roots, progress: progress)
     }

@@ -22,6 +22,8 @@ enum MonthRanges {
         func seconds(_ index: Int) -> Int64 {
             pickups[Int(order[index].batch)].value(Int(order[index].row)) ?? 0
         }
+        // What the readers read.
+        defer { withExtendedLifetime(contents.batches) {} }
         var ranges: [MonthRange] = []
         var first = 0
         while first < order.count {

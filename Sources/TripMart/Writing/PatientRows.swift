@@ -15,19 +15,27 @@ struct PatientRows: LeafSource {
     var columnCount: Int { 2 }
 
     func encode(_ rows: Range<Int>, into strip: inout LeafStrip) {
-        var sealer = PatientTable.sealer(keys, count: rows.count)
-        for row in rows {
-            let patient = Int(patients.order[row])
-            // The reference is the row's own.
-            strip.appendNull()
-            do throws(MartError) {
+        var row = rows.lowerBound
+        do throws(MartError) {
+            var sealer = try PatientTable.sealer(keys, count: rows.count)
+            while row < rows.upperBound {
+                let patient = Int(patients.order[row])
                 let sealed = try patients.sealed(patient, by: &sealer)
-                sealed.withUnsafeBytes { strip.append(blob: $0) }
-            } catch {
-                failure.note(error)
+                // The reference is the row's own.
                 strip.appendNull()
+                sealed.withUnsafeBytes { strip.append(blob: $0) }
+                strip.endRow(rowid: patients.refs[patient])
+                row += 1
             }
-            strip.endRow(rowid: patients.refs[patient])
+        } catch {
+            failure.note(error)
+            // A strip takes the rows it was begun for; the file is thrown away.
+            while row < rows.upperBound {
+                strip.appendNull()
+                strip.appendNull()
+                strip.endRow(rowid: patients.refs[Int(patients.order[row])])
+                row += 1
+            }
         }
     }
 

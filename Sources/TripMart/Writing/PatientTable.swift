@@ -43,8 +43,8 @@ struct PatientTable {
     }
 
     /// What seals so many identifiers.
-    static func sealer(_ keys: MartKeys, count: Int) -> ColumnSealer {
-        ColumnSealer(keys, table: "patient", column: "sealed", count: count)
+    static func sealer(_ keys: MartKeys, count: Int) throws(MartError) -> ColumnSealer {
+        try ColumnSealer(keys, table: "patient", column: "sealed", count: count)
     }
 
     /// The sealed identifier of a patient.
@@ -59,7 +59,7 @@ struct PatientTable {
     /// ``PatientRows``.
     func write(to connection: RawConnection, keys: MartKeys) throws(MartError) {
         let statement = try connection.prepare("INSERT INTO patient VALUES(?, ?)")
-        var sealer = Self.sealer(keys, count: order.count)
+        var sealer = try Self.sealer(keys, count: order.count)
         for patient in order.lazy.map(Int.init) {
             try statement.insert([
                 .integer(refs[patient]), .blob(try sealed(patient, by: &sealer)),

@@ -17,7 +17,7 @@ struct RecordWriting {
 
     private func writeRejects() throws(MartError) {
         let statement = try connection.prepare(SummaryTables.insertion("reject", 13))
-        var sealer = ColumnSealer(
+        var sealer = try ColumnSealer(
             keys,
             table: "reject",
             column: "sealed_text",

@@ -10,6 +10,7 @@ import TripDomain
 struct TripInsertion {
     private let order: [TripPlace]
     private let sources: [TripSource]
+    private let blockSize: Int
     /// What the sources read.
     private let batches: [PackedBatch]
     private let tables: TripTables
@@ -18,8 +19,10 @@ struct TripInsertion {
         _ contents: GenerationContents,
         tables: TripTables,
         coding: TextCoding,
-        patients: PatientTable
+        patients: PatientTable,
+        blockSize: Int
     ) {
+        self.blockSize = blockSize
         order = contents.acceptedOrder
         batches = contents.batches
         self.tables = tables
@@ -31,8 +34,11 @@ struct TripInsertion {
     /// - Complexity: O(*n*); two blocks of memory, whatever *n* is.
     func run(_ connection: RawConnection, progress: (Int) -> Void) throws(MartError) {
         let statement = try connection.prepare(tables.insertSQL)
-        let blocks = [TripBlock(sources.count), TripBlock(sources.count)]
-        let blockCount = (order.count + TripBlock.capacity - 1) / TripBlock.capacity
+        let blocks = [
+            TripBlock(sources.count, capacity: blockSize),
+            TripBlock(sources.count, capacity: blockSize),
+        ]
+        let blockCount = (order.count + blockSize - 1) / blockSize
         for index in 0...blockCount where blockCount > 0 {
             var failure: MartError?
             // Iteration 0 writes through the connection and reads the block filled before;
@@ -46,17 +52,17 @@ struct TripInsertion {
                     if half == 0, index > 0 {
                         slot.pointee = Self.insert(filled, writing)
                     } else if half == 1, index < blockCount {
-                        fill(filling, from: index * TripBlock.capacity)
+                        fill(filling, from: index * blockSize)
                     }
                 }
             }
             if let failure { throw failure }
-            progress(min(index * TripBlock.capacity, order.count))
+            progress(min(index * blockSize, order.count))
         }
     }
 
     private func fill(_ block: TripBlock, from start: Int) {
-        let places = order[start..<min(start + TripBlock.capacity, order.count)]
+        let places = order[start..<min(start + blockSize, order.count)]
         block.fill(start + 1, places, from: sources)
     }
 

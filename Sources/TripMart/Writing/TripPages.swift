@@ -36,15 +36,25 @@ struct TripPages {
     private let coding: TextCoding
     private let rows: TripRows
     private let patients: PatientRows
+    private let portionSize: Int?
     private let threads: Int
 
+    /// - Parameters:
+    ///   - contents: The generation.
+    ///   - coding: The codes of texts.
+    ///   - rows: The trips.
+    ///   - patients: The patients.
+    ///   - portionSize: Rows and entries in a portion of each tree; those that are fast unless told.
+    ///   - threads: The number of threads.
     init(
         _ contents: GenerationContents,
         coding: TextCoding,
         rows: TripRows,
         patients: PatientRows,
+        portionSize: Int?,
         threads: Int
     ) {
+        self.portionSize = portionSize
         self.contents = contents
         self.coding = coding
         self.rows = rows
@@ -77,16 +87,39 @@ struct TripPages {
         }
         do throws(PageError) {
             let file = try BTreeFile(path: path)
-            try file.fillTable(root: roots.patients, patients, threads: threads)
-            try file.fillTable(root: roots.rows, rows, threads: threads, progress: progress)
+            try file.fillTable(
+                root: roots.patients,
+                patients,
+                threads: threads,
+                portionSize: portionSize ?? Portions.rowsOfTable
+            )
+            try file.fillTable(
+                root: roots.rows,
+                rows,
+                threads: threads,
+                portionSize: portionSize ?? Portions.trips,
+                progress: progress
+            )
+            rows.release()
+            let entryCount = portionSize ?? Portions.entriesOfIndex
             let idEntries = TripIDEntries(ids, rows: order.rows)
-            try file.fillIndex(root: roots.ids, idEntries, threads: threads)
+            try file.fillIndex(
+                root: roots.ids,
+                idEntries,
+                threads: threads,
+                portionSize: entryCount
+            )
             let codes = TypeRegionCodes(contents, coding)
             let codeEntries = TypeRegionEntries(
                 codes,
                 rows: KeyOrder.rows(codes.count, threads: threads) { codes.key($0) }
             )
-            try file.fillIndex(root: roots.typeRegions, codeEntries, threads: threads)
+            try file.fillIndex(
+                root: roots.typeRegions,
+                codeEntries,
+                threads: threads,
+                portionSize: entryCount
+            )
             try file.finish()
         } catch {
             throw MartError(error)

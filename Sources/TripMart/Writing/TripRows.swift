@@ -4,17 +4,20 @@ import TripDomain
 struct TripRows: LeafSource {
     let contents: GenerationContents
     private let sources: [TripSource]
+    private let blockSize: Int
     private let blocks: TripBlockPool
 
     init(
         _ contents: GenerationContents,
         tables: TripTables,
         coding: TextCoding,
-        patients: PatientTable
+        patients: PatientTable,
+        blockSize: Int
     ) {
+        self.blockSize = blockSize
         self.contents = contents
         sources = TripSource.all(contents, tables: tables, coding: coding, patients: patients)
-        blocks = TripBlockPool(sources.count)
+        blocks = TripBlockPool(sources.count, capacity: blockSize)
     }
 
     var count: Int { contents.acceptedOrder.count }
@@ -24,9 +27,8 @@ struct TripRows: LeafSource {
 
     func encode(_ rows: Range<Int>, into strip: inout LeafStrip) {
         blocks.withBlock { block in
-            for start in stride(from: rows.lowerBound, to: rows.upperBound, by: TripBlock.capacity)
-            {
-                let end = min(start + TripBlock.capacity, rows.upperBound)
+            for start in stride(from: rows.lowerBound, to: rows.upperBound, by: blockSize) {
+                let end = min(start + blockSize, rows.upperBound)
                 block.fill(start + 1, contents.acceptedOrder[start..<end], from: sources)
                 for row in 0..<block.count {
                     // The trip's number is the row's own.
@@ -37,6 +39,9 @@ struct TripRows: LeafSource {
             }
         }
     }
+
+    /// Lets go of the memory that encoding needs.
+    func release() { blocks.removeAll() }
 }
 
 /// The trip ids by row.

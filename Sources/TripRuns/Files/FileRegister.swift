@@ -15,7 +15,7 @@ struct FileRegister: Sendable {
         let sequence: Int
         /// SHA-256 of the expanded content; empty where that is not known before it is read.
         let contentHash: String
-        /// SHA-256 of the bytes; empty where they are not taken in.
+        /// SHA-256 of the bytes; empty where a dry run came upon a new path.
         let archiveHash: String
         let orderKey: String
         let period: String

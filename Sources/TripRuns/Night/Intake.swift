@@ -179,7 +179,8 @@ struct Intake {
         arrivals = copied
     }
 
-    private static func copied(
+    /// Copies one file; `number` tells the copies of the run apart.
+    static func copied(
         _ arrival: Arrival,
         number: Int,
         to archive: Archive

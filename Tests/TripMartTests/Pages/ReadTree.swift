@@ -57,7 +57,8 @@ struct ReadTree {
         #expect(differing == 0, sourceLocation: sourceLocation)
     }
 
-    /// Doubles and blobs have no reader, and nothing to compare.
+    /// Doubles and blobs have no reader, and are taken for neither a text nor an integer; a whole
+    /// number in a column of doubles is kept as an integer.
     private static func isEqual(
         _ fields: borrowing RecordFields,
         _ column: Int,
@@ -68,7 +69,11 @@ struct ReadTree {
         case .null: return fields.integer(column, &integer) && integer == nil
         case .integer(let value): return fields.integer(column, &integer) && integer == value
         case .text(let bytes): return fields.text(column).map { Array($0) } == bytes
-        case .realBits, .blob: return fields.text(column) == nil
+        case .realBits(let bits):
+            return fields.text(column) == nil
+                && (!fields.integer(column, &integer)
+                    || Double(integer ?? 0) == Double(bitPattern: bits))
+        case .blob: return fields.text(column) == nil && !fields.integer(column, &integer)
         }
     }
 }

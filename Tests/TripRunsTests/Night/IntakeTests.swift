@@ -1,5 +1,6 @@
 import Testing
 import TripDomain
+import TripEngine
 import TripMart
 
 @testable import TripRuns
@@ -14,6 +15,38 @@ import TripMart
         let report = try folder.run()
         #expect(report.trips == 1)
         #expect(report.waiting.map(\.path) == ["trips_2.csv.part"])
+    }
+
+    @Test func filesThatVanishOrChangeWhileTheyAreCopiedAreRefused() throws {
+        let folder = try NightFolder()
+        try folder.write("in/trips_1.csv", NightPipeline.header)
+        let archive = Archive(MartFolder(path: folder.path + "/mart"))
+        var arrival = Intake.Arrival(
+            sourceIndex: 0,
+            path: "trips_1.csv",
+            archiveHash: "",
+            contentHash: "",
+            location: folder.path + "/in/trips_1.csv",
+            orderKey: "1",
+            period: ""
+        )
+        let copied = try Intake.copied(arrival, number: 0, to: archive)
+        #expect(copied.archiveHash == ContentHash.of(Array(NightPipeline.header.utf8)))
+        #expect(copied.contentHash == copied.archiveHash)
+        // Compared as these bytes, copied as others.
+        arrival.archiveHash = String(repeating: "0", count: 64)
+        let changed = #expect(throws: SourceFault.self) {
+            try Intake.copied(arrival, number: 1, to: archive)
+        }
+        #expect(changed?.code == .changedWhileRead)
+        try folder.remove("in/trips_1.csv")
+        let gone = #expect(throws: SourceFault.self) {
+            try Intake.copied(arrival, number: 2, to: archive)
+        }
+        #expect(gone?.code == .cannotOpen)
+        // Only what was ended has stayed.
+        let staged = try ProtectedInformationTests.files(below: folder.path + "/mart/archive/.new")
+        #expect(staged == [copied.location])
     }
 
     @Test func twoContentsForOneExportAreRefusedInsteadOfTakingTurns() throws {

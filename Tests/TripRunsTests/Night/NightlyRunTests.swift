@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TripDomain
 import TripMart
@@ -186,6 +187,32 @@ import TripMart
         )
         let error = #expect(throws: RunError.self) { try folder.run { $0.isFull = true } }
         #expect(error?.code == .ioFailed)
+    }
+
+    @Test func aChangedArchiveDoesNotStandInForADelivery() throws {
+        let folder = try NightFolder()
+        try folder.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try folder.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        try folder.run()
+        let first = try ProtectedInformationTests.files(below: folder.path + "/mart/archive")
+        try folder.write("in/trips_2.csv", NightPipeline.header + NightPipeline.line(2))
+        try folder.run()
+        let kept = try #require(
+            try ProtectedInformationTests.files(below: folder.path + "/mart/archive")
+                .first { !first.contains($0) }
+        )
+        try folder.write(
+            String(kept.dropFirst(folder.path.count + 1)),
+            NightPipeline.header + NightPipeline.line(2, cost: "90.00")
+        )
+        // The operator goes back to the generation that does not know the second file.
+        unlink(folder.path + "/mart/triptych.sqlite")
+        #expect(symlink("generations/000001.sqlite", folder.path + "/mart/triptych.sqlite") == 0)
+        #expect(try folder.run().trips == 2)
+        let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
+        #expect(try mart.trip(id: "T-2")?.summary.costCents == 1000)
+        // The file kept is the one that was delivered again.
+        #expect(try folder.run { $0.isFull = true }.trips == 2)
     }
 
     @Test func aFileThatCannotBeReadIsNoReasonToPublishAgain() throws {
