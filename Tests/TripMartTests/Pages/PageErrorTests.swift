@@ -35,6 +35,17 @@ import Testing
         expect(.notSQLite)
     }
 
+    @Test(arguments: [[UInt8(0), 0], [1, 0], [3, 0], [255, 255]])
+    func pagesOfNoSize(bytes: [UInt8]) throws {
+        _ = try table.makeEmpty(path)
+        var file = PageTwins.bytes(path)
+        file.replaceSubrange(16..<18, with: bytes)
+        try write(file)
+        expect(.notSQLite)
+        let error = #expect(throws: PageError.self) { try TreeReader(path: path) }
+        #expect(error?.code == .notSQLite)
+    }
+
     @Test func modesThatAreNotWritten() throws {
         for mode in ["journal_mode = WAL", "auto_vacuum = FULL", "encoding = 'UTF-16'"] {
             unlink(path)
