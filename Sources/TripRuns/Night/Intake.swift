@@ -57,7 +57,7 @@ struct Intake {
     ///   - known: All files of the served generation.
     ///   - threadCount: How many files are hashed at once.
     ///   - progress: Where progress is shown.
-    /// - Throws: `SourceFault` never: a file that cannot be read is refused.
+    /// - Throws: What hashing comes upon besides `SourceFault`, for which the file is refused.
     /// - Complexity: Only files whose path is known are read.
     mutating func sift(
         _ delivery: Delivery,

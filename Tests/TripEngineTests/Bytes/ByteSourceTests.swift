@@ -75,23 +75,24 @@ import TripDomain
         #expect(gzip.records == plain.records)
     }
 
-    @Test(arguments: ["a.csv", "a.csv.gz"])
-    func withoutHashesTheBytesAreTheSame(name: String) throws {
+    /// Reads the text as a plain or a gzip file, as its name says, with the hashes wanted.
+    private func reading(_ name: String, _ hashing: Hashing) throws -> Reading {
         let folder = Folder()
         let path = folder.write(
             name.hasSuffix("gz") ? GzipFile().member(Self.text) : Self.text,
             name
         )
-        let hashed = try Reading(
-            ByteSource(path: path, name: name),
+        return try Reading(
+            ByteSource(path: path, name: name, hashing: hashing),
             dialect: CSVDialect(),
             slicing: Slicing(threads: 1)
         )
-        let bare = try Reading(
-            ByteSource(path: path, name: name, hashing: .none),
-            dialect: CSVDialect(),
-            slicing: Slicing(threads: 1)
-        )
+    }
+
+    @Test(arguments: ["a.csv", "a.csv.gz"])
+    func withoutHashesTheBytesAreTheSame(name: String) throws {
+        let hashed = try reading(name, .all)
+        let bare = try reading(name, .none)
         #expect(bare.records == hashed.records)
         #expect(bare.scan.counts == hashed.scan.counts)
         #expect(bare.scan.digest.archiveHash == nil)
@@ -102,18 +103,9 @@ import TripDomain
 
     @Test(arguments: ["a.csv", "a.csv.gz"])
     func contentAloneHasTheSameHash(name: String) throws {
-        let folder = Folder()
-        let path = folder.write(
-            name.hasSuffix("gz") ? GzipFile().member(Self.text) : Self.text,
-            name
-        )
-        let content = try Reading(
-            ByteSource(path: path, name: name, hashing: .content),
-            dialect: CSVDialect(),
-            slicing: Slicing(threads: 1)
-        )
-        #expect(content.scan.digest.archiveHash == nil)
-        #expect(content.scan.digest.contentHash == ContentHash.of(Self.text))
+        let digest = try reading(name, .content).scan.digest
+        #expect(digest.archiveHash == nil)
+        #expect(digest.contentHash == ContentHash.of(Self.text))
     }
 
     @Test func theNameDecidesNothingButARefusal() throws {
