@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Counts the instructions that one trip costs, which no busy machine changes: the guard of the hot loops.
 
-    instructions.py [--jobs kpi,kpi-exact,store] [--write]
+    instructions.py [--jobs kpi,kpi-exact,store,plan] [--write]
 
 Each job runs on one thread under valgrind with 10,000 and with 30,000 trips; the difference, by trip, leaves
-out what starting costs. The counts are compared with those of instructions.csv, and one that is more than
+out what starting costs. Job `plan` decides the trips of a store anew. The counts are compared with those of instructions.csv, and one that is more than
 5 % above its own ends with status 1. `--write` replaces the file: its diff is the review.
 """
 
@@ -24,7 +24,7 @@ from comparison.engines import BENCHMARKS, PIPELINE, Scratch, engines, program, 
 
 KNOWN = BENCHMARKS / "instructions.csv"
 TRIPS = (10_000, 30_000)
-JOBS = ["kpi", "kpi-exact", "store"]
+JOBS = ["kpi", "kpi-exact", "store", "plan"]
 LIMIT = 1.05
 
 
@@ -33,8 +33,12 @@ def count(stripped: Path, folder: Path, job: str, trips: int) -> int:
     exports = Data(folder, trips, stripped).exports("plain", has_repeats=False)
     scratch = Scratch(folder / "run").cleared()
     pipeline = unique_pipeline(scratch.folder / "pipeline") if job == "kpi" else PIPELINE
-    command = engines(stripped)[0].run(pipeline, exports, scratch, 1)
-    if job != "store":
+    ours = engines(stripped)[0]
+    command = ours.run(pipeline, exports, scratch, 1)
+    if job == "plan":
+        subprocess.run(command, check=True, capture_output=True)
+        command = ours.plan(pipeline, exports.reference, scratch, 1)
+    elif job != "store":
         command.append("--dry-run")
     done = subprocess.run(
         ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null",

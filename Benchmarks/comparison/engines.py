@@ -133,6 +133,14 @@ class Triptych(Engine):
             "--threads", str(threads), "--full",
         ]
 
+    def plan(self, pipeline: Path, reference: Path, scratch: Scratch, threads: int) -> list[str]:
+        """What says what edits would change in the mart that `run` published."""
+        return [
+            str(self.program), "plan", str(pipeline), "--format", "json",
+            "--mart", str(scratch.store / "mart"), "--key-file", str(scratch.folder / "mart.key"),
+            "--reference", str(reference), "--threads", str(threads),
+        ]
+
     def _pipeline(self, job: str, scratch: Scratch) -> Path:
         # Told, as the rivals are, that every trip id occurs once.
         return unique_pipeline(scratch.folder / "ambulance") if job == "kpi" else PIPELINE

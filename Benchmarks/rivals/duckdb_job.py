@@ -7,6 +7,12 @@ import duckdb
 import exports
 
 COUNTED = "WHERE status = 'completed'"
+# What the exports said of the stored trips: all that rules read.
+FIELDS = """
+    SELECT trip_id, pickup_at, pickup_date, station, provider_npi, provider_name, vehicle, contract, hcpcs,
+        modifiers, miles, paid, status
+    FROM trip
+"""
 # Read as text where dollar signs or offsets may stand; everything else has its type at once.
 LEGACY_TYPES = {name: "VARCHAR" for name in exports.LEGACY_COLUMNS} | {
     "Svc Date": "DATE", "Miles": "DECIMAL(9,2)",
@@ -122,7 +128,8 @@ def cube(source: str) -> str:
 
 def main() -> None:
     order = exports.order()
-    database = duckdb.connect(str(order.store / "trips.duckdb") if order.stores else ":memory:")
+    on_disk = order.stores or order.job == "plan"
+    database = duckdb.connect(str(order.store / "trips.duckdb") if on_disk else ":memory:")
     database.execute(f"SET threads = {order.threads}")
     # Only where records are counted as they pass does their order matter.
     database.execute(f"SET preserve_insertion_order = {str(order.exact).lower()}")
@@ -139,7 +146,9 @@ def main() -> None:
     rules = exports.rules_sql()
     slim = (f"SELECT trip_id, status, date_trunc('month', pickup_date) AS month, trip_type, region,"
             f" {rules} AS rule_number, paid, miles")
-    if order.stores:
+    if order.job == "plan":
+        source = f"{slim} FROM ({joined(FIELDS, COUNTED)})"
+    elif order.stores:
         database.execute(
             "CREATE TABLE trip AS SELECT trip_id, pickup_at, pickup_date, station, export_visn,"
             " provider_npi, provider_name, vehicle, contract, hcpcs, modifiers, miles, patient,"

@@ -86,20 +86,6 @@ public struct PackedBatch: Sendable {
         lineNumbers = PackedIntegers(batch.lineNumbers)
     }
 
-    /// Packs some columns of a classified batch, for trips that are only added up.
-    ///
-    /// - Parameters:
-    ///   - batch: The trips.
-    ///   - kept: The columns to pack; the others are left without rows.
-    /// - Complexity: O(*n*) in the values packed.
-    public init(_ batch: TripBatch, keepingOnly kept: Set<Int>) {
-        var batch = batch
-        for index in batch.columns.indices where !kept.contains(index) {
-            batch.columns[index] = .integer(IntegerColumn(values: []))
-        }
-        self.init(batch)
-    }
-
     /// The number of trips.
     public var count: Int { recordNumbers.count }
 

@@ -12,7 +12,7 @@ struct Triptych: ParsableCommand {
             A night:        triptych run pipelines/ambulance
             A number:       triptych kpi --by region
             A trip:         triptych explain TRIP
-            A rule change:  triptych check pipelines/ambulance
+            A rule change:  triptych check pipelines/ambulance, then triptych plan
 
             Exit codes: 0 published or nothing due, 10 with warnings, 11 withheld by a check, \
             12 ledger imbalance, 15 faults found, 2 usage, 65 no usable input, 66 a file is \
@@ -22,7 +22,8 @@ struct Triptych: ParsableCommand {
         version: ProgramVersion.text,
         subcommands: [
             RunCommand.self, KPICommand.self, TripsCommand.self, ExplainCommand.self,
-            CheckCommand.self, RejectsCommand.self, RunsCommand.self, ReportCommand.self,
+            CheckCommand.self, PlanCommand.self, RejectsCommand.self, RunsCommand.self,
+            ReportCommand.self,
             GenerateCommand.self,
         ]
     )

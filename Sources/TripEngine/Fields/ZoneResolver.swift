@@ -9,6 +9,8 @@ public struct ZoneResolver: Sendable {
     /// Finds a place's zone: a lookup, the columns of the trips it matches, and its zone column.
     struct PlaceZone: Sendable {
         let index: LookupIndex
+        /// The fields its keys are read from.
+        let fields: [String]
         let keyColumns: [Int]
         let zoneColumn: Int
     }
@@ -39,7 +41,12 @@ public struct ZoneResolver: Sendable {
             guard keys.count == index.definition.keys.count,
                 let zoneColumn = index.table.columnNames.firstIndex(of: column)
             else { return nil }
-            return PlaceZone(index: index, keyColumns: keys, zoneColumn: zoneColumn)
+            return PlaceZone(
+                index: index,
+                fields: index.definition.keys.map(\.field),
+                keyColumns: keys,
+                zoneColumn: zoneColumn
+            )
         }
     }
 
@@ -88,5 +95,53 @@ public struct ZoneResolver: Sendable {
         return matches.rows.map { row in
             names.pool.string(names.codes[Int(row)]).flatMap { zones[$0] } ?? fallback
         }
+    }
+
+    /// The places whose clock is another one on some day.
+    ///
+    /// Of rows that say the same for days that adjoin it does not matter how many they are; and a place
+    /// that is not named keeps the pipeline's clock.
+    ///
+    /// - Parameter other: The zones to compare with, of the same pipeline.
+    /// - Returns: The field that names places, and those whose clocks differ; no field where places
+    ///   are named in another way. nil where all clocks agree.
+    public func placesOnOtherClocks(
+        than other: ZoneResolver
+    ) -> (field: String?, places: Set<String>)? {
+        guard place?.index.definition == other.place?.index.definition else { return (nil, []) }
+        let (left, right) = (clocks, other.clocks)
+        let keys = Set(left.keys).union(right.keys).filter { left[$0] != right[$0] }
+        guard !keys.isEmpty else { return nil }
+        guard let fields = place?.fields, fields.count == 1 else { return (nil, []) }
+        return (fields.first, Set(keys.map { String(decoding: $0, as: UTF8.self) }))
+    }
+
+    /// A place's own clock on some days.
+    private struct ClockSpan: Hashable {
+        let from: Int32
+        var to: Int32
+        let zone: String
+    }
+
+    /// The clocks of all places that have one of their own, by the bytes of their keys.
+    private var clocks: [[UInt8]: [ClockSpan]] {
+        guard let place else { return [:] }
+        let names = place.index.table.columns[place.zoneColumn].texts
+        var clocks: [[UInt8]: [ClockSpan]] = [:]
+        for (key, spans) in place.index.spansByKey {
+            var list: [ClockSpan] = []
+            for span in spans {
+                let name = names.pool.string(names.codes[Int(span.row)])
+                guard let name, name != fallback.name else { continue }
+                if let last = list.last, last.zone == name, last.to < .max, last.to + 1 == span.from
+                {
+                    list[list.count - 1].to = span.to
+                } else {
+                    list.append(ClockSpan(from: span.from, to: span.to, zone: name))
+                }
+            }
+            if !list.isEmpty { clocks[key] = list }
+        }
+        return clocks
     }
 }

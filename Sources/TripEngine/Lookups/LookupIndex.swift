@@ -93,20 +93,30 @@ public struct LookupIndex: Sendable {
         let count = keys.first?.codes.count ?? 0
         var result = Matches(rows: [UInt32](repeating: 0, count: count), counts: [])
         let keyed = KeyedSpans(keys: keys, table: spans)
-        result.keyed = Int64(count - keyed.numbers.count { $0 == 0 })
         let countsMatches = definition.cardinality == .any
         if countsMatches { result.counts = [Int64](repeating: 0, count: count) }
         let days = definition.validOn == nil ? nil : days ?? IntegerColumn(values: [], nulls: [])
+        var (keyedCount, unmatched) = (Int64(0), Int64(0))
         result.rows.withUnsafeMutableBufferPointer { rows in
             result.counts.withUnsafeMutableBufferPointer { counts in
                 find(keyed, days, rows, countsMatches ? counts : nil)
             }
+            keyed.numbers.withUnsafeBufferPointer { numbers in
+                for row in rows.indices {
+                    let isKeyed = numbers[row] != 0
+                    keyedCount += isKeyed ? 1 : 0
+                    unmatched += isKeyed && rows[row] == 0 ? 1 : 0
+                }
+            }
         }
-        result.unmatched = result.keyed - Int64(count - result.rows.count { $0 == 0 })
+        (result.keyed, result.unmatched) = (keyedCount, unmatched)
         return result
     }
 
     /// Finds the rows for trips whose keys are known.
+    ///
+    /// Most keys have a row that holds on all days of a batch, or none that holds on any: then it is
+    /// found once for the key.
     ///
     /// - Parameters:
     ///   - keyed: The trips' keys.
@@ -119,29 +129,94 @@ public struct LookupIndex: Sendable {
         _ rows: UnsafeMutableBufferPointer<UInt32>,
         _ counts: UnsafeMutableBufferPointer<Int64>?
     ) {
+        let span = DaySpan(days, count: rows.count)
+        let found = keyed.ranges.map { self.found(among: spans.spans[$0], span) }
         keyed.numbers.withUnsafeBufferPointer { numbers in
-            keyed.ranges.withUnsafeBufferPointer { ranges in
-                spans.spans.withUnsafeBufferPointer { spans in
-                    for row in rows.indices {
-                        let range = ranges[Int(numbers[row])]
-                        guard !range.isEmpty else { continue }
-                        var day: Int64?
-                        if let days {
-                            guard row < days.values.count, let value = days.value(row) else {
-                                continue
-                            }
-                            day = value
-                        }
-                        for span in spans[range] where span.holds(on: day) {
-                            if rows[row] == 0 { rows[row] = span.row }
-                            guard let counts else { break }
-                            counts[row] += 1
-                        }
-                    }
+            found.withUnsafeBufferPointer { found in
+                for row in rows.indices {
+                    let one = found[Int(numbers[row])]
+                    rows[row] = one.row
+                    counts?[row] = Int64(one.count)
+                    guard !one.isSettled, let days, row < days.values.count else { continue }
+                    let spans = spans.spans[keyed.ranges[Int(numbers[row])]]
+                    find(among: spans, on: days.value(row), row, rows, counts)
                 }
             }
         }
     }
+
+    /// Finds the row for one trip.
+    private func find(
+        among spans: ArraySlice<Span>,
+        on day: Int64?,
+        _ row: Int,
+        _ rows: UnsafeMutableBufferPointer<UInt32>,
+        _ counts: UnsafeMutableBufferPointer<Int64>?
+    ) {
+        // Where a day is not known, nothing holds.
+        guard let day else { return }
+        for span in spans where span.holds(on: day) {
+            if rows[row] == 0 { rows[row] = span.row }
+            guard let counts else { return }
+            counts[row] += 1
+        }
+    }
+
+    /// The days of a batch.
+    private enum DaySpan {
+        /// Rows hold for ever.
+        case any
+        /// All trips have a day; the first and the last.
+        case known(Int64, Int64)
+        /// Some trips have none.
+        case unknown
+
+        init(_ days: IntegerColumn?, count: Int) {
+            guard let days else {
+                self = .any
+                return
+            }
+            guard days.nulls.isEmpty, days.values.count == count else {
+                self = .unknown
+                return
+            }
+            let (first, last) = days.values.withUnsafeBufferPointer { values in
+                var (first, last) = (Int64.max, Int64.min)
+                for value in values { (first, last) = (min(first, value), max(last, value)) }
+                return (first, last)
+            }
+            self = .known(first, last)
+        }
+    }
+
+    /// What is found for a key on all days of a batch.
+    private struct Found {
+        var row: UInt32 = 0
+        var count: UInt32 = 0
+        /// Whether the same rows hold on all days.
+        var isSettled = true
+    }
+
+    private func found(among spans: ArraySlice<Span>, _ days: DaySpan) -> Found {
+        var found = Found()
+        for span in spans {
+            switch days {
+            case .any: break
+            case .unknown: return Found(isSettled: false)
+            case .known(let first, let last):
+                if last < Int64(span.from) || Int64(span.to) < first { continue }
+                guard Int64(span.from) <= first, last <= Int64(span.to) else {
+                    return Found(isSettled: false)
+                }
+            }
+            if found.row == 0 { found.row = span.row }
+            found.count += 1
+        }
+        return found
+    }
+
+    /// The spans of each key, by first day.
+    var spansByKey: [(key: [UInt8], spans: [Span])] { spans.entries }
 
     /// The bytes of a composite key; lengths keep `ab`+`c` apart from `a`+`bc`.
     static func key(_ parts: [ArraySlice<UInt8>]) -> [UInt8] {

@@ -77,6 +77,30 @@ public enum ReferenceLoader {
         return pairs
     }
 
+    /// One row of a file as it is written, blanks around its cells left out.
+    public struct Line: Sendable, Hashable {
+        /// The line it begins on, from 1.
+        public let number: Int
+        /// Its cells, in the order of the header.
+        public let cells: [String]
+    }
+
+    /// Reads a file as rows of texts, for whoever compares two versions of it.
+    ///
+    /// - Parameters:
+    ///   - file: The file's path below the reference folder.
+    ///   - bytes: The file.
+    /// - Returns: The header's names, and the rows in order.
+    /// - Throws: ``EngineError`` with code `badReference` naming the line.
+    public static func lines(
+        file: String,
+        bytes: [UInt8]
+    ) throws(EngineError) -> (names: [String], lines: [Line]) {
+        let rows = try rows(file: file, bytes: bytes)
+        let lines = zip(rows.lineNumbers, rows.cells).dropFirst()
+        return (rows.names, lines.map { Line(number: Int($0), cells: $1) })
+    }
+
     /// The texts of a file; entry 0 stands for the row of a trip without match.
     private struct Rows {
         var names: [String]

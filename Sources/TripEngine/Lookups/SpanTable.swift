@@ -36,6 +36,13 @@ struct SpanTable: Sendable {
         self.slots = slots
     }
 
+    /// Every key with its spans.
+    var entries: [(key: [UInt8], spans: [LookupIndex.Span])] {
+        ranges.indices.dropFirst().map { number in
+            (Array(keys.slice(UInt32(number))), Array(spans[ranges[number]]))
+        }
+    }
+
     /// Where the spans of a key lie; empty for an unknown one.
     ///
     /// - Complexity: O(*n*) in the key's bytes.

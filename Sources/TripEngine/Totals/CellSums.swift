@@ -49,7 +49,7 @@ struct CellSums: Sendable {
     ///   - tripTypes: The number of each entry of its trip type pool.
     ///   - regions: The same of its region pool.
     mutating func add(
-        _ view: KPIView,
+        _ view: some KPIRows,
         count: Int,
         leavingOut leftOut: [Bool],
         tripTypes: [UInt32],
@@ -60,11 +60,11 @@ struct CellSums: Sendable {
         var month = MonthSpan()
         var last = lastPickup ?? .min
         for row in 0..<count where leftOut.isEmpty || !leftOut[row] {
-            let typeCode = Int(view.tripTypeCodes[row])
-            let regionCode = Int(view.regionCodes[row])
+            let typeCode = view.tripTypeCode(row)
+            let regionCode = view.regionCode(row)
             isTypeSeen[typeCode] = true
             isRegionSeen[regionCode] = true
-            let pickup = view.pickups.value(row) ?? 0
+            let pickup = view.pickup(row)
             last = max(last, pickup)
             guard view.isCounted(row) else { continue }
             month.move(to: pickup)
@@ -76,8 +76,8 @@ struct CellSums: Sendable {
             add(
                 slot: slot(of: key),
                 ground: grounds.numberOfRule[view.ruleNumber(row)],
-                cost: view.cost?.value(row),
-                miles: view.miles?.value(row)
+                cost: view.cost(row),
+                miles: view.miles(row)
             )
         }
         if last > .min { lastPickup = last }

@@ -27,20 +27,16 @@ public struct TripTotals: Sendable {
     /// - Complexity: O(*n*) in the trips; memory for the cells they fall into.
     public init(_ batch: TripBatch, shape: TripShape, rules: [RuleEntry]) {
         self.init(rules: rules)
-        let needed =
-            [shape.tripTypeIndex, shape.regionIndex, shape.pickupIndex]
-            + [shape.costIndex, shape.milesIndex].compactMap(\.self)
-        let packed = PackedBatch(batch, keepingOnly: Set(needed))
-        let view = KPIView(packed, shape: shape)
+        let view = LooseKPIView(batch, shape: shape)
         sums.add(
             view,
-            count: packed.count,
+            count: batch.count,
             leavingOut: [],
-            tripTypes: tripTypes.numbers(of: packed.columns[shape.tripTypeIndex].texts),
-            regions: regions.numbers(of: packed.columns[shape.regionIndex].texts)
+            tripTypes: tripTypes.numbers(of: batch.columns[shape.tripTypeIndex].texts.pool),
+            regions: regions.numbers(of: batch.columns[shape.regionIndex].texts.pool)
         )
-        amount.items = Int64(packed.count)
-        for row in 0..<packed.count { amount.cents += view.cost?.value(row) ?? 0 }
+        amount.items = Int64(batch.count)
+        for row in 0..<batch.count { amount.cents += view.cost(row) ?? 0 }
     }
 
     /// The sums of all counted trips.

@@ -15,6 +15,11 @@ struct WordNumbers: Sendable {
         (0..<texts.poolCount).map { code in number(of: texts.withEntry(code) { Array($0) }) }
     }
 
+    /// The number of each entry of a pool; entry 0 stands for NULL.
+    mutating func numbers(of pool: TextPool) -> [UInt32] {
+        (0..<UInt32(pool.count)).map { number(of: Array(pool.slice($0))) }
+    }
+
     /// The number of each of another numbering's words.
     mutating func numbers(of other: WordNumbers) -> [UInt32] {
         other.words.map { number(of: $0) }

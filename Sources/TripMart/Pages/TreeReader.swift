@@ -43,40 +43,57 @@ struct TreeReader: Sendable {
         var outline = Outline()
         let pages = try window(1)
         let overflow = try window(1)
-        try descend(UInt32(clamping: root), kind, depth: 0, pages, overflow, &outline)
+        let height = try height(root: UInt32(clamping: root), kind, pages)
+        try descend(UInt32(clamping: root), kind, height: height, pages, overflow, &outline)
         return outline
     }
 
+    /// How many levels of pages are above the leaves: as many on every way down, as on the first.
+    private func height(
+        root: UInt32,
+        _ kind: TreeKind,
+        _ pages: PageWindow
+    ) throws(PageError) -> Int {
+        var number = root
+        for height in 0..<Self.depthLimit {
+            let page = try pages.page(number)
+            if page[0] == kind.leafMark { return height }
+            guard page[0] == kind.interiorMark else { throw pages.damaged(number) }
+            let cells = try PageCells(page, number, layout, kind, isLeaf: false, pages)
+            number = cells.count > 0 ? try cells.child(0) : cells.rightmostChild
+        }
+        throw pages.damaged(root)
+    }
+
+    /// Adds the leaves below a page; they themselves are not read here.
     private func descend(
         _ number: UInt32,
         _ kind: TreeKind,
-        depth: Int,
+        height: Int,
         _ pages: PageWindow,
         _ overflow: PageWindow,
         _ outline: inout Outline
     ) throws(PageError) {
-        guard depth < Self.depthLimit, outline.leaves.count < pageCount else {
-            throw pages.damaged(number)
-        }
-        let page = try pages.page(number)
-        if page[0] == kind.leafMark {
+        guard outline.leaves.count < pageCount else { throw pages.damaged(number) }
+        guard height > 0 else {
             outline.leaves.append(number)
             return
         }
+        let page = try pages.page(number)
         guard page[0] == kind.interiorMark else { throw pages.damaged(number) }
-        var children: [(number: UInt32, divider: [UInt8]?)] = []
+        var children: [UInt32] = []
+        var dividers: [[UInt8]] = []
         let cells = try PageCells(page, number, layout, kind, isLeaf: false, pages)
         for index in 0..<cells.count {
-            let child = try cells.child(index)
-            let divider =
-                kind == .table ? nil : Array(try cells.cell(index, overflow).record)
-            children.append((child, divider))
+            children.append(try cells.child(index))
+            guard kind == .index else { continue }
+            dividers.append(Array(try cells.cell(index, overflow).record))
         }
-        children.append((cells.rightmostChild, nil))
+        children.append(cells.rightmostChild)
         // The page is gone once another one is read.
-        for child in children {
-            try descend(child.number, kind, depth: depth + 1, pages, overflow, &outline)
-            if let divider = child.divider { outline.dividers.append(divider) }
+        for (index, child) in children.enumerated() {
+            try descend(child, kind, height: height - 1, pages, overflow, &outline)
+            if index < dividers.count { outline.dividers.append(dividers[index]) }
         }
     }
 

@@ -27,6 +27,38 @@ extension ServedMart {
         try trip(id: keys.tripID(of: ref))
     }
 
+    /// The id of a trip by its number.
+    ///
+    /// - Parameter number: Its place among all trips by pick-up time, from 1.
+    /// - Returns: Its id; nil where there is no such trip.
+    /// - Throws: ``MartError`` of the file.
+    public func tripID(number: Int64) throws(MartError) -> String? {
+        try file.rows("SELECT trip_id FROM trip_row WHERE trip_number = ?", [number]) {
+            try $0[0] as String
+        }.first
+    }
+
+    /// Whether some trip has a text in a column.
+    ///
+    /// - Parameters:
+    ///   - column: The name of a text column.
+    ///   - text: The text.
+    /// - Returns: Whether there is one; false where there is no such column.
+    /// - Throws: ``MartError`` of the file.
+    /// - Complexity: O(*n*) in the trips.
+    public func hasTrip(where column: String, is text: String) throws(MartError) -> Bool {
+        let index = shape.columns.firstIndex { $0.name == column && $0.kind == .text }
+        guard let index else { return false }
+        let value =
+            tables.storage[index] == .codedText
+            ? "(SELECT code FROM text_value WHERE value = ?)" : "?"
+        let found = try file.rows(
+            "SELECT 1 FROM trip_row WHERE \(GenerationSchema.quoted(column)) = \(value) LIMIT 1",
+            [text]
+        ) { _ in true }
+        return !found.isEmpty
+    }
+
     private func detail(_ number: Int64, id: String) throws(MartError) -> TripDetail {
         let summaries = try file.rows(
             "\(summarySQL) WHERE trip_number = ?",

@@ -73,7 +73,7 @@ struct Accounting {
             let view = KPIView(batch, shape: shape)
             for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
                 accepted[batch.fileIndex].items += 1
-                accepted[batch.fileIndex].cents += view.cost?.value(row) ?? 0
+                accepted[batch.fileIndex].cents += view.cost(row) ?? 0
             }
         }
         return accepted

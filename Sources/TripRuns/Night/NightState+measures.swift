@@ -20,8 +20,8 @@ extension NightState {
             where (leftOut.isEmpty || !leftOut[row]) && view.isCounted(row) {
                 sums.add(
                     tripClass: classOfRule[view.ruleNumber(row)],
-                    cost: view.cost?.value(row),
-                    miles: view.miles?.value(row)
+                    cost: view.cost(row),
+                    miles: view.miles(row)
                 )
             }
         }

@@ -36,8 +36,7 @@ struct ExplainScreen {
 
     private func ground(_ number: Int) -> String {
         guard number > 0 else { return TripClass.undetermined.word }
-        let rule = rule(number)
-        return rule.basis.isEmpty ? rule.tripClass.word : "\(rule.tripClass.word)/\(rule.basis)"
+        return Shown.ground(rule(number).tripClass, rule(number).basis)
     }
 
     private var head: [String] {
@@ -56,7 +55,7 @@ struct ExplainScreen {
         }
         let basis = rule.basis.isEmpty ? "" : " / \(rule.basis)"
         return [first] + synthetic + [
-            "\(rule.tripClass.word)\(basis)   by rule \(rule.id) (\(Self.ordinal(rule.number)) of "
+            "\(rule.tripClass.word)\(basis)   by rule \(rule.id) (\(Shown.ordinal(rule.number)) of "
                 + "\(explanation.rules.count)): \"\(rule.because)\""
         ]
     }
@@ -64,7 +63,7 @@ struct ExplainScreen {
     private func title(_ reading: RuleExplanation.RuleReading) -> String {
         let rule = rule(reading.number)
         let note = reading.isValidThatDay ? "does not hold" : "is not valid on that day"
-        return "Rule \(rule.id) (\(Self.ordinal(reading.number))) \(note)"
+        return "Rule \(rule.id) (\(Shown.ordinal(reading.number))) \(note)"
     }
 
     /// The conditions of a rule, aligned: text, truth, and where each value came from.
@@ -162,13 +161,6 @@ struct ExplainScreen {
     private static func place(_ place: SourcePlace) -> String {
         "\(place.file), record \(Shown.count(place.recordNumber)), "
             + "line \(Shown.count(place.lineNumber))"
-    }
-
-    private static func ordinal(_ number: Int) -> String {
-        let suffix =
-            (11...13).contains(number % 100)
-            ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
-        return "\(number)\(suffix)"
     }
 
     /// The same as one JSON object in an array.

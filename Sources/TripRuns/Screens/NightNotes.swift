@@ -12,7 +12,9 @@ struct NightNotes {
 
     /// One line for each.
     var lines: [String] {
-        var lines = report.held.map { "held \($0)   see: triptych check" }
+        // What cannot be used as it stands has no effect to show yet.
+        let command = report.hasFaultyEdit ? "check" : "plan"
+        var lines = report.held.map { "held \($0)   see: triptych \(command)" }
         lines += report.overdue.map {
             "overdue \($0.overdueText)   ask the sender for it, then run again"
         }

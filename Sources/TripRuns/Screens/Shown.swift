@@ -80,4 +80,26 @@ enum Shown {
             + ["July", "August", "September", "October", "November", "December"]
         return names[month.month - 1]
     }
+
+    /// `4th`.
+    static func ordinal(_ number: Int) -> String {
+        let suffix =
+            (11...13).contains(number % 100)
+            ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+        return "\(number)\(suffix)"
+    }
+
+    /// `in_house/va_fleet`; the class alone where there is no basis.
+    static func ground(_ tripClass: TripClass, _ basis: String) -> String {
+        basis.isEmpty ? tripClass.word : "\(tripClass.word)/\(basis)"
+    }
+
+    /// `-0.05 pt` or `±0.00 pt`, from hundredths of a percentage point; a dash where undefined.
+    static func points(_ hundredths: Int64?) -> String {
+        guard let hundredths else { return "–" }
+        return (hundredths > 0 ? "+" : hundredths == 0 ? "±" : "") + percent(hundredths) + " pt"
+    }
+
+    /// `+$13,402.20` or `-$0.05`.
+    static func dollarChange(_ cents: Int64) -> String { (cents > 0 ? "+" : "") + dollars(cents) }
 }

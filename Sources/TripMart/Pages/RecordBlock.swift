@@ -1,0 +1,80 @@
+/// Some records with the places of their values, to be read column by column.
+///
+/// Used by one thread.
+struct RecordBlock: ~Copyable {
+    private let rowCount: Int
+    private let columnCount: Int
+    private var bytes: UnsafeMutableRawBufferPointer
+    /// The bytes used.
+    private var size = 0
+    /// Row by row, the place of each value.
+    private let values: UnsafeMutablePointer<RecordValue>
+    /// The records there are.
+    private(set) var count = 0
+
+    /// - Parameters:
+    ///   - rowCount: The records there is room for.
+    ///   - columnCount: How many of the first columns are wanted; each record has at least so many.
+    init(rowCount: Int, columnCount: Int) {
+        self.rowCount = rowCount
+        self.columnCount = columnCount
+        bytes = .allocate(byteCount: rowCount * 256, alignment: 8)
+        values = .allocate(capacity: rowCount * columnCount)
+    }
+
+    deinit {
+        bytes.deallocate()
+        values.deallocate()
+    }
+
+    /// Appends a record; false where it lacks the columns, or one of them lies outside it.
+    ///
+    /// - Precondition: There is room for it.
+    @inline(__always)
+    mutating func append(_ record: UnsafeRawBufferPointer) -> Bool {
+        assert(count < rowCount, "a block holds as many records as it was made for")
+        let place = values + count &* columnCount
+        guard RecordValue.find(record, columnCount, place, base: size) else { return false }
+        // With the bytes that reading its last integer reads behind it.
+        if size &+ record.count &+ 8 > bytes.count { grow(by: record.count) }
+        UnsafeMutableRawBufferPointer(rebasing: bytes[size...]).copyMemory(from: record)
+        size &+= record.count
+        count &+= 1
+        return true
+    }
+
+    private mutating func grow(by size: Int) {
+        let larger = UnsafeMutableRawBufferPointer.allocate(
+            byteCount: 2 * (bytes.count + size),
+            alignment: 8
+        )
+        larger.copyMemory(from: UnsafeRawBufferPointer(bytes))
+        bytes.deallocate()
+        bytes = larger
+    }
+
+    /// Lets go of the records.
+    mutating func removeAll() { (count, size) = (0, 0) }
+
+    /// An integer or NULL; false where the column holds something else.
+    @inline(__always)
+    func integer(_ column: Int, _ row: Int, _ value: inout Int64?) -> Bool {
+        values[row &* columnCount &+ column].integer(UnsafeRawBufferPointer(bytes), &value)
+    }
+
+    /// An integer that is not negative, or 0 for NULL; another value makes the mark false.
+    @inline(__always)
+    func code(_ column: Int, _ row: Int, _ isFit: inout Bool) -> Int {
+        values[row &* columnCount &+ column].code(UnsafeRawBufferPointer(bytes), &isFit)
+    }
+
+    /// A double or NULL; false where the column holds something else.
+    func real(_ column: Int, _ row: Int, _ value: inout Double?) -> Bool {
+        values[row &* columnCount &+ column].real(UnsafeRawBufferPointer(bytes), &value)
+    }
+
+    /// The bytes of a text; nil where the column holds something else.
+    func text(_ column: Int, _ row: Int) -> UnsafeRawBufferPointer? {
+        values[row &* columnCount &+ column].text(UnsafeRawBufferPointer(bytes))
+    }
+}

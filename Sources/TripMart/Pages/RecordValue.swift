@@ -1,0 +1,134 @@
+/// Where one value of a record lies, and what it is.
+///
+///     | header size | type | type | … | value | value | …
+///
+/// - SeeAlso: <https://www.sqlite.org/fileformat2.html#record_format>
+struct RecordValue {
+    private let type: UInt32
+    private let start: UInt32
+
+    /// Finds the first values of a record.
+    ///
+    /// - Parameters:
+    ///   - record: The record.
+    ///   - count: How many.
+    ///   - places: Receives them.
+    ///   - base: Where the record lies in the bytes that values will be read from.
+    /// - Returns: Whether the record has so many, and all of them lie within it.
+    @inline(__always)
+    static func find(
+        _ record: UnsafeRawBufferPointer,
+        _ count: Int,
+        _ places: UnsafeMutablePointer<RecordValue>,
+        base: Int = 0
+    ) -> Bool {
+        // As a rule all types are small: a byte each, behind the byte of the header's size.
+        guard record.count > count, base &+ record.count < Int(Int32.max), record[0] > count,
+            record[0] < 0x80
+        else { return findLong(record, count, places, base) }
+        let origin = UInt32(truncatingIfNeeded: base)
+        var start = UInt32(record[0])
+        for column in 0..<count {
+            let type = UInt32(record[1 &+ column])
+            guard type < 0x80, type &- 10 > 1 else { return findLong(record, count, places, base) }
+            places[column] = RecordValue(type: type, start: origin &+ start)
+            start &+= type < 12 ? width(type) : (type &- 12) / 2
+        }
+        return Int(start) <= record.count
+    }
+
+    private static func findLong(
+        _ record: UnsafeRawBufferPointer,
+        _ count: Int,
+        _ places: UnsafeMutablePointer<RecordValue>,
+        _ base: Int
+    ) -> Bool {
+        var offset = 0
+        guard base + record.count < Int(Int32.max),
+            let size = Varint.read(record, at: &offset, before: record.count),
+            size <= UInt64(record.count)
+        else { return false }
+        var start = Int(size)
+        for column in 0..<count {
+            guard let type = Varint.read(record, at: &offset, before: Int(size)) else {
+                return false
+            }
+            // Larger ones would not fit the sum; 10 and 11 stand for nothing in a file.
+            guard type < UInt64(Int32.max), type != 10, type != 11 else { return false }
+            places[column] = RecordValue(type: UInt32(type), start: UInt32(base + start))
+            start += type < 12 ? Int(width(UInt32(type))) : Int(type - 12) / 2
+            guard start <= record.count else { return false }
+        }
+        return true
+    }
+
+    /// An integer or NULL; false where it is something else.
+    @inline(__always)
+    func integer(_ bytes: UnsafeRawBufferPointer, _ value: inout Int64?) -> Bool {
+        let start = Int(start)
+        if type &- 1 < 6 {
+            // The bytes behind it are shifted out again, where there are so many.
+            guard start &+ 8 <= bytes.count else { return lastInteger(bytes, &value) }
+            let word = bytes.bigEndian(at: start, as: Int64.self)
+            value = word &>> Int64(64 &- 8 &* Self.width(type))
+            return true
+        }
+        value = type == 0 ? nil : Int64(type &- 8)
+        return type == 0 || type &- 8 < 2
+    }
+
+    /// An integer that is not negative, or 0 for NULL, without a branch; for codes, millions of them.
+    ///
+    /// - Parameters:
+    ///   - bytes: What the value lies in, with eight bytes from where it begins.
+    ///   - isFit: Becomes false where it is something else.
+    /// - Returns: The integer; anything where it is something else.
+    @inline(__always)
+    func code(_ bytes: UnsafeRawBufferPointer, _ isFit: inout Bool) -> Int {
+        // Neither eight bytes, which no code has, nor a double.
+        isFit = isFit && type < 10 && type &- 6 > 1
+        // Shifted in two steps, since a value without bytes would have to be shifted by 64.
+        let word = bytes.bigEndian(at: Int(start), as: UInt64.self) &>> 1
+        let value = word &>> UInt64(63 &- 8 &* Self.width(type & 15))
+        return Int(truncatingIfNeeded: value) &+ (type == 9 ? 1 : 0)
+    }
+
+    /// An integer at the end of all bytes.
+    private func lastInteger(_ bytes: UnsafeRawBufferPointer, _ value: inout Int64?) -> Bool {
+        let start = Int(start)
+        var word = Int64(Int8(bitPattern: bytes[start]))
+        for place in 1..<max(1, Int(Self.width(type))) {
+            word = word << 8 | Int64(bytes[start + place])
+        }
+        value = word
+        return true
+    }
+
+    /// A double or NULL, as a REAL column keeps it: whole ones are integers; false where it is something
+    /// else.
+    @inline(__always)
+    func real(_ bytes: UnsafeRawBufferPointer, _ value: inout Double?) -> Bool {
+        guard type != 7 else {
+            value = Double(bitPattern: bytes.bigEndian(at: Int(start), as: UInt64.self))
+            return true
+        }
+        var whole: Int64?
+        guard integer(bytes, &whole) else { return false }
+        value = whole.map(Double.init)
+        return true
+    }
+
+    /// The bytes of a text; nil where it is something else.
+    @inline(__always)
+    func text(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard type >= 13, type & 1 == 1 else { return nil }
+        let start = Int(start)
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(type &- 12) / 2])
+    }
+
+    /// The bytes a value of a type below 12 takes: a digit each, the last for type 0.
+    @inline(__always)
+    private static func width(_ type: UInt32) -> UInt32 {
+        UInt32(truncatingIfNeeded: (0x88_6432_10 as UInt64) &>> UInt64(4 &* type)) & 0xF
+    }
+}

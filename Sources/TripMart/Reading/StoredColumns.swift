@@ -1,0 +1,53 @@
+import TripDomain
+
+/// Where in a row of `trip_row` each wanted column is, and how it is kept.
+struct StoredColumns: Sendable {
+    /// One wanted column.
+    struct Entry: Sendable {
+        /// Its place in the shape; nil for the deciding rule and whether the trip counts.
+        let index: Int?
+        /// Its place in the row.
+        let place: Int
+        let storage: TripStorage
+        /// The place in the row of what an instant is added to.
+        let base: Int?
+    }
+
+    let shape: TripShape
+    /// The columns to read: those wanted, then the deciding rule and whether the trip counts.
+    let entries: [Entry]
+    /// Where among the entries the deciding rule stands, and whether the trip counts.
+    let decision: [Int]
+    /// The first columns of a row that have to be looked at.
+    let count: Int
+    /// The values of coded texts, by code.
+    let texts: TextPool
+
+    /// - Parameters:
+    ///   - tables: The columns of the generation.
+    ///   - wanted: The columns to read, by their place in the shape.
+    ///   - texts: The values of coded texts, by code.
+    init(_ tables: TripTables, wanted: Set<Int>, texts: TextPool) {
+        shape = tables.shape
+        self.texts = texts
+        // The trip's number is the first column of every row.
+        let columns = wanted.sorted().map { index in
+            var base: Int?
+            if case .offset(let local) = tables.storage[index] { base = local + 1 }
+            return Entry(
+                index: index,
+                place: index + 1,
+                storage: tables.storage[index],
+                base: base
+            )
+        }
+        let rulePlace = tables.storage.count + 1
+        entries =
+            columns
+            + [rulePlace, rulePlace + 1].map {
+                Entry(index: nil, place: $0, storage: .integer, base: nil)
+            }
+        decision = [columns.count, columns.count + 1]
+        count = rulePlace + 2
+    }
+}

@@ -1,0 +1,88 @@
+public import TripDomain
+
+/// The trips of a generation, read back batch by batch.
+///
+/// What an analyst's edit would change is computed from the stored trips, without the exports they
+/// came from. Pages are read as they are; a value may be asked for batches on several threads at once.
+///
+///     leaves of trip_row | 1 … 256 | 257 … 512 | …      a batch is the trips of so many leaves,
+///                                                        in stored order: rows of one time
+public struct StoredTrips: Sendable {
+    /// Some of the trips, in stored order.
+    public struct Batch: Sendable {
+        /// The number of the first trip; the others follow without a gap.
+        public let firstNumber: Int64
+        /// The trips; of the shape's columns those alone have rows that were asked for.
+        ///
+        /// Rules and whether a trip counts are as stored. Files, records and lines are not read.
+        public let trips: TripBatch
+    }
+
+    /// About twenty thousand trips: enough that what is looked up once per batch costs little, and few
+    /// enough that their columns come from memory at hand instead of from the system.
+    private static let leavesOfBatch = 256
+
+    private let tree: TreeReader
+    private let outline: TreeReader.Outline
+    private let plan: StoredColumns
+    private let leafCount: Int
+
+    /// Prepares to read the trips of a generation.
+    ///
+    /// - Parameters:
+    ///   - mart: The generation.
+    ///   - columns: The columns to read, by their place in its shape.
+    /// - Throws: ``MartError`` of the file.
+    public init(_ mart: ServedMart, columns: Set<Int>) throws(MartError) {
+        try self.init(mart, columns: columns, leavesOfBatch: Self.leavesOfBatch)
+    }
+
+    init(
+        _ mart: ServedMart,
+        columns: Set<Int>,
+        leavesOfBatch: Int
+    ) throws(MartError) {
+        leafCount = leavesOfBatch
+        let path = mart.file.path
+        let roots = try mart.file.rows(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'trip_row'"
+        ) { try $0[0] as Int }
+        let texts = try mart.file.rows("SELECT value FROM text_value ORDER BY code") {
+            try $0[0] as String
+        }
+        guard let root = roots.first else { throw mart.file.damaged() }
+        plan = StoredColumns(mart.tables, wanted: columns, texts: TextPool(texts))
+        do throws(PageError) {
+            tree = try TreeReader(path: path)
+            outline = try tree.outline(root: root, .table)
+        } catch {
+            throw MartError(error)
+        }
+    }
+
+    /// How many batches there are.
+    public var batchCount: Int { (outline.leaves.count + leafCount - 1) / leafCount }
+
+    /// Reads one batch.
+    ///
+    /// - Parameter index: Which, from 0.
+    /// - Returns: Its trips.
+    /// - Throws: ``MartError`` with code `damaged` where a row is not one that a run writes; of the file.
+    /// - Complexity: O(*n*) in the values of the trips.
+    public func batch(_ index: Int) throws(MartError) -> Batch {
+        let leaves =
+            index * leafCount..<min((index + 1) * leafCount, outline.leaves.count)
+        var rows = StoredRows(plan)
+        do throws(PageError) {
+            try tree.each(outline, leaves: leaves, .table) { number, record throws(PageError) in
+                guard rows.append(number, record) else {
+                    throw PageError.damagedRow(tree.path)
+                }
+            }
+        } catch {
+            throw MartError(error)
+        }
+        guard let batch = rows.batch() else { throw MartError(PageError.damagedRow(tree.path)) }
+        return batch
+    }
+}

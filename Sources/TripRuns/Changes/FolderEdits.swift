@@ -1,0 +1,121 @@
+import TripDomain
+
+/// What somebody changed in a pipeline folder and its reference files since a generation was published:
+/// one clause an edit, with the place it is written at.
+struct FolderEdits {
+    /// Rules, in the order of the folder; then what else decides, by its place in the pipeline file.
+    private(set) var clauses: [String] = []
+    /// How many edits there are; of a file with many, the clauses name some and count the rest.
+    private(set) var count = 0
+    /// The parts of the pipeline that decide differently.
+    let parts: [String]
+
+    /// Compares what a generation keeps with the folder.
+    ///
+    /// - Throws: `EngineError` where a reference file is no table.
+    init(_ kept: FolderReading.Kept, _ folder: FolderReading) throws {
+        parts = DecisionText.differences(kept.pipeline, folder.pipeline)
+        addRules(kept.pipeline.rules, folder.pipeline.rules)
+        addDerived(kept.pipeline.derived, folder.pipeline.derived)
+        clauses += parts.filter { !["rules", "derived"].contains($0) }.map { "\($0): changed" }
+        count = clauses.count
+        for name in Set(kept.references.map(\.path)).union(folder.references.map(\.path)).sorted() {
+            let before = kept.references.first { $0.path == name }
+            let now = folder.references.first { $0.path == name }
+            let edits = try ReferenceEdits(name, before?.content, now?.content)
+            clauses += edits.clauses
+            count += edits.count
+        }
+    }
+
+    private mutating func addRules(_ before: [RuleText], _ now: [RuleText]) {
+        let kept = Set(before.map(\.id)).intersection(now.map(\.id))
+        let moved = Self.moved(
+            before.map(\.id).filter(kept.contains),
+            now.map(\.id).filter(kept.contains)
+        )
+        for (index, rule) in now.enumerated() {
+            let place = "\(rule.when.file):\(rule.when.line)"
+            guard let old = before.first(where: { $0.id == rule.id }) else {
+                clauses.append(
+                    "\(place): rule \(rule.id) added as the \(Shown.ordinal(index + 1))"
+                )
+                continue
+            }
+            let changed = Self.differences(old, rule)
+            if !changed.isEmpty {
+                clauses.append("\(place): rule \(rule.id): \(changed.joined(separator: ", "))")
+            }
+            if moved.contains(rule.id) {
+                let from = before.firstIndex { $0.id == rule.id }.map { Shown.ordinal($0 + 1) }
+                clauses.append(
+                    "\(place): rule \(rule.id) moved from \(from ?? "") to "
+                        + Shown.ordinal(index + 1)
+                )
+            }
+        }
+        for rule in before where !kept.contains(rule.id) {
+            clauses.append("\(rule.when.file): rule \(rule.id) removed")
+        }
+    }
+
+    /// What of a rule decides otherwise than before.
+    private static func differences(_ old: RuleText, _ new: RuleText) -> [String] {
+        var parts: [String] = []
+        if old.when.text != new.when.text { parts.append("another condition") }
+        if (old.tripClass, old.basis) != (new.tripClass, new.basis) {
+            let ground = Shown.ground(old.tripClass, old.basis)
+            parts.append("\(ground) is now \(Shown.ground(new.tripClass, new.basis))")
+        }
+        if (old.validFrom, old.validTo) != (new.validFrom, new.validTo) {
+            parts.append("holds from \(span(new)), before from \(span(old))")
+        }
+        if old.because != new.because { parts.append("another sentence") }
+        return parts
+    }
+
+    private static func span(_ rule: RuleText) -> String {
+        "\(rule.validFrom?.text ?? "ever") to \(rule.validTo?.text ?? "ever")"
+    }
+
+    private mutating func addDerived(
+        _ before: [PipelineDefinition.DerivedField],
+        _ now: [PipelineDefinition.DerivedField]
+    ) {
+        for field in now {
+            let place = "\(field.expression.file):\(field.expression.line)"
+            guard let old = before.first(where: { $0.name == field.name }) else {
+                clauses.append("\(place): derived field \(field.name) added")
+                continue
+            }
+            if old.expression.text != field.expression.text {
+                clauses.append("\(place): derived field \(field.name): another expression")
+            }
+        }
+        for field in before where !now.contains(where: { $0.name == field.name }) {
+            clauses.append("\(field.expression.file): derived field \(field.name) removed")
+        }
+    }
+
+    /// The fewest ids that have to move to get from one order to the other: those outside a longest
+    /// run that keeps its order.
+    private static func moved(_ before: [String], _ now: [String]) -> Set<String> {
+        let places = now.compactMap { before.firstIndex(of: $0) }
+        // The length of the longest rising run that ends at each place, and where it comes from.
+        var lengths = [Int](repeating: 1, count: places.count)
+        var origins = [Int?](repeating: nil, count: places.count)
+        for end in places.indices {
+            for start in 0..<end
+            where places[start] < places[end] && lengths[start] + 1 > lengths[end] {
+                (lengths[end], origins[end]) = (lengths[start] + 1, start)
+            }
+        }
+        var staying: Set<String> = []
+        var place = lengths.indices.max { (lengths[$0], $1) < (lengths[$1], $0) }
+        while let here = place {
+            staying.insert(now[here])
+            place = origins[here]
+        }
+        return Set(now).subtracting(staying)
+    }
+}

@@ -1,0 +1,271 @@
+import TripDomain
+import TripMart
+
+/// What a plan says: the edits, the numbers now and as planned, and what moves.
+struct PlanScreen {
+    /// Edits, regions and rules beyond so many are counted.
+    private static let shownCount = 10
+
+    private let plan: Plan
+    private let command: String
+    /// The references of samples, by trip number.
+    private let samples: [Int64: String]
+
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - command: The pipeline as a command names it.
+    ///   - samples: The references of samples, by trip number.
+    init(_ plan: Plan, command: String, samples: [Int64: String]) {
+        self.plan = plan
+        self.command = command
+        self.samples = samples
+    }
+
+    /// The plan in one format.
+    ///
+    /// - Parameters:
+    ///   - format: How to answer.
+    ///   - milliseconds: How long it took.
+    /// - Returns: The answer.
+    func text(_ format: OutputFormat, milliseconds: Int64) -> String {
+        switch format {
+        case .table: lines(milliseconds).joined(separator: "\n")
+        case .json: json
+        case .csv: moveRows.csv
+        }
+    }
+
+    private func lines(_ milliseconds: Int64) -> [String] {
+        var head =
+            "Plan \(plan.id) against generation \(plan.header.number) · nothing published · "
+            + Counted.text(plan.editCount, "edit")
+        if plan.header.isSynthetic { head += " · SYNTHETIC DATA" }
+        var lines = [head] + Self.limited(plan.edits.map { "  " + $0 }, "line")
+        lines += [""] + totals
+        lines +=
+            [""] + (plan.changesNumbers || plan.movedTrips > 0 ? changes : ["No number changes."])
+        if plan.overflows > 0 {
+            lines.append(
+                "Note: \(Counted.text(plan.overflows, "result")) of expressions left 64 bits and "
+                    + "counted as NULL"
+            )
+        }
+        guard plan.editCount > 0 else { return lines }
+        return lines + [
+            "",
+            "Publish: triptych run \(command) --apply-changes   (planned in "
+                + "\(Shown.seconds(milliseconds)))",
+        ]
+    }
+
+    private var totals: [String] {
+        var table = TextTable(
+            [("", .left)]
+                + ["trips", "in-house", "contracted", "undet.", "in-house %", "if undet. fall"]
+                .map { ($0, .right) } + [("vendor cost", .right)]
+        )
+        table.add(row("now", plan.now))
+        table.add(row("planned", plan.planned))
+        let (now, planned) = (plan.now, plan.planned)
+        var points: Int64?
+        if let old = now.inHousePercentHundredths, let new = planned.inHousePercentHundredths {
+            points = new - old
+        }
+        table.add([
+            "change", Shown.change(planned.trips - now.trips),
+            Shown.change(planned.inHouseTrips - now.inHouseTrips),
+            Shown.change(planned.contractedTrips - now.contractedTrips),
+            Shown.change(planned.undeterminedTrips - now.undeterminedTrips),
+            Shown.points(points), "",
+            Shown.dollarChange(planned.contractedCostCents - now.contractedCostCents),
+        ])
+        return table.lines
+    }
+
+    private func row(_ name: String, _ sums: KPISums) -> [String] {
+        let interval =
+            sums.inHousePercentLowHundredths == nil
+            ? "–"
+            : Shown.percent(sums.inHousePercentLowHundredths) + "-"
+                + Shown.percent(sums.inHousePercentHighHundredths)
+        return [
+            name, Shown.count(sums.trips), Shown.count(sums.inHouseTrips),
+            Shown.count(sums.contractedTrips), Shown.count(sums.undeterminedTrips),
+            Shown.percent(sums.inHousePercentHundredths), interval,
+            Shown.dollars(sums.contractedCostCents),
+        ]
+    }
+
+    private var changes: [String] {
+        var lines: [String] = []
+        if !plan.grounds.isEmpty {
+            let ofClass = plan.grounds.filter(\.changesClass)
+            let cents = ofClass.reduce(0) { $0 + $1.costCents }
+            let trips = ofClass.reduce(0) { $0 + $1.trips }
+            lines.append(
+                trips == 0
+                    ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): no "
+                        + "class changes"
+                    : "The class changes for \(Counted.text(trips, "trip")) of "
+                        + "\(Shown.dollars(cents)) known cost"
+            )
+            lines += groundTable.lines + [""]
+        }
+        lines += moved(plan.regions, of: plan.regionCount, "region")
+        lines += moved(plan.tripTypes, of: plan.tripTypeCount, "trip type")
+        if plan.relocated > 0 {
+            lines.append(
+                "\(Counted.text(plan.relocated, "trip")) "
+                    + (plan.relocated == 1 ? "belongs" : "belong")
+                    + " to another region or trip type"
+            )
+        }
+        return lines + rules
+    }
+
+    private var groundTable: TextTable {
+        var table = TextTable([
+            ("old", .left), ("new", .left), ("trips", .right), ("known cost", .right),
+        ])
+        for move in plan.grounds {
+            table.add([move.from, move.to, Shown.count(move.trips), Shown.dollars(move.costCents)])
+        }
+        return table
+    }
+
+    /// The values of one dimension that move, and how many do not.
+    private func moved(_ moves: [Plan.ValueMove], of count: Int, _ noun: String) -> [String] {
+        guard !moves.isEmpty else { return ["No \(noun) moves", ""] }
+        var table = TextTable([
+            (noun, .left), ("months", .left), ("trips", .right), ("in-house", .right),
+            ("contracted", .right), ("undet.", .right), ("in-house % by month", .right),
+        ])
+        for move in moves.prefix(Self.shownCount) {
+            let (first, last) = (move.months.lowerBound, move.months.upperBound)
+            table.add([
+                move.value, first == last ? first : "\(first) to \(last)",
+                Shown.change(move.trips), Shown.change(move.inHouse),
+                Shown.change(move.contracted), Shown.change(move.undetermined),
+                Self.points(move.points),
+            ])
+        }
+        let rest = moves.count - Self.shownCount
+        let more = rest > 0 ? ["\(Counted.text(rest, "more \(noun)")) moved less"] : []
+        let still = count - moves.count
+        let unmoved = still > 0 ? ["\(Counted.text(still, noun)) of \(count) unmoved"] : []
+        return table.lines + more + unmoved + [""]
+    }
+
+    private static func points(_ range: ClosedRange<Int64>?) -> String {
+        guard let range else { return "–" }
+        let (least, most) = (range.lowerBound, range.upperBound)
+        return least == most
+            ? Shown.points(least)
+            : "\(least > 0 ? "+" : "")\(Shown.percent(least)) to \(Shown.points(most))"
+    }
+
+    private var rules: [String] {
+        let lines = plan.rules.map { move in
+            let (from, to) = (move.from ?? "no rule", move.to ?? "no rule")
+            let what =
+                from == to
+                ? "\(to) decides still, counted otherwise" : "\(to) decides instead of \(from)"
+            let rest = move.trips - move.countedTrips
+            let uncounted = rest > 0 ? ", \(Shown.count(rest)) of them not counted" : ""
+            let sample = move.samples.lazy.compactMap { samples[$0] }.first
+                .map { "   triptych explain \($0)" }
+            return "\(what): \(Counted.text(move.trips, "trip"))\(uncounted)\(sample ?? "")"
+        }
+        return Self.limited(lines, "pair of rules", plural: "pairs of rules")
+    }
+
+    private static func limited(
+        _ lines: [String],
+        _ noun: String,
+        plural: String? = nil
+    ) -> [String] {
+        guard lines.count > shownCount else { return lines }
+        let rest = lines.count - shownCount
+        let more = Counted.noun(Int64(rest), noun, plural: plural)
+        return Array(lines.prefix(shownCount)) + ["  and \(Shown.count(rest)) more \(more)"]
+    }
+
+    // MARK: - JSON and CSV
+
+    private var moveRows: RowSet {
+        var rows = RowSet(["old_rule", "new_rule", "trips", "counted_trips"])
+        for move in plan.rules {
+            rows.add([
+                .text(move.from), .text(move.to), .integer(move.trips),
+                .integer(move.countedTrips),
+            ])
+        }
+        return rows
+    }
+
+    private var json: String {
+        func sums(_ sums: KPISums) -> JSONValue {
+            .object([
+                ("trips", .integer(sums.trips)), ("in_house_trips", .integer(sums.inHouseTrips)),
+                ("contracted_trips", .integer(sums.contractedTrips)),
+                ("undetermined_trips", .integer(sums.undeterminedTrips)),
+                ("in_house_pct", .hundredths(sums.inHousePercentHundredths)),
+                ("in_house_pct_low", .hundredths(sums.inHousePercentLowHundredths)),
+                ("in_house_pct_high", .hundredths(sums.inHousePercentHighHundredths)),
+                ("cost_cents", .integer(sums.costCents)),
+                ("contracted_cost_cents", .integer(sums.contractedCostCents)),
+            ])
+        }
+        func values(_ moves: [Plan.ValueMove], _ name: String) -> JSONValue {
+            .list(
+                moves.map { move in
+                    .object([
+                        (name, .text(move.value)), ("from_month", .text(move.months.lowerBound)),
+                        ("to_month", .text(move.months.upperBound)),
+                        ("trips", .integer(move.trips)), ("in_house_trips", .integer(move.inHouse)),
+                        ("contracted_trips", .integer(move.contracted)),
+                        ("undetermined_trips", .integer(move.undetermined)),
+                    ])
+                }
+            )
+        }
+        let object = JSONValue.object([
+            ("plan", .text(plan.id)), ("generation", .integer(Int64(plan.header.number))),
+            ("edits", .list(plan.edits.map { .text($0) })),
+            ("now", sums(plan.now)), ("planned", sums(plan.planned)),
+            (
+                "grounds",
+                .list(
+                    plan.grounds.map { move in
+                        .object([
+                            ("old", .text(move.from)), ("new", .text(move.to)),
+                            ("trips", .integer(move.trips)),
+                            ("costed_trips", .integer(move.costedTrips)),
+                            ("cost_cents", .integer(move.costCents)),
+                        ])
+                    }
+                )
+            ),
+            (
+                "rules",
+                .list(
+                    plan.rules.map { move in
+                        .object([
+                            ("old", .text(move.from)), ("new", .text(move.to)),
+                            ("trips", .integer(move.trips)),
+                            ("counted_trips", .integer(move.countedTrips)),
+                            (
+                                "samples",
+                                .list(move.samples.compactMap { samples[$0] }.map { .text($0) })
+                            ),
+                        ])
+                    }
+                )
+            ),
+            ("regions", values(plan.regions, "region")),
+            ("trip_types", values(plan.tripTypes, "trip_type")),
+            ("relocated_trips", .integer(plan.relocated)),
+        ])
+        return JSONValue.list([object]).json
+    }
+}

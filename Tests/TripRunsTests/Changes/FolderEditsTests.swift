@@ -1,0 +1,89 @@
+import Testing
+
+@testable import TripRuns
+
+@Suite struct FolderEditsTests {
+    private static func folder() throws -> ChangeFolder { try ChangeFolder(seed: 21, trips: 60) }
+
+    @Test func anUntouchedFolderHasNoEdit() throws {
+        let edits = try Self.folder().edits()
+        #expect(edits.clauses.isEmpty && edits.parts.isEmpty)
+    }
+
+    @Test func everyEditOfARuleIsNamedWithItsPlace() throws {
+        let folder = try Self.folder()
+        try MadeEdit.addedRule.make(folder)
+        try MadeEdit.removedRule.make(folder)
+        try folder.replace(
+            "pipeline/rules.yaml",
+            "when: provider.kind = 'community'",
+            "when: provider.kind IN ('community')"
+        )
+        try folder.replace(
+            "pipeline/rules.yaml",
+            "basis: community_care",
+            "basis: contract\n  to: 2030-01-01"
+        )
+        #expect(
+            try folder.edits().clauses == [
+                "rules.yaml:71: rule far added as the 5th",
+                "rules.yaml:133: rule community-care: another condition, "
+                    + "contracted/community_care is now contracted/contract, holds from ever to "
+                    + "2030-01-01, before from ever to ever",
+                "rules.yaml: rule vendor-npi removed",
+            ]
+        )
+    }
+
+    /// One rule that moved is one edit, not the shift of all rules behind it.
+    @Test func aMovedRuleIsOneEdit() throws {
+        let folder = try Self.folder()
+        try MadeEdit.movedRule.make(folder)
+        let clauses = try folder.edits().clauses
+        #expect(clauses.count == 1)
+        #expect(clauses.first?.contains("moved from 18th to 20th") == true)
+    }
+
+    @Test func rowsOfReferenceFilesAreNamedWithTheirLines() throws {
+        let folder = try Self.folder()
+        try folder.rewrite("hcpcs.csv") { lines in
+            lines[0] = lines[0].replacing(",OTHER,", with: ",PI,")
+            lines.append(lines[1].replacing("A0", with: "X0"))
+            lines.remove(at: 2)
+        }
+        let clauses = try folder.edits().clauses
+        #expect(clauses.count == 3)
+        #expect(clauses[0].hasPrefix("hcpcs.csv:2: row "))
+        #expect(clauses[0].contains("trip_type OTHER is now PI"))
+        #expect(clauses[1].hasSuffix("added"))
+        #expect(clauses[2].contains("removed, before in line 4"))
+    }
+
+    @Test func manyRowsAreCounted() throws {
+        let folder = try Self.folder()
+        try folder.rewrite("vehicles.csv") { lines in
+            lines = lines.map { $0.replacing(",VA,", with: ",VENDOR,") }
+        }
+        let clauses = try folder.edits().clauses
+        #expect(clauses.count == 6)
+        #expect(clauses.last?.hasSuffix("more rows") == true)
+    }
+
+    @Test func lineEndsAndQuotesChangeNoRow() throws {
+        let folder = try Self.folder()
+        try folder.night.write(
+            "reference/hcpcs.csv",
+            folder.text("reference/hcpcs.csv").replacing("\n", with: "\r\n")
+        )
+        #expect(try folder.edits().clauses == ["hcpcs.csv: the same rows, written otherwise"])
+    }
+
+    @Test func otherPartsAreNamed() throws {
+        let folder = try Self.folder()
+        try MadeEdit.counting.make(folder)
+        try MadeEdit.derived.make(folder)
+        let clauses = try folder.edits().clauses
+        #expect(clauses.contains { $0.hasSuffix("derived field trip_type: another expression") })
+        #expect(clauses.contains("kpis: changed"))
+    }
+}

@@ -1,0 +1,116 @@
+import Testing
+import TripDomain
+import TripEngine
+import TripMart
+
+@testable import TripRuns
+
+/// What is computed from stored trips against what the exports give when they are read again.
+@Suite struct StoredDecisionsTests {
+    private struct Decided: Hashable {
+        let rule: String?
+        let isCounted: Bool
+    }
+
+    /// Every trip of the served generation with the rule that decided it.
+    private static func decided(_ served: ServedMart) throws -> [String: Decided] {
+        var all: [String: Decided] = [:]
+        for trip in try served.trips(TripFilter(), limit: 100_000).trips {
+            all[trip.tripID] = Decided(rule: trip.ruleID, isCounted: trip.isCounted)
+        }
+        return all
+    }
+
+    @Test(arguments: MadeEdit.allCases)
+    func anEditGivesWhatAFullRunGives(edit: MadeEdit) throws {
+        let folder = try ChangeFolder(seed: 11)
+        let before = try folder.served
+        try edit.make(folder)
+        try folder.requireStoredFields()
+        let planned = try folder.decisions()
+        try folder.night.run {
+            $0.isFull = true
+            $0.appliesChanges = true
+        }
+        let after = try folder.served
+        #expect(try planned.cube.cells == after.cube())
+        #expect(try Set(planned.cube.basisCells) == Set(after.basisCells()))
+        #expect(planned.cube.regions == (try after.regions().map(\.value)))
+        #expect(planned.accepted == (try after.ledger()[.accepted]))
+        try Self.expectMoves(planned.changes, before, after)
+    }
+
+    /// Holds the moves against the trips of both generations, one by one.
+    private static func expectMoves(
+        _ changes: DecisionChanges,
+        _ before: ServedMart,
+        _ after: ServedMart
+    ) throws {
+        let (old, new) = (try decided(before), try decided(after))
+        #expect(old.keys == new.keys)
+        var expected: [[Decided]: Int64] = [:]
+        for (trip, decision) in old {
+            expected[[decision, try #require(new[trip])], default: 0] += 1
+        }
+        func id(_ number: Int, _ served: ServedMart) throws -> String? {
+            number == 0 ? nil : try served.rules()[number - 1].id
+        }
+        var found: [[Decided]: Int64] = [:]
+        for move in changes.all {
+            let from = Decided(rule: try id(move.oldRule, before), isCounted: move.wasCounted)
+            let to = Decided(rule: try id(move.newRule, after), isCounted: move.isCounted)
+            found[[from, to], default: 0] += move.trips
+            for number in move.samples {
+                let trip = try #require(try before.tripID(number: number))
+                #expect(old[trip] == from && new[trip] == to)
+            }
+        }
+        #expect(found == expected)
+    }
+
+    @Test func threadsChangeNothing() throws {
+        let folder = try ChangeFolder(seed: 12)
+        try MadeEdit.vehicles.make(folder)
+        let (one, eight) = (try folder.decisions(threads: 1), try folder.decisions(threads: 8))
+        #expect(one.cube.cells == eight.cube.cells)
+        #expect(one.changes.all == eight.changes.all)
+        #expect(one.tallies == eight.tallies && one.regions == eight.regions)
+    }
+
+    /// An edit that holds from a day on leaves what was before.
+    @Test(arguments: ["2026-01-15", "2026-08-01"])
+    func anEditWithADateLeavesEarlierMonths(day: String) throws {
+        let folder = try ChangeFolder(seed: 13)
+        let date = try #require(CivilDate(text: day))
+        let eve = CivilDate(dayNumber: date.dayNumber - 1).text
+        try folder.rewrite("stations.csv") { lines in
+            // Every station of region 08 goes to 17 on that day.
+            lines = lines.flatMap { line -> [String] in
+                let cells = line.split(separator: ",", omittingEmptySubsequences: false)
+                guard line.contains(",08,"), cells.contains("") else { return [line] }
+                return Self.split(line, eve: eve, day: day)
+            }
+        }
+        try folder.requireStoredFields()
+        let month = date.month.text
+        let old = try folder.served.cube()
+        let new = try folder.decisions().cube.cells
+        func early(_ cells: [KPICell]) -> [KPICell] {
+            cells.filter { $0.month != KPICell.all && $0.month < month }
+        }
+        #expect(early(old) == early(new))
+        #expect(old != new)
+    }
+
+    /// A row that holds for ever as two: as it was up to the eve, in region 17 from the day on.
+    private static func split(_ line: String, eve: String, day: String) -> [String] {
+        var cells = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        // station,from,to,region,…
+        guard cells[2].isEmpty, cells[1] < day else { return [line] }
+        var later = cells
+        cells[2] = eve
+        later[1] = day
+        later = later.map { $0 == "08" ? "17" : $0 }
+        return [cells, later].map { $0.joined(separator: ",") }
+    }
+}
