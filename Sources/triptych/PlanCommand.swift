@@ -26,7 +26,7 @@ struct PlanCommand: ParsableCommand {
         var options = RunOptions(
             pipelinePath: pipeline,
             martPath: mart.martPath,
-            inputPath: work.inputPath,
+            inputPath: "",
             referencePath: work.referencePath,
             now: work.nowSeconds
         )

@@ -17,6 +17,9 @@ struct RunCommand: ParsableCommand {
     var pipeline: String
 
     @OptionGroup var mart: MartOptions
+    @Option(help: "Base of the file patterns. [env: TRIPTYCH_INPUT] (default: data/landing)")
+    var input: String?
+
     @OptionGroup var work: WorkOptions
 
     @Flag(help: "Rebuild from all known files even where nothing is new.")
@@ -44,7 +47,7 @@ struct RunCommand: ParsableCommand {
         var options = RunOptions(
             pipelinePath: pipeline,
             martPath: mart.martPath,
-            inputPath: work.inputPath,
+            inputPath: input ?? Environment.text("INPUT") ?? "data/landing",
             referencePath: work.referencePath,
             now: work.nowSeconds
         )

@@ -10,7 +10,7 @@ struct MartOptions: ParsableArguments {
     @Option(help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key)")
     var keyFile: String?
 
-    var martPath: String { mart ?? Environment.text("MART") ?? "data/mart" }
+    var martPath: String { mart ?? Environment.text("MART") ?? RunOptions.usualMartPath }
     var keyPath: String? { keyFile ?? Environment.text("KEY_FILE") }
     var queries: MartQueries { MartQueries(martPath: martPath, keyPath: keyPath) }
 }
@@ -43,9 +43,6 @@ struct FormatOptions: ParsableArguments {
 
 /// Where exports and reference files lie, and how to work.
 struct WorkOptions: ParsableArguments {
-    @Option(help: "Base of the file patterns. [env: TRIPTYCH_INPUT] (default: data/landing)")
-    var input: String?
-
     @Option(help: "Reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)")
     var reference: String?
 
@@ -60,8 +57,9 @@ struct WorkOptions: ParsableArguments {
     )
     var now: String?
 
-    var inputPath: String { input ?? Environment.text("INPUT") ?? "data/landing" }
-    var referencePath: String { reference ?? Environment.text("REFERENCE") ?? "data/reference" }
+    var referencePath: String {
+        reference ?? Environment.text("REFERENCE") ?? RunOptions.usualReferencePath
+    }
 
     var threadCount: Int {
         let asked = threads ?? Environment.text("THREADS").flatMap(Int.init)

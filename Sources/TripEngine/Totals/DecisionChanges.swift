@@ -28,22 +28,20 @@ public struct DecisionChanges: Sendable {
     /// Samples kept of each way.
     public static let sampleCount = 3
 
-    private let newRuleCount: Int
-    /// The place among the moves plus one, by rules and marks; 0 where no trip goes that way.
-    private var slots: [UInt32]
-    private var moves: [Move] = []
+    /// One way trips can go.
+    private struct Way: Hashable {
+        let oldRule: Int
+        let newRule: Int
+        let wasCounted: Bool
+        let isCounted: Bool
+    }
+
+    private var moves: [Way: Move] = [:]
     /// Trips that belong to another region or are of another type than before.
     public private(set) var relocated: Int64 = 0
 
     /// No trips.
-    ///
-    /// - Parameters:
-    ///   - oldRuleCount: The rules before.
-    ///   - newRuleCount: The rules now.
-    public init(oldRuleCount: Int, newRuleCount: Int) {
-        self.newRuleCount = newRuleCount
-        slots = [UInt32](repeating: 0, count: 4 * (oldRuleCount + 1) * (newRuleCount + 1))
-    }
+    public init() {}
 
     /// Adds the trips of one batch.
     ///
@@ -52,47 +50,59 @@ public struct DecisionChanges: Sendable {
     ///   - new: The same trips as they are decided now.
     ///   - firstNumber: The number of the first of them.
     ///   - cost: The column of costs; nil where there is none.
-    /// - Precondition: Rule numbers lie within the two sets of rules.
+    /// - Complexity: O(*n*) in the trips; memory for the pairs of rules while it runs.
     public mutating func add(
         old: TripBatch,
         new: TripBatch,
         firstNumber: Int64,
         cost: IntegerColumn?
     ) {
+        let oldCount = Int(old.ruleNumbers.max() ?? 0) + 1
+        let newCount = Int(new.ruleNumbers.max() ?? 0) + 1
+        // The place among those found plus one, by rules and marks; 0 where no trip went that way yet.
+        var slots = [UInt32](repeating: 0, count: 4 * oldCount * newCount)
+        var found: [Move] = []
         for row in 0..<new.count {
-            let place = place(
-                Int(old.ruleNumbers[row]),
-                Int(new.ruleNumbers[row]),
-                wasCounted: old.counted[row],
-                isCounted: new.counted[row]
-            )
-            moves[place].trips += 1
-            if let cents = cost?.value(row) {
-                moves[place].costedTrips += 1
-                moves[place].costCents += cents
+            let rules = Int(old.ruleNumbers[row]) * newCount + Int(new.ruleNumbers[row])
+            let slot = 4 * rules + (old.counted[row] ? 2 : 0) + (new.counted[row] ? 1 : 0)
+            if slots[slot] == 0 {
+                found.append(
+                    Move(
+                        oldRule: Int(old.ruleNumbers[row]),
+                        newRule: Int(new.ruleNumbers[row]),
+                        wasCounted: old.counted[row],
+                        isCounted: new.counted[row]
+                    )
+                )
+                slots[slot] = UInt32(found.count)
             }
-            if moves[place].samples.count < Self.sampleCount {
-                moves[place].samples.append(firstNumber + Int64(row))
-            }
+            found[Int(slots[slot]) - 1].add(firstNumber + Int64(row), cost: cost?.value(row))
         }
+        for move in found { add(move) }
     }
 
     /// Adds the trips of later batches.
     public mutating func add(_ other: DecisionChanges) {
         relocated += other.relocated
-        for added in other.moves {
-            let place = place(
-                added.oldRule,
-                added.newRule,
-                wasCounted: added.wasCounted,
-                isCounted: added.isCounted
-            )
-            moves[place].trips += added.trips
-            moves[place].costedTrips += added.costedTrips
-            moves[place].costCents += added.costCents
-            let room = Self.sampleCount - moves[place].samples.count
-            moves[place].samples += added.samples.prefix(room)
+        for move in other.all { add(move) }
+    }
+
+    private mutating func add(_ added: Move) {
+        let way = Way(
+            oldRule: added.oldRule,
+            newRule: added.newRule,
+            wasCounted: added.wasCounted,
+            isCounted: added.isCounted
+        )
+        guard var move = moves[way] else {
+            moves[way] = added
+            return
         }
+        move.trips += added.trips
+        move.costedTrips += added.costedTrips
+        move.costCents += added.costCents
+        move.samples += added.samples.prefix(Self.sampleCount - move.samples.count)
+        moves[way] = move
     }
 
     /// Counts the trips of one batch whose region or type is another text than before.
@@ -115,33 +125,22 @@ public struct DecisionChanges: Sendable {
 
     /// The ways that trips go, those that stay as they are among them, by old and new rule.
     public var all: [Move] {
-        moves.sorted { left, right in
+        moves.values.sorted { left, right in
             (left.oldRule, left.newRule, left.wasCounted ? 1 : 0, left.isCounted ? 1 : 0)
                 < (right.oldRule, right.newRule, right.wasCounted ? 1 : 0, right.isCounted ? 1 : 0)
         }
     }
+}
 
-    /// The place of a way among the moves, which grow by it where it is new.
+extension DecisionChanges.Move {
+    /// Adds one trip.
     @inline(__always)
-    private mutating func place(
-        _ oldRule: Int,
-        _ newRule: Int,
-        wasCounted: Bool,
-        isCounted: Bool
-    ) -> Int {
-        let rules = oldRule * (newRuleCount + 1) + newRule
-        let slot = 4 * rules + (wasCounted ? 2 : 0) + (isCounted ? 1 : 0)
-        if slots[slot] == 0 {
-            moves.append(
-                Move(
-                    oldRule: oldRule,
-                    newRule: newRule,
-                    wasCounted: wasCounted,
-                    isCounted: isCounted
-                )
-            )
-            slots[slot] = UInt32(moves.count)
+    fileprivate mutating func add(_ number: Int64, cost: Int64?) {
+        trips += 1
+        if let cost {
+            costedTrips += 1
+            costCents += cost
         }
-        return Int(slots[slot]) - 1
+        if samples.count < DecisionChanges.sampleCount { samples.append(number) }
     }
 }

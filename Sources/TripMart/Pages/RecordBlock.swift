@@ -62,7 +62,7 @@ struct RecordBlock: ~Copyable {
         values[row &* columnCount &+ column].integer(UnsafeRawBufferPointer(bytes), &value)
     }
 
-    /// An integer that is not negative, or 0 for NULL; another value makes the mark false.
+    /// An integer, or 0 for NULL; another value makes the mark false.
     @inline(__always)
     func code(_ column: Int, _ row: Int, _ isFit: inout Bool) -> Int {
         values[row &* columnCount &+ column].code(UnsafeRawBufferPointer(bytes), &isFit)

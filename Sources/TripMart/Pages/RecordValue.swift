@@ -77,7 +77,7 @@ struct RecordValue {
         return type == 0 || type &- 8 < 2
     }
 
-    /// An integer that is not negative, or 0 for NULL, without a branch; for codes, millions of them.
+    /// An integer, or 0 for NULL, without a branch; for codes, millions of them.
     ///
     /// - Parameters:
     ///   - bytes: What the value lies in, with eight bytes from where it begins.
@@ -87,10 +87,11 @@ struct RecordValue {
     func code(_ bytes: UnsafeRawBufferPointer, _ isFit: inout Bool) -> Int {
         // Neither eight bytes, which no code has, nor a double.
         isFit = isFit && type < 10 && type &- 6 > 1
-        // Shifted in two steps, since a value without bytes would have to be shifted by 64.
-        let word = bytes.bigEndian(at: Int(start), as: UInt64.self) &>> 1
-        let value = word &>> UInt64(63 &- 8 &* Self.width(type & 15))
-        return Int(truncatingIfNeeded: value) &+ (type == 9 ? 1 : 0)
+        // Shifted in two steps, since a value without bytes would have to be shifted by 64; such a one
+        // is 0 but for type 9.
+        let word = bytes.bigEndian(at: Int(start), as: Int64.self) &>> 1
+        let value = word &>> Int64(truncatingIfNeeded: 63 &- 8 &* Self.width(type & 15))
+        return Int(type &- 1 < 5 ? value : 0) &+ (type == 9 ? 1 : 0)
     }
 
     /// An integer at the end of all bytes.

@@ -49,14 +49,17 @@ extension ServedMart {
     public func hasTrip(where column: String, is text: String) throws(MartError) -> Bool {
         let index = shape.columns.firstIndex { $0.name == column && $0.kind == .text }
         guard let index else { return false }
-        let value =
-            tables.storage[index] == .codedText
-            ? "(SELECT code FROM text_value WHERE value = ?)" : "?"
-        let found = try file.rows(
-            "SELECT 1 FROM trip_row WHERE \(GenerationSchema.quoted(column)) = \(value) LIMIT 1",
-            [text]
-        ) { _ in true }
-        return !found.isEmpty
+        let name = GenerationSchema.quoted(column)
+        let sql = "SELECT 1 FROM trip_row WHERE \(name) = ? LIMIT 1"
+        guard tables.storage[index] == .codedText else {
+            return !(try file.rows(sql, [text]) { _ in true }).isEmpty
+        }
+        // Most texts that are asked for are in no column of any trip.
+        let codes = try file.rows("SELECT code FROM text_value WHERE value = ?", [text]) {
+            try $0[0] as Int64
+        }
+        guard let code = codes.first else { return false }
+        return !(try file.rows(sql, [code]) { _ in true }).isEmpty
     }
 
     private func detail(_ number: Int64, id: String) throws(MartError) -> TripDetail {

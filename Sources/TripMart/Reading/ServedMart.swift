@@ -13,6 +13,9 @@ public final class ServedMart: SummaryReading {
     public var shape: TripShape { tables.shape }
     let tables: TripTables
 
+    /// The error for trips that contradict the generation's own numbers.
+    public var damaged: MartError { file.damaged() }
+
     private init(_ file: MartFile) throws(MartError) {
         self.file = file
         header = try file.header()

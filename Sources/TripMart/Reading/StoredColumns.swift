@@ -11,6 +11,8 @@ struct StoredColumns: Sendable {
         let storage: TripStorage
         /// The place in the row of what an instant is added to.
         let base: Int?
+        /// What its values are; nil for the deciding rule and whether the trip counts.
+        let kind: ColumnKind?
     }
 
     let shape: TripShape
@@ -22,12 +24,16 @@ struct StoredColumns: Sendable {
     let count: Int
     /// The values of coded texts, by code.
     let texts: TextPool
+    /// The rules that trips may refer to.
+    let ruleCount: Int
 
     /// - Parameters:
     ///   - tables: The columns of the generation.
     ///   - wanted: The columns to read, by their place in the shape.
     ///   - texts: The values of coded texts, by code.
-    init(_ tables: TripTables, wanted: Set<Int>, texts: TextPool) {
+    ///   - ruleCount: The rules that trips may refer to.
+    init(_ tables: TripTables, wanted: Set<Int>, texts: TextPool, ruleCount: Int) {
+        self.ruleCount = ruleCount
         shape = tables.shape
         self.texts = texts
         // The trip's number is the first column of every row.
@@ -38,14 +44,15 @@ struct StoredColumns: Sendable {
                 index: index,
                 place: index + 1,
                 storage: tables.storage[index],
-                base: base
+                base: base,
+                kind: tables.shape.columns[index].kind
             )
         }
         let rulePlace = tables.storage.count + 1
         entries =
             columns
             + [rulePlace, rulePlace + 1].map {
-                Entry(index: nil, place: $0, storage: .integer, base: nil)
+                Entry(index: nil, place: $0, storage: .integer, base: nil, kind: nil)
             }
         decision = [columns.count, columns.count + 1]
         count = rulePlace + 2

@@ -69,12 +69,27 @@ struct StoredRows: ~Copyable {
         }
     }
 
+    /// Whether no column holds what would be no day, or would leave 64 bits when it is added up.
+    private var isPlausible: Bool {
+        plan.entries.indices.allSatisfy { place in
+            switch plan.entries[place].kind {
+            case .timestamp: columns[place].words(count).allSatisfy { Plausible.isTime($0) }
+            case .date:
+                columns[place].words(count).allSatisfy {
+                    $0.magnitude < 1 << 32 && Plausible.isTime($0 * CivilTime.daySeconds)
+                }
+            case .money, .miles: columns[place].words(count).allSatisfy { Plausible.isAmount($0) }
+            default: true
+            }
+        }
+    }
+
     /// The rows as a batch; nil where one of them is not one that a run writes.
     consuming func batch() -> StoredTrips.Batch? {
         guard takeBlock() else { return nil }
         let decision = plan.decision.map { columns[$0].integers(count) }
-        let isDecided = decision[0].values.allSatisfy { 0...Int64(UInt16.max) ~= $0 }
-        guard isDecided, decision.allSatisfy(\.nulls.isEmpty) else { return nil }
+        let isDecided = decision[0].values.allSatisfy { 0...Int64(plan.ruleCount) ~= $0 }
+        guard isDecided, isPlausible, decision.allSatisfy(\.nulls.isEmpty) else { return nil }
         var all = [Column](
             repeating: .integer(IntegerColumn(values: [])),
             count: plan.shape.columns.count
@@ -243,6 +258,11 @@ private struct StoredColumn {
             words = moved(words)
             nulls = moved(nulls)
         }
+    }
+
+    /// The first integers; 0 where one is NULL.
+    func words(_ count: Int) -> UnsafeBufferPointer<Int64> {
+        UnsafeBufferPointer(start: words, count: count)
     }
 
     /// The first values as integers.

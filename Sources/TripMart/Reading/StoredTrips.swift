@@ -26,6 +26,7 @@ public struct StoredTrips: Sendable {
     private let outline: TreeReader.Outline
     private let plan: StoredColumns
     private let leafCount: Int
+    private let damaged: MartError
 
     /// Prepares to read the trips of a generation.
     ///
@@ -43,6 +44,7 @@ public struct StoredTrips: Sendable {
         leavesOfBatch: Int
     ) throws(MartError) {
         leafCount = leavesOfBatch
+        damaged = mart.damaged
         let path = mart.file.path
         let roots = try mart.file.rows(
             "SELECT rootpage FROM sqlite_schema WHERE name = 'trip_row'"
@@ -50,13 +52,18 @@ public struct StoredTrips: Sendable {
         let texts = try mart.file.rows("SELECT value FROM text_value ORDER BY code") {
             try $0[0] as String
         }
-        guard let root = roots.first else { throw mart.file.damaged() }
-        plan = StoredColumns(mart.tables, wanted: columns, texts: TextPool(texts))
+        guard let root = roots.first else { throw mart.damaged }
+        plan = StoredColumns(
+            mart.tables,
+            wanted: columns,
+            texts: TextPool(texts),
+            ruleCount: try mart.rules().count
+        )
         do throws(PageError) {
             tree = try TreeReader(path: path)
             outline = try tree.outline(root: root, .table)
         } catch {
-            throw MartError(error)
+            throw error.code == .damaged ? mart.damaged : MartError(error)
         }
     }
 
@@ -80,9 +87,9 @@ public struct StoredTrips: Sendable {
                 }
             }
         } catch {
-            throw MartError(error)
+            throw error.code == .damaged ? damaged : MartError(error)
         }
-        guard let batch = rows.batch() else { throw MartError(PageError.damagedRow(tree.path)) }
+        guard let batch = rows.batch() else { throw damaged }
         return batch
     }
 }

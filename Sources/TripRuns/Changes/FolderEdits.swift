@@ -1,4 +1,5 @@
 import TripDomain
+import TripEngine
 
 /// What somebody changed in a pipeline folder and its reference files since a generation was published:
 /// one clause an edit, with the place it is written at.
@@ -16,16 +17,35 @@ struct FolderEdits {
     init(_ kept: FolderReading.Kept, _ folder: FolderReading) throws {
         parts = DecisionText.differences(kept.pipeline, folder.pipeline)
         addRules(kept.pipeline.rules, folder.pipeline.rules)
-        addDerived(kept.pipeline.derived, folder.pipeline.derived)
-        clauses += parts.filter { !["rules", "derived"].contains($0) }.map { "\($0): changed" }
+        if parts.contains("derived") { addDerived(kept.pipeline.derived, folder.pipeline.derived) }
+        let file = folder.pipeline.files.first?.path ?? "pipeline.yaml"
+        clauses += parts.filter { !["rules", "derived"].contains($0) }.map { part in
+            "\(file): \(part) changed"
+        }
         count = clauses.count
+        let pipelines = [kept.pipeline, folder.pipeline]
         for name in Set(kept.references.map(\.path)).union(folder.references.map(\.path)).sorted() {
-            let before = kept.references.first { $0.path == name }
-            let now = folder.references.first { $0.path == name }
-            let edits = try ReferenceEdits(name, before?.content, now?.content)
+            let edits = try ReferenceEdits(
+                name,
+                kept.references.first { $0.path == name }?.content,
+                folder.references.first { $0.path == name }?.content,
+                keys: Self.keys(of: name, pipelines)
+            )
             clauses += edits.clauses
             count += edits.count
         }
+    }
+
+    /// The columns by which look-ups find the rows of a file, its first days last.
+    private static func keys(of file: String, _ pipelines: [PipelineDefinition]) -> [String] {
+        let lookups = pipelines.flatMap(\.lookups).filter { $0.file == file }
+        let labels = pipelines.flatMap(\.labels.values).filter { $0.file == file }
+        var keys: [String] = []
+        let names =
+            lookups.flatMap { $0.keys.map(\.column) } + labels.map(\.valueColumn)
+            + lookups.filter { $0.validOn != nil }.map(\.fromColumn)
+        for name in names where !keys.contains(name) { keys.append(name) }
+        return keys
     }
 
     private mutating func addRules(_ before: [RuleText], _ now: [RuleText]) {
@@ -62,15 +82,15 @@ struct FolderEdits {
     /// What of a rule decides otherwise than before.
     private static func differences(_ old: RuleText, _ new: RuleText) -> [String] {
         var parts: [String] = []
-        if old.when.text != new.when.text { parts.append("another condition") }
-        if (old.tripClass, old.basis) != (new.tripClass, new.basis) {
+        if ByteText(old.when.text) != ByteText(new.when.text) { parts.append("another condition") }
+        if old.tripClass != new.tripClass || ByteText(old.basis) != ByteText(new.basis) {
             let ground = Shown.ground(old.tripClass, old.basis)
             parts.append("\(ground) is now \(Shown.ground(new.tripClass, new.basis))")
         }
         if (old.validFrom, old.validTo) != (new.validFrom, new.validTo) {
             parts.append("holds from \(span(new)), before from \(span(old))")
         }
-        if old.because != new.because { parts.append("another sentence") }
+        if ByteText(old.because) != ByteText(new.because) { parts.append("another sentence") }
         return parts
     }
 
@@ -88,12 +108,15 @@ struct FolderEdits {
                 clauses.append("\(place): derived field \(field.name) added")
                 continue
             }
-            if old.expression.text != field.expression.text {
+            if ByteText(old.expression.text) != ByteText(field.expression.text) {
                 clauses.append("\(place): derived field \(field.name): another expression")
             }
         }
         for field in before where !now.contains(where: { $0.name == field.name }) {
             clauses.append("\(field.expression.file): derived field \(field.name) removed")
+        }
+        if before.map(\.name) != now.map(\.name), Set(before.map(\.name)) == Set(now.map(\.name)) {
+            clauses.append("\(now[0].expression.file): derived fields in another order")
         }
     }
 

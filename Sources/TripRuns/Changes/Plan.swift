@@ -38,10 +38,24 @@ struct Plan {
         let undetermined: Int64
         /// By how many hundredths of a point the in-house share of these months changes, least and most.
         let points: ClosedRange<Int64>?
+        /// The changes of all months and classes without their signs: what moves are ordered by.
+        let size: Int64
+    }
 
-        var size: Int64 {
-            inHouse.magnitudeClamped + contracted.magnitudeClamped + undetermined.magnitudeClamped
-        }
+    /// One finest cell whose numbers change.
+    struct CellMove {
+        let month: String
+        let tripType: String
+        let region: String
+        let trips: Int64
+        let inHouse: Int64
+        let contracted: Int64
+        let undetermined: Int64
+        /// The changes of its classes without their signs.
+        let size: Int64
+
+        /// What cells of one size are ordered by.
+        var key: String { "\(month) \(tripType) \(region)" }
     }
 
     /// Names the plan: what it is bound to comes to these digits.
@@ -57,6 +71,11 @@ struct Plan {
     let rules: [RuleMove]
     let regions: [ValueMove]
     let tripTypes: [ValueMove]
+    /// The finest cells that move, the largest first.
+    let cells: [CellMove]
+    /// The months in which some cell moves, and how many months there are.
+    let months: [String]
+    let monthCount: Int
     /// How many regions and trip types there are, now or as planned.
     let regionCount: Int
     let tripTypeCount: Int
@@ -88,13 +107,15 @@ struct Plan {
         (regions, regionCount) = Self.values(oldCube, newCube) { cell in
             cell.tripType == KPICell.all ? cell.region : nil
         }
+        cells = Self.cells(oldCube, newCube)
+        (months, monthCount) = Self.months(oldCube, newCube, cells)
         (tripTypes, tripTypeCount) = Self.values(oldCube, newCube) { cell in
             cell.region == KPICell.all ? cell.tripType : nil
         }
     }
 
-    /// Whether any number of any cell changes.
-    var changesNumbers: Bool { now != planned || !regions.isEmpty || !tripTypes.isEmpty }
+    /// Whether any KPI of any cell changes.
+    var changesKPIs: Bool { !cells.isEmpty }
 
     /// The trips whose class or basis is another.
     var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.trips } }
@@ -115,21 +136,22 @@ struct Plan {
         _ oldRules: [RuleEntry],
         _ newRules: [RuleEntry]
     ) -> [GroundMove] {
-        var grounds: [String: GroundMove] = [:]
+        var grounds: [ByteText: GroundMove] = [:]
         for move in moves where move.wasCounted || move.isCounted {
             let old = ground(oldRules, move.oldRule)
             let new = ground(newRules, move.newRule)
             let from = move.wasCounted ? Shown.ground(old.0, old.1) : "not counted"
             let to = move.isCounted ? Shown.ground(new.0, new.1) : "not counted"
-            guard from != to else { continue }
+            guard ByteText(from) != ByteText(to) else { continue }
+            let way = ByteText("\(from)\n\(to)")
             let changesClass = old.0 != new.0 || move.wasCounted != move.isCounted
             var sums =
-                grounds["\(from)\n\(to)"]
+                grounds[way]
                 ?? GroundMove(from: from, to: to, changesClass: changesClass)
             sums.trips += move.trips
             sums.costedTrips += move.costedTrips
             sums.costCents += move.costCents
-            grounds["\(from)\n\(to)"] = sums
+            grounds[way] = sums
         }
         return grounds.values.sorted { ($1.trips, $0.from, $0.to) < ($0.trips, $1.from, $1.to) }
     }
@@ -158,65 +180,4 @@ struct Plan {
             ($1.trips, $0.from ?? "", $0.to ?? "") < ($0.trips, $1.from ?? "", $1.to ?? "")
         }
     }
-
-    /// The values of one dimension that move.
-    ///
-    /// - Parameters:
-    ///   - old: The cube of now.
-    ///   - new: The cube as planned.
-    ///   - value: The value of a cell in that dimension; nil where the other one is not rolled up.
-    /// - Returns: The values that move, the largest first, and how many values there are.
-    private static func values(
-        _ old: [KPICell],
-        _ new: [KPICell],
-        _ value: (KPICell) -> String?
-    ) -> ([ValueMove], Int) {
-        var months: [String: [String: (old: KPISums, new: KPISums)]] = [:]
-        func each(_ cells: [KPICell], _ add: (inout (old: KPISums, new: KPISums), KPISums) -> Void)
-        {
-            for cell in cells where cell.month != KPICell.all {
-                guard let name = value(cell), name != KPICell.all else { continue }
-                add(
-                    &months[name, default: [:]][cell.month, default: (KPISums(), KPISums())],
-                    cell.sums
-                )
-            }
-        }
-        each(old) { $0.old = $1 }
-        each(new) { $0.new = $1 }
-        let moves = months.compactMap { move($0, $1.filter { $1.old != $1.new }) }
-        return (moves.sorted { ($1.size, $0.value) < ($0.size, $1.value) }, months.count)
-    }
-
-    private static func move(
-        _ value: String,
-        _ months: [String: (old: KPISums, new: KPISums)]
-    ) -> ValueMove? {
-        guard let first = months.keys.min(), let last = months.keys.max() else { return nil }
-        func change(_ count: (KPISums) -> Int64) -> Int64 {
-            months.values.reduce(0) { $0 + count($1.new) - count($1.old) }
-        }
-        let points = months.values.compactMap { month -> Int64? in
-            guard let old = month.old.inHousePercentHundredths,
-                let new = month.new.inHousePercentHundredths
-            else { return nil }
-            return new - old
-        }
-        var range: ClosedRange<Int64>?
-        if let least = points.min(), let most = points.max() { range = least...most }
-        return ValueMove(
-            value: value,
-            months: first...last,
-            trips: change(\.trips),
-            inHouse: change(\.inHouseTrips),
-            contracted: change(\.contractedTrips),
-            undetermined: change(\.undeterminedTrips),
-            points: range
-        )
-    }
-}
-
-extension Int64 {
-    /// The number without its sign.
-    fileprivate var magnitudeClamped: Int64 { Int64(clamping: magnitude) }
 }

@@ -80,8 +80,11 @@ public struct Planning {
                 for: MartFolder(path: options.martPath)
             )
         } catch {
-            // The numbers need no key, and whoever looks at them may not have it.
-            guard error.code == .keyMissing else { throw error }
+            // The numbers need no key, and whoever looks at them may not have one that can be used.
+            let ofKeys: Set<MartError.Code> = [
+                .keyMissing, .keyWrong, .keyPermissions, .keyMalformed,
+            ]
+            guard ofKeys.contains(error.code) else { throw error }
             return [:]
         }
         var refs: [Int64: String] = [:]
@@ -92,6 +95,16 @@ public struct Planning {
         return refs
     }
 
-    /// The folder as a command names it.
-    private var command: String { Shown.shell(options.pipelinePath) }
+    /// The folder as a command names it, with what is not where a command looks by itself.
+    private var command: String {
+        var words = [Shown.shell(options.pipelinePath)]
+        if options.martPath != RunOptions.usualMartPath {
+            words += ["--mart", Shown.shell(options.martPath)]
+        }
+        if let path = options.keyPath { words += ["--key-file", Shown.shell(path)] }
+        if options.referencePath != RunOptions.usualReferencePath {
+            words += ["--reference", Shown.shell(options.referencePath)]
+        }
+        return words.joined(separator: " ")
+    }
 }

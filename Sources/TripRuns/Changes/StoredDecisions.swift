@@ -7,16 +7,10 @@ import TripMart
 struct StoredDecisions {
     /// The KPIs they add up to.
     let cube: Cube
-    /// What the accepted trips add up to, counted or not.
-    let accepted: LedgerAmount
     /// Which rules decide instead of which.
     let changes: DecisionChanges
     /// Integer results of expressions that left 64 bits.
     let overflows: Int
-    /// What each lookup found.
-    let tallies: [TripClassifier.LookupTally]
-    /// The regions beside those the exports name.
-    let regions: RegionComparison
 
     /// Decides all trips of a generation anew.
     ///
@@ -36,54 +30,99 @@ struct StoredDecisions {
         let shape = served.shape
         let wanted = classifier.fieldsRead.union([shape.regionIndex, shape.tripTypeIndex])
         let stored = try StoredTrips(served, columns: wanted)
-        let oldRuleCount = try served.rules().count
         progress.begin("deciding")
         let done = DecidingProgress(progress, batchCount: stored.batchCount)
         let parts = ParallelWork.map(count: stored.batchCount, threadCount: threadCount) { index in
             let part = Result {
-                try Part(try stored.batch(index), shape, classifier, oldRuleCount: oldRuleCount)
+                try Part(try stored.batch(index), shape, classifier)
             }
             done.add(part)
             return part
         }
-        var whole = Part(classifier, oldRuleCount: oldRuleCount)
-        for part in parts { whole.add(try part.get()) }
+        var whole = Part(classifier)
+        for part in parts {
+            let part = try part.get()
+            // Trips are numbered without a gap.
+            let count = whole.totals.amount.items
+            guard part.firstNumber == count + 1 || part.totals.amount.items == 0 else {
+                throw served.damaged
+            }
+            whole.add(part)
+        }
         progress.end(detail: Counted.text(whole.totals.amount.items, "trip"))
         cube = try Cube(whole.totals)
-        accepted = whole.totals.amount
         changes = whole.changes
+        try Self.requireServedNumbers(whole, served)
         overflows = whole.overflows
-        tallies = whole.tallies
-        regions = whole.regions
+    }
+}
+
+extension StoredDecisions {
+    /// Refuses trips whose stored decisions do not come to the generation's own numbers: what is wrong with
+    /// the file would look like an effect of the edits.
+    private static func requireServedNumbers(_ whole: Part, _ served: ServedMart) throws(MartError)
+    {
+        let rules = try served.rules()
+        var found: [Ground: BasisSums] = [:]
+        for move in whole.changes.all where move.wasCounted {
+            let rule = move.oldRule == 0 ? nil : rules[move.oldRule - 1]
+            let ground = Ground(
+                tripClass: rule?.tripClass ?? .undetermined,
+                basis: ByteText(rule?.basis ?? "")
+            )
+            found[ground, default: BasisSums()].add(move.trips, move.costedTrips, move.costCents)
+        }
+        var expected: [Ground: BasisSums] = [:]
+        for cell in try served.basisCells()
+        where [cell.month, cell.tripType, cell.region].allSatisfy({ $0 == KPICell.all }) {
+            let ground = Ground(tripClass: cell.tripClass, basis: ByteText(cell.basis))
+            expected[ground, default: BasisSums()]
+                .add(cell.trips, cell.costedTrips, cell.costCents)
+        }
+        let accepted = try served.ledger()[.accepted]
+        guard found == expected, accepted == whole.totals.amount else { throw served.damaged }
+    }
+
+    private struct Ground: Hashable {
+        let tripClass: TripClass
+        let basis: ByteText
+    }
+
+    private struct BasisSums: Hashable {
+        var trips: Int64 = 0
+        var costedTrips: Int64 = 0
+        var costCents: Int64 = 0
+
+        mutating func add(_ trips: Int64, _ costedTrips: Int64, _ costCents: Int64) {
+            self.trips += trips
+            self.costedTrips += costedTrips
+            self.costCents += costCents
+        }
     }
 }
 
 /// What some of the trips come to.
 private struct Part: Sendable {
+    /// The number of the first trip.
+    var firstNumber: Int64 = 1
     var totals: TripTotals
     var changes: DecisionChanges
     var overflows = 0
-    var tallies: [TripClassifier.LookupTally]
-    var regions = RegionComparison()
 
     /// No trips.
-    init(_ classifier: TripClassifier, oldRuleCount: Int) {
+    init(_ classifier: TripClassifier) {
         totals = TripTotals(rules: classifier.rules)
-        changes = DecisionChanges(
-            oldRuleCount: oldRuleCount,
-            newRuleCount: classifier.rules.count
-        )
-        tallies = classifier.lookups.map { _ in TripClassifier.LookupTally() }
+        changes = DecisionChanges()
     }
 
     /// Decides the trips of one batch.
     init(
         _ batch: StoredTrips.Batch,
         _ stored: TripShape,
-        _ classifier: TripClassifier,
-        oldRuleCount: Int
+        _ classifier: TripClassifier
     ) throws(RunError) {
-        self.init(classifier, oldRuleCount: oldRuleCount)
+        self.init(classifier)
+        firstNumber = batch.firstNumber
         let outcome = classifier.reclassify(batch.trips)
         guard outcome.reservedRecord == nil else {
             throw RunError(
@@ -107,8 +146,6 @@ private struct Part: Sendable {
                 .map { (batch.trips.columns[$0].texts, outcome.batch.columns[$1].texts) }
         )
         overflows = outcome.overflows
-        tallies = outcome.tallies
-        regions = outcome.regions
     }
 
     /// Adds the trips of later batches.
@@ -116,8 +153,6 @@ private struct Part: Sendable {
         totals.add(other.totals)
         changes.add(other.changes)
         overflows += other.overflows
-        for index in tallies.indices { tallies[index] += other.tallies[index] }
-        regions += other.regions
     }
 }
 

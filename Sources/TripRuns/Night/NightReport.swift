@@ -36,6 +36,8 @@ public struct NightReport: Sendable {
     public var latestMonth: (month: Month, sums: KPISums)?
     /// What the checks said.
     public var checks: [CheckResult] = []
+    /// The pipeline as a command names it.
+    public var pipelineText = "PIPELINE"
     /// Edits left out.
     public var held: [String] = []
     /// Whether an edit that was left out cannot be used as it stands.

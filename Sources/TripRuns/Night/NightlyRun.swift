@@ -109,6 +109,7 @@ public struct NightlyRun {
         try intake.requirePublished(options, served: mart.served)
         let clocks = try setting.clocks(arrived: [], served: mart.served, options: options)
         var report = NightReport(outcome: .nothingDue)
+        report.pipelineText = Shown.shell(options.pipelinePath)
         report.generation = mart.served?.header.number
         report.dataThrough = mart.served?.header.dataThrough
         report.knownFileCount = intake.register.entries.count { !$0.isNew }
@@ -150,6 +151,7 @@ public struct NightlyRun {
         _ state: NightState
     ) -> NightReport {
         var report = NightReport(outcome: .published)
+        report.pipelineText = Shown.shell(options.pipelinePath)
         report.generation = mart.nextNumber
         report.previousGeneration = mart.served?.header.number
         let isShown = exports.files.map { options.isFull || $0.entry.isNew }

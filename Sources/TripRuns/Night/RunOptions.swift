@@ -1,5 +1,10 @@
 /// What a run is asked to do, as flags and environment say it.
 public struct RunOptions: Sendable {
+    /// The mart's folder, unless another is named.
+    public static let usualMartPath = "data/mart"
+    /// The folder of the reference files, unless another is named.
+    public static let usualReferencePath = "data/reference"
+
     /// The pipeline folder, or a pipeline file.
     public var pipelinePath: String
     /// The mart's folder.

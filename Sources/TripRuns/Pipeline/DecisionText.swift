@@ -35,7 +35,9 @@ enum DecisionText {
         _ left: PipelineDefinition,
         _ right: PipelineDefinition
     ) -> [String] {
-        zip(parts(of: left), parts(of: right)).filter { $0.text != $1.text }.map { $0.0.name }
+        zip(parts(of: left), parts(of: right))
+            .filter { ByteText($0.text) != ByteText($1.text) }
+            .map { $0.0.name }
     }
 
     private static func zone(_ pipeline: PipelineDefinition) -> String {

@@ -13,7 +13,7 @@ struct NightNotes {
     /// One line for each.
     var lines: [String] {
         // What cannot be used as it stands has no effect to show yet.
-        let command = report.hasFaultyEdit ? "check" : "plan"
+        let command = (report.hasFaultyEdit ? "check " : "plan ") + report.pipelineText
         var lines = report.held.map { "held \($0)   see: triptych \(command)" }
         lines += report.overdue.map {
             "overdue \($0.overdueText)   ask the sender for it, then run again"

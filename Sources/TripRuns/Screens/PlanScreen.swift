@@ -5,6 +5,7 @@ import TripMart
 struct PlanScreen {
     /// Edits, regions and rules beyond so many are counted.
     private static let shownCount = 10
+    private static let cellCount = 5
 
     private let plan: Plan
     private let command: String
@@ -30,32 +31,59 @@ struct PlanScreen {
     func text(_ format: OutputFormat, milliseconds: Int64) -> String {
         switch format {
         case .table: lines(milliseconds).joined(separator: "\n")
-        case .json: json
-        case .csv: moveRows.csv
+        case .json: PlanRows(plan, samples: samples).json
+        case .csv: PlanRows(plan, samples: samples).csv
         }
     }
 
     private func lines(_ milliseconds: Int64) -> [String] {
+        var sections = [head, totals]
+        sections.append(
+            plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."]
+        )
+        sections += [grounds, cells]
+        if plan.changesKPIs {
+            sections.append(moved(plan.regions, of: plan.regionCount, "region"))
+            sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, "trip type"))
+        }
+        sections += [relocated, rules, notes]
+        if plan.editCount > 0 {
+            let spent = Shown.seconds(milliseconds)
+            sections.append([
+                "Publish: triptych run \(command) --apply-changes   (planned in \(spent))"
+            ])
+        }
+        return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    }
+
+    private var head: [String] {
         var head =
             "Plan \(plan.id) against generation \(plan.header.number) · nothing published · "
             + Counted.text(plan.editCount, "edit")
         if plan.header.isSynthetic { head += " · SYNTHETIC DATA" }
-        var lines = [head] + Self.limited(plan.edits.map { "  " + $0 }, "line")
-        lines += [""] + totals
-        lines +=
-            [""] + (plan.changesNumbers || plan.movedTrips > 0 ? changes : ["No number changes."])
+        return [head] + Self.limited(plan.edits.map { "  " + $0 }, "line")
+    }
+
+    private var relocated: [String] {
+        guard plan.relocated > 0 else { return [] }
+        return [
+            "\(Counted.text(plan.relocated, "trip")) \(plan.relocated == 1 ? "belongs" : "belong") "
+                + "to another region or trip type"
+        ]
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
         if plan.overflows > 0 {
-            lines.append(
+            notes.append(
                 "Note: \(Counted.text(plan.overflows, "result")) of expressions left 64 bits and "
                     + "counted as NULL"
             )
         }
-        guard plan.editCount > 0 else { return lines }
-        return lines + [
-            "",
-            "Publish: triptych run \(command) --apply-changes   (planned in "
-                + "\(Shown.seconds(milliseconds)))",
-        ]
+        if samples.isEmpty, !plan.rules.isEmpty {
+            notes.append("Note: trips to look at are named where the mart's key file is at hand")
+        }
+        return notes
     }
 
     private var totals: [String] {
@@ -96,31 +124,39 @@ struct PlanScreen {
         ]
     }
 
-    private var changes: [String] {
-        var lines: [String] = []
-        if !plan.grounds.isEmpty {
-            let ofClass = plan.grounds.filter(\.changesClass)
-            let cents = ofClass.reduce(0) { $0 + $1.costCents }
-            let trips = ofClass.reduce(0) { $0 + $1.trips }
-            lines.append(
-                trips == 0
-                    ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): no "
-                        + "class changes"
-                    : "The class changes for \(Counted.text(trips, "trip")) of "
-                        + "\(Shown.dollars(cents)) known cost"
-            )
-            lines += groundTable.lines + [""]
+    private var grounds: [String] {
+        guard !plan.grounds.isEmpty else { return [] }
+        let ofClass = plan.grounds.filter(\.changesClass)
+        let cents = ofClass.reduce(0) { $0 + $1.costCents }
+        let trips = ofClass.reduce(0) { $0 + $1.trips }
+        let title =
+            trips == 0
+            ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): no class changes"
+            : "The class changes for \(Counted.text(trips, "trip")) of "
+                + "\(Shown.dollars(cents)) known cost"
+        return [title] + groundTable.lines
+    }
+
+    /// The largest of the finest cells that move, and the months that do.
+    private var cells: [String] {
+        guard let first = plan.months.first, let last = plan.months.last else { return [] }
+        var table = TextTable(
+            [("month", .left), ("trip type", .left), ("region", .left)]
+                + ["trips", "in-house", "contracted", "undet."].map { ($0, .right) }
+        )
+        for move in plan.cells.prefix(Self.cellCount) {
+            table.add([
+                move.month, move.tripType, move.region, Shown.change(move.trips),
+                Shown.change(move.inHouse), Shown.change(move.contracted),
+                Shown.change(move.undetermined),
+            ])
         }
-        lines += moved(plan.regions, of: plan.regionCount, "region")
-        lines += moved(plan.tripTypes, of: plan.tripTypeCount, "trip type")
-        if plan.relocated > 0 {
-            lines.append(
-                "\(Counted.text(plan.relocated, "trip")) "
-                    + (plan.relocated == 1 ? "belongs" : "belong")
-                    + " to another region or trip type"
-            )
-        }
-        return lines + rules
+        let span = first == last ? first : "\(first) to \(last)"
+        let rest = plan.cells.count - Self.cellCount
+        let more = rest > 0 ? ["\(Counted.text(rest, "more cell")) moved less"] : []
+        return table.lines + more + [
+            "\(plan.months.count) of \(Counted.text(plan.monthCount, "month")) move, \(span)"
+        ]
     }
 
     private var groundTable: TextTable {
@@ -135,7 +171,7 @@ struct PlanScreen {
 
     /// The values of one dimension that move, and how many do not.
     private func moved(_ moves: [Plan.ValueMove], of count: Int, _ noun: String) -> [String] {
-        guard !moves.isEmpty else { return ["No \(noun) moves", ""] }
+        guard !moves.isEmpty else { return ["No \(noun) moves"] }
         var table = TextTable([
             (noun, .left), ("months", .left), ("trips", .right), ("in-house", .right),
             ("contracted", .right), ("undet.", .right), ("in-house % by month", .right),
@@ -153,7 +189,7 @@ struct PlanScreen {
         let more = rest > 0 ? ["\(Counted.text(rest, "more \(noun)")) moved less"] : []
         let still = count - moves.count
         let unmoved = still > 0 ? ["\(Counted.text(still, noun)) of \(count) unmoved"] : []
-        return table.lines + more + unmoved + [""]
+        return table.lines + more + unmoved
     }
 
     private static func points(_ range: ClosedRange<Int64>?) -> String {
@@ -188,84 +224,5 @@ struct PlanScreen {
         let rest = lines.count - shownCount
         let more = Counted.noun(Int64(rest), noun, plural: plural)
         return Array(lines.prefix(shownCount)) + ["  and \(Shown.count(rest)) more \(more)"]
-    }
-
-    // MARK: - JSON and CSV
-
-    private var moveRows: RowSet {
-        var rows = RowSet(["old_rule", "new_rule", "trips", "counted_trips"])
-        for move in plan.rules {
-            rows.add([
-                .text(move.from), .text(move.to), .integer(move.trips),
-                .integer(move.countedTrips),
-            ])
-        }
-        return rows
-    }
-
-    private var json: String {
-        func sums(_ sums: KPISums) -> JSONValue {
-            .object([
-                ("trips", .integer(sums.trips)), ("in_house_trips", .integer(sums.inHouseTrips)),
-                ("contracted_trips", .integer(sums.contractedTrips)),
-                ("undetermined_trips", .integer(sums.undeterminedTrips)),
-                ("in_house_pct", .hundredths(sums.inHousePercentHundredths)),
-                ("in_house_pct_low", .hundredths(sums.inHousePercentLowHundredths)),
-                ("in_house_pct_high", .hundredths(sums.inHousePercentHighHundredths)),
-                ("cost_cents", .integer(sums.costCents)),
-                ("contracted_cost_cents", .integer(sums.contractedCostCents)),
-            ])
-        }
-        func values(_ moves: [Plan.ValueMove], _ name: String) -> JSONValue {
-            .list(
-                moves.map { move in
-                    .object([
-                        (name, .text(move.value)), ("from_month", .text(move.months.lowerBound)),
-                        ("to_month", .text(move.months.upperBound)),
-                        ("trips", .integer(move.trips)), ("in_house_trips", .integer(move.inHouse)),
-                        ("contracted_trips", .integer(move.contracted)),
-                        ("undetermined_trips", .integer(move.undetermined)),
-                    ])
-                }
-            )
-        }
-        let object = JSONValue.object([
-            ("plan", .text(plan.id)), ("generation", .integer(Int64(plan.header.number))),
-            ("edits", .list(plan.edits.map { .text($0) })),
-            ("now", sums(plan.now)), ("planned", sums(plan.planned)),
-            (
-                "grounds",
-                .list(
-                    plan.grounds.map { move in
-                        .object([
-                            ("old", .text(move.from)), ("new", .text(move.to)),
-                            ("trips", .integer(move.trips)),
-                            ("costed_trips", .integer(move.costedTrips)),
-                            ("cost_cents", .integer(move.costCents)),
-                        ])
-                    }
-                )
-            ),
-            (
-                "rules",
-                .list(
-                    plan.rules.map { move in
-                        .object([
-                            ("old", .text(move.from)), ("new", .text(move.to)),
-                            ("trips", .integer(move.trips)),
-                            ("counted_trips", .integer(move.countedTrips)),
-                            (
-                                "samples",
-                                .list(move.samples.compactMap { samples[$0] }.map { .text($0) })
-                            ),
-                        ])
-                    }
-                )
-            ),
-            ("regions", values(plan.regions, "region")),
-            ("trip_types", values(plan.tripTypes, "trip_type")),
-            ("relocated_trips", .integer(plan.relocated)),
-        ])
-        return JSONValue.list([object]).json
     }
 }

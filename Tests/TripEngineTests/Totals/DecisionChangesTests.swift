@@ -45,10 +45,10 @@ import TripDomain
     }
 
     private static func changes(_ trips: [Trip], cut: Int) -> DecisionChanges {
-        var all = DecisionChanges(oldRuleCount: 2, newRuleCount: 3)
+        var all = DecisionChanges()
         for start in stride(from: 0, to: trips.count, by: cut) {
             let part = Array(trips[start..<min(start + cut, trips.count)])
-            var changes = DecisionChanges(oldRuleCount: 2, newRuleCount: 3)
+            var changes = DecisionChanges()
             changes.add(
                 old: batch(part.map(\.old), part.map(\.wasCounted)),
                 new: batch(part.map(\.new), part.map(\.isCounted)),

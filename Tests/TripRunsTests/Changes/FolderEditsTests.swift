@@ -24,10 +24,11 @@ import Testing
             "basis: community_care",
             "basis: contract\n  to: 2030-01-01"
         )
+        let clauses = try folder.edits().clauses
         #expect(
-            try folder.edits().clauses == [
-                "rules.yaml:71: rule far added as the 5th",
-                "rules.yaml:133: rule community-care: another condition, "
+            clauses == [
+                "rules.yaml:69: rule far added as the 5th",
+                "rules.yaml:138: rule community-care: another condition, "
                     + "contracted/community_care is now contracted/contract, holds from ever to "
                     + "2030-01-01, before from ever to ever",
                 "rules.yaml: rule vendor-npi removed",
@@ -84,6 +85,50 @@ import Testing
         try MadeEdit.derived.make(folder)
         let clauses = try folder.edits().clauses
         #expect(clauses.contains { $0.hasSuffix("derived field trip_type: another expression") })
-        #expect(clauses.contains("kpis: changed"))
+        #expect(clauses.contains("pipeline.yaml: kpis changed"))
+    }
+
+    /// Texts that Unicode calls equal are two to a rule and to a look-up.
+    @Test func textsThatUnicodeCallsEqualAreEdits() throws {
+        let folder = try Self.folder()
+        try folder.replace(
+            "pipeline/rules.yaml",
+            "when: provider.kind = 'community'",
+            "when: provider.kind IN ('community', 'caf\u{E9}')"
+        )
+        try folder.rewrite("trip_types.csv") { lines in lines[0] += "\u{E9}" }
+        try folder.night.run { $0.appliesChanges = true }
+        try folder.replace("pipeline/rules.yaml", "caf\u{E9}", "cafe\u{301}")
+        try folder.replace("reference/trip_types.csv", "\u{E9}", "e\u{301}")
+        let clauses = try folder.edits().clauses
+        #expect(clauses.first?.hasSuffix("rule community-care: another condition") == true)
+        #expect(clauses.count == 2)
+        #expect(try folder.night.run { $0.isFull = true }.held.count == 2)
+    }
+
+    @Test func derivedFieldsInAnotherOrderAreAnEdit() throws {
+        let folder = try Self.folder()
+        let text = try folder.text("pipeline/pipeline.yaml")
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        var swapped = lines
+        let place = try #require(lines.firstIndex { $0.hasPrefix("  has_qn:") })
+        swapped.swapAt(place, place + 1)
+        try folder.night.write("pipeline/pipeline.yaml", swapped.joined(separator: "\n"))
+        #expect(
+            try folder.edits().clauses == ["pipeline.yaml: derived fields in another order"]
+        )
+    }
+
+    /// A cell cannot forge a line of the screen.
+    @Test func lineBreaksInCellsAreShown() throws {
+        let folder = try Self.folder()
+        try folder.rewrite("hcpcs.csv") { lines in lines.append("X1,BLS,1,0,\"two\nlines\"") }
+        try folder.night.run { $0.appliesChanges = true }
+        try folder.replace("reference/hcpcs.csv", "two\nlines", "two\nmore")
+        #expect(
+            try folder.edits().clauses.first?.hasSuffix(
+                "row X1: description two\\nlines is now two\\nmore"
+            ) == true
+        )
     }
 }

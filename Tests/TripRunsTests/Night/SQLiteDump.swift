@@ -17,10 +17,19 @@ enum SQLiteDump {
         }
     }
 
+    /// Changes a finished file behind the mart's back.
+    static func execute(_ path: String, _ sql: String) throws {
+        _ = try shell([path, sql])
+    }
+
     static func query(_ path: String, _ sql: String) throws -> [String] {
+        try shell(["file:\(path)?mode=ro&immutable=1", sql])
+    }
+
+    private static func shell(_ arguments: [String]) throws -> [String] {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
-        process.arguments = ["file:\(path)?mode=ro&immutable=1", sql]
+        process.arguments = arguments
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()

@@ -1,0 +1,109 @@
+import TripDomain
+import TripMart
+
+/// What moves between two cubes.
+extension Plan {
+    /// The values of one dimension that move.
+    ///
+    /// - Parameters:
+    ///   - old: The cube of now.
+    ///   - new: The cube as planned.
+    ///   - value: The value of a cell in that dimension; nil where the other one is not rolled up.
+    /// - Returns: The values that move, the largest first, and how many values there are.
+    static func values(
+        _ old: [KPICell],
+        _ new: [KPICell],
+        _ value: (KPICell) -> String?
+    ) -> ([ValueMove], Int) {
+        var months: [ByteText: [String: (old: KPISums, new: KPISums)]] = [:]
+        func each(_ cells: [KPICell], _ add: (inout (old: KPISums, new: KPISums), KPISums) -> Void)
+        {
+            for cell in cells where cell.month != KPICell.all {
+                guard let name = value(cell), name != KPICell.all else { continue }
+                add(
+                    &months[ByteText(name), default: [:]][
+                        cell.month,
+                        default: (KPISums(), KPISums())
+                    ],
+                    cell.sums
+                )
+            }
+        }
+        each(old) { $0.old = $1 }
+        each(new) { $0.new = $1 }
+        let moves = months.compactMap { move($0.text, $1.filter { $1.old != $1.new }) }
+        let sorted = moves.sorted { ($1.size, ByteText($0.value)) < ($0.size, ByteText($1.value)) }
+        return (sorted, months.count)
+    }
+
+    /// How much the classes of one group change, without signs.
+    private static func size(_ old: KPISums, _ new: KPISums) -> Int64 {
+        abs(new.inHouseTrips - old.inHouseTrips) + abs(new.contractedTrips - old.contractedTrips)
+            + abs(new.undeterminedTrips - old.undeterminedTrips)
+    }
+
+    /// The finest cells that move, the largest first.
+    static func cells(_ old: [KPICell], _ new: [KPICell]) -> [CellMove] {
+        var groups: [[ByteText]: (old: KPISums, new: KPISums)] = [:]
+        func key(_ cell: KPICell) -> [ByteText]? {
+            let words = [cell.month, cell.tripType, cell.region]
+            return words.contains(KPICell.all) ? nil : words.map { ByteText($0) }
+        }
+        for cell in old {
+            key(cell).map { groups[$0, default: (KPISums(), KPISums())].old = cell.sums }
+        }
+        for cell in new {
+            key(cell).map { groups[$0, default: (KPISums(), KPISums())].new = cell.sums }
+        }
+        return groups.filter { $1.old != $1.new }.map { key, sums in
+            CellMove(
+                month: key[0].text,
+                tripType: key[1].text,
+                region: key[2].text,
+                trips: sums.new.trips - sums.old.trips,
+                inHouse: sums.new.inHouseTrips - sums.old.inHouseTrips,
+                contracted: sums.new.contractedTrips - sums.old.contractedTrips,
+                undetermined: sums.new.undeterminedTrips - sums.old.undeterminedTrips,
+                size: size(sums.old, sums.new)
+            )
+        }.sorted { ($1.size, $0.key) < ($0.size, $1.key) }
+    }
+
+    /// The months in which some cell changes, and how many months there are.
+    static func months(
+        _ old: [KPICell],
+        _ new: [KPICell],
+        _ cells: [CellMove]
+    ) -> ([String], Int) {
+        let all = Set((old + new).map(\.month)).subtracting([KPICell.all])
+        return (Set(cells.map(\.month)).sorted(), all.count)
+    }
+
+    private static func move(
+        _ value: String,
+        _ months: [String: (old: KPISums, new: KPISums)]
+    ) -> ValueMove? {
+        guard let first = months.keys.min(), let last = months.keys.max() else { return nil }
+        func change(_ count: (KPISums) -> Int64) -> Int64 {
+            months.values.reduce(0) { $0 + count($1.new) - count($1.old) }
+        }
+        let points = months.values.compactMap { month -> Int64? in
+            guard let old = month.old.inHousePercentHundredths,
+                let new = month.new.inHousePercentHundredths
+            else { return nil }
+            return new - old
+        }
+        var range: ClosedRange<Int64>?
+        if let least = points.min(), let most = points.max() { range = least...most }
+        return ValueMove(
+            value: value,
+            months: first...last,
+            trips: change(\.trips),
+            inHouse: change(\.inHouseTrips),
+            contracted: change(\.contractedTrips),
+            undetermined: change(\.undeterminedTrips),
+            points: range,
+            size: months.values.reduce(0) { $0 + size($1.old, $1.new) }
+        )
+    }
+}

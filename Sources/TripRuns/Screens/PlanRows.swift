@@ -1,0 +1,97 @@
+import TripDomain
+import TripMart
+
+/// A plan for programs: everything in JSON, the moves between rules in CSV.
+struct PlanRows {
+    private let plan: Plan
+    /// The references of samples, by trip number.
+    private let samples: [Int64: String]
+
+    init(_ plan: Plan, samples: [Int64: String]) {
+        self.plan = plan
+        self.samples = samples
+    }
+
+    /// A row per pair of rules.
+    var csv: String {
+        var rows = RowSet(["old_rule", "new_rule", "trips", "counted_trips"])
+        for move in plan.rules {
+            rows.add([
+                .text(move.from), .text(move.to), .integer(move.trips),
+                .integer(move.countedTrips),
+            ])
+        }
+        return rows.csv
+    }
+
+    /// An array of one object.
+    var json: String {
+        let object = JSONValue.object([
+            ("plan", .text(plan.id)), ("generation", .integer(Int64(plan.header.number))),
+            ("synthetic", .truth(plan.header.isSynthetic)),
+            ("edit_count", .integer(Int64(plan.editCount))),
+            ("edits", .list(plan.edits.map { .text($0) })),
+            ("now", Self.sums(plan.now)), ("planned", Self.sums(plan.planned)),
+            ("grounds", .list(plan.grounds.map(Self.ground))),
+            ("rules", .list(plan.rules.map(rule))),
+            ("cells", .list(plan.cells.map(Self.cell))),
+            ("months", .list(plan.months.map { .text($0) })),
+            ("regions", .list(plan.regions.map { Self.value($0, "region") })),
+            ("trip_types", .list(plan.tripTypes.map { Self.value($0, "trip_type") })),
+            ("relocated_trips", .integer(plan.relocated)),
+            ("overflows", .integer(Int64(plan.overflows))),
+        ])
+        return JSONValue.list([object]).json
+    }
+
+    private static func sums(_ sums: KPISums) -> JSONValue {
+        .object([
+            ("trips", .integer(sums.trips)), ("in_house_trips", .integer(sums.inHouseTrips)),
+            ("contracted_trips", .integer(sums.contractedTrips)),
+            ("undetermined_trips", .integer(sums.undeterminedTrips)),
+            ("in_house_pct", .hundredths(sums.inHousePercentHundredths)),
+            ("in_house_pct_low", .hundredths(sums.inHousePercentLowHundredths)),
+            ("in_house_pct_high", .hundredths(sums.inHousePercentHighHundredths)),
+            ("cost_cents", .integer(sums.costCents)),
+            ("contracted_cost_cents", .integer(sums.contractedCostCents)),
+        ])
+    }
+
+    private static func ground(_ move: Plan.GroundMove) -> JSONValue {
+        .object([
+            ("old", .text(move.from)), ("new", .text(move.to)), ("trips", .integer(move.trips)),
+            ("costed_trips", .integer(move.costedTrips)),
+            ("cost_cents", .integer(move.costCents)),
+        ])
+    }
+
+    private func rule(_ move: Plan.RuleMove) -> JSONValue {
+        .object([
+            ("old", .text(move.from)), ("new", .text(move.to)), ("trips", .integer(move.trips)),
+            ("counted_trips", .integer(move.countedTrips)),
+            ("samples", .list(move.samples.compactMap { samples[$0] }.map { .text($0) })),
+        ])
+    }
+
+    private static func cell(_ move: Plan.CellMove) -> JSONValue {
+        .object([
+            ("month", .text(move.month)), ("trip_type", .text(move.tripType)),
+            ("region", .text(move.region)), ("trips", .integer(move.trips)),
+            ("in_house_trips", .integer(move.inHouse)),
+            ("contracted_trips", .integer(move.contracted)),
+            ("undetermined_trips", .integer(move.undetermined)),
+        ])
+    }
+
+    private static func value(_ move: Plan.ValueMove, _ name: String) -> JSONValue {
+        .object([
+            (name, .text(move.value)), ("from_month", .text(move.months.lowerBound)),
+            ("to_month", .text(move.months.upperBound)), ("trips", .integer(move.trips)),
+            ("in_house_trips", .integer(move.inHouse)),
+            ("contracted_trips", .integer(move.contracted)),
+            ("undetermined_trips", .integer(move.undetermined)),
+            ("in_house_pct_change_least", .hundredths(move.points?.lowerBound)),
+            ("in_house_pct_change_most", .hundredths(move.points?.upperBound)),
+        ])
+    }
+}
