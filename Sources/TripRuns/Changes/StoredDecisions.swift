@@ -73,11 +73,16 @@ extension StoredDecisions {
             found[ground, default: BasisSums()].add(move.trips, move.costedTrips, move.costCents)
         }
         var expected: [Ground: BasisSums] = [:]
-        for cell in try served.basisCells()
-        where [cell.month, cell.tripType, cell.region].allSatisfy({ $0 == KPICell.all }) {
-            let ground = Ground(tripClass: cell.tripClass, basis: ByteText(cell.basis))
-            expected[ground, default: BasisSums()]
-                .add(cell.trips, cell.costedTrips, cell.costCents)
+        // One row for each, not the hundred thousand of all months, regions and types.
+        for row in try served.kpi(KPIQuery(by: [.tripClass, .basis])).rows {
+            let ground = Ground(
+                tripClass: TripClass(word: row.keys[0]) ?? .undetermined,
+                basis: ByteText(row.keys[1])
+            )
+            let sums = row.sums
+            let costed =
+                sums.inHouseCostedTrips + sums.contractedCostedTrips + sums.undeterminedCostedTrips
+            expected[ground, default: BasisSums()].add(sums.trips, costed, sums.costCents)
         }
         let accepted = try served.ledger()[.accepted]
         guard found == expected, accepted == whole.totals.amount else { throw served.damaged }
