@@ -32,7 +32,6 @@ struct PlanCommand: ParsableCommand {
         )
         options.keyPath = mart.keyPath
         options.threadCount = work.threadCount
-        options.isDryRun = true
         let progress = Progress(isShown: Output.isTerminal(.standardError))
         try CommandEnding.catching {
             let planning = Planning(options: options, progress: progress)

@@ -5,8 +5,8 @@ public import TripDomain
 /// Made batch by batch and added up in the order of the batches, so that the samples do not depend on
 /// the threads.
 public struct DecisionChanges: Sendable {
-    /// The trips that go one way.
-    public struct Move: Sendable, Hashable {
+    /// One way trips can go.
+    public struct Way: Sendable, Hashable, Comparable {
         /// The rule that decided before, by its number there; 0 where none did.
         public let oldRule: Int
         /// The rule that decides now.
@@ -15,6 +15,18 @@ public struct DecisionChanges: Sendable {
         public let wasCounted: Bool
         /// Whether they count now.
         public let isCounted: Bool
+
+        /// By old rule, then new rule, then marks.
+        public static func < (left: Way, right: Way) -> Bool {
+            (left.oldRule, left.newRule, left.wasCounted ? 1 : 0, left.isCounted ? 1 : 0)
+                < (right.oldRule, right.newRule, right.wasCounted ? 1 : 0, right.isCounted ? 1 : 0)
+        }
+    }
+
+    /// The trips that go one way.
+    public struct Move: Sendable, Hashable {
+        /// The way.
+        public let way: Way
         /// How many.
         public var trips: Int64 = 0
         /// Those whose cost is known.
@@ -27,14 +39,6 @@ public struct DecisionChanges: Sendable {
 
     /// Samples kept of each way.
     public static let sampleCount = 3
-
-    /// One way trips can go.
-    private struct Way: Hashable {
-        let oldRule: Int
-        let newRule: Int
-        let wasCounted: Bool
-        let isCounted: Bool
-    }
 
     private var moves: [Way: Move] = [:]
     /// Trips that belong to another region or are of another type than before.
@@ -68,10 +72,12 @@ public struct DecisionChanges: Sendable {
             if slots[slot] == 0 {
                 found.append(
                     Move(
-                        oldRule: Int(old.ruleNumbers[row]),
-                        newRule: Int(new.ruleNumbers[row]),
-                        wasCounted: old.counted[row],
-                        isCounted: new.counted[row]
+                        way: Way(
+                            oldRule: Int(old.ruleNumbers[row]),
+                            newRule: Int(new.ruleNumbers[row]),
+                            wasCounted: old.counted[row],
+                            isCounted: new.counted[row]
+                        )
                     )
                 )
                 slots[slot] = UInt32(found.count)
@@ -88,21 +94,15 @@ public struct DecisionChanges: Sendable {
     }
 
     private mutating func add(_ added: Move) {
-        let way = Way(
-            oldRule: added.oldRule,
-            newRule: added.newRule,
-            wasCounted: added.wasCounted,
-            isCounted: added.isCounted
-        )
-        guard var move = moves[way] else {
-            moves[way] = added
+        guard var move = moves[added.way] else {
+            moves[added.way] = added
             return
         }
         move.trips += added.trips
         move.costedTrips += added.costedTrips
         move.costCents += added.costCents
         move.samples += added.samples.prefix(Self.sampleCount - move.samples.count)
-        moves[way] = move
+        moves[added.way] = move
     }
 
     /// Counts the trips of one batch whose region or type is another text than before.
@@ -125,10 +125,7 @@ public struct DecisionChanges: Sendable {
 
     /// The ways that trips go, those that stay as they are among them, by old and new rule.
     public var all: [Move] {
-        moves.values.sorted { left, right in
-            (left.oldRule, left.newRule, left.wasCounted ? 1 : 0, left.isCounted ? 1 : 0)
-                < (right.oldRule, right.newRule, right.wasCounted ? 1 : 0, right.isCounted ? 1 : 0)
-        }
+        moves.values.sorted { $0.way < $1.way }
     }
 }
 

@@ -32,14 +32,10 @@ extension Plan {
         each(old) { $0.old = $1 }
         each(new) { $0.new = $1 }
         let moves = months.compactMap { move($0.text, $1.filter { $1.old != $1.new }) }
-        let sorted = moves.sorted { ($1.size, ByteText($0.value)) < ($0.size, ByteText($1.value)) }
+        let sorted = moves.sorted {
+            ($1.change.size, ByteText($0.value)) < ($0.change.size, ByteText($1.value))
+        }
         return (sorted, months.count)
-    }
-
-    /// How much the classes of one group change, without signs.
-    private static func size(_ old: KPISums, _ new: KPISums) -> Int64 {
-        abs(new.inHouseTrips - old.inHouseTrips) + abs(new.contractedTrips - old.contractedTrips)
-            + abs(new.undeterminedTrips - old.undeterminedTrips)
     }
 
     /// The finest cells that move, the largest first.
@@ -60,13 +56,9 @@ extension Plan {
                 month: key[0].text,
                 tripType: key[1].text,
                 region: key[2].text,
-                trips: sums.new.trips - sums.old.trips,
-                inHouse: sums.new.inHouseTrips - sums.old.inHouseTrips,
-                contracted: sums.new.contractedTrips - sums.old.contractedTrips,
-                undetermined: sums.new.undeterminedTrips - sums.old.undeterminedTrips,
-                size: size(sums.old, sums.new)
+                change: ClassChange(sums.old, sums.new)
             )
-        }.sorted { ($1.size, $0.key) < ($0.size, $1.key) }
+        }.sorted { ($1.change.size, $0.key) < ($0.change.size, $1.key) }
     }
 
     /// The months in which some cell changes, and how many months there are.
@@ -84,9 +76,6 @@ extension Plan {
         _ months: [String: (old: KPISums, new: KPISums)]
     ) -> ValueMove? {
         guard let first = months.keys.min(), let last = months.keys.max() else { return nil }
-        func change(_ count: (KPISums) -> Int64) -> Int64 {
-            months.values.reduce(0) { $0 + count($1.new) - count($1.old) }
-        }
         let points = months.values.compactMap { month -> Int64? in
             guard let old = month.old.inHousePercentHundredths,
                 let new = month.new.inHousePercentHundredths
@@ -98,12 +87,8 @@ extension Plan {
         return ValueMove(
             value: value,
             months: first...last,
-            trips: change(\.trips),
-            inHouse: change(\.inHouseTrips),
-            contracted: change(\.contractedTrips),
-            undetermined: change(\.undeterminedTrips),
-            points: range,
-            size: months.values.reduce(0) { $0 + size($1.old, $1.new) }
+            change: months.values.reduce(into: ClassChange()) { $0 += ClassChange($1.old, $1.new) },
+            points: range
         )
     }
 }

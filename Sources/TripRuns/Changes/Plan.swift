@@ -32,14 +32,9 @@ struct Plan {
     struct ValueMove {
         let value: String
         let months: ClosedRange<String>
-        let trips: Int64
-        let inHouse: Int64
-        let contracted: Int64
-        let undetermined: Int64
+        let change: ClassChange
         /// By how many hundredths of a point the in-house share of these months changes, least and most.
         let points: ClosedRange<Int64>?
-        /// The changes of all months and classes without their signs: what moves are ordered by.
-        let size: Int64
     }
 
     /// One finest cell whose numbers change.
@@ -47,15 +42,10 @@ struct Plan {
         let month: String
         let tripType: String
         let region: String
-        let trips: Int64
-        let inHouse: Int64
-        let contracted: Int64
-        let undetermined: Int64
-        /// The changes of its classes without their signs.
-        let size: Int64
+        let change: ClassChange
 
         /// What cells of one size are ordered by.
-        var key: String { "\(month) \(tripType) \(region)" }
+        var key: ByteText { ByteText("\(month) \(tripType) \(region)") }
     }
 
     /// Names the plan: what it is bound to comes to these digits.
@@ -137,14 +127,14 @@ struct Plan {
         _ newRules: [RuleEntry]
     ) -> [GroundMove] {
         var grounds: [ByteText: GroundMove] = [:]
-        for move in moves where move.wasCounted || move.isCounted {
-            let old = ground(oldRules, move.oldRule)
-            let new = ground(newRules, move.newRule)
-            let from = move.wasCounted ? Shown.ground(old.0, old.1) : "not counted"
-            let to = move.isCounted ? Shown.ground(new.0, new.1) : "not counted"
+        for move in moves where move.way.wasCounted || move.way.isCounted {
+            let old = ground(oldRules, move.way.oldRule)
+            let new = ground(newRules, move.way.newRule)
+            let from = move.way.wasCounted ? Shown.ground(old.0, old.1) : "not counted"
+            let to = move.way.isCounted ? Shown.ground(new.0, new.1) : "not counted"
             guard ByteText(from) != ByteText(to) else { continue }
             let way = ByteText("\(from)\n\(to)")
-            let changesClass = old.0 != new.0 || move.wasCounted != move.isCounted
+            let changesClass = old.0 != new.0 || move.way.wasCounted != move.way.isCounted
             var sums =
                 grounds[way]
                 ?? GroundMove(from: from, to: to, changesClass: changesClass)
@@ -163,12 +153,12 @@ struct Plan {
     ) -> [RuleMove] {
         var pairs: [[String?]: RuleMove] = [:]
         for move in moves {
-            let from = move.oldRule == 0 ? nil : oldRules[move.oldRule - 1].id
-            let to = move.newRule == 0 ? nil : newRules[move.newRule - 1].id
-            guard from != to || move.wasCounted != move.isCounted else { continue }
+            let from = move.way.oldRule == 0 ? nil : oldRules[move.way.oldRule - 1].id
+            let to = move.way.newRule == 0 ? nil : newRules[move.way.newRule - 1].id
+            guard from != to || move.way.wasCounted != move.way.isCounted else { continue }
             var sums = pairs[[from, to]] ?? RuleMove(from: from, to: to)
             sums.trips += move.trips
-            if move.wasCounted || move.isCounted { sums.countedTrips += move.trips }
+            if move.way.wasCounted || move.way.isCounted { sums.countedTrips += move.trips }
             sums.samples += move.samples
             pairs[[from, to]] = sums
         }

@@ -64,8 +64,8 @@ extension StoredDecisions {
     {
         let rules = try served.rules()
         var found: [Ground: BasisSums] = [:]
-        for move in whole.changes.all where move.wasCounted {
-            let rule = move.oldRule == 0 ? nil : rules[move.oldRule - 1]
+        for move in whole.changes.all where move.way.wasCounted {
+            let rule = move.way.oldRule == 0 ? nil : rules[move.way.oldRule - 1]
             let ground = Ground(
                 tripClass: rule?.tripClass ?? .undetermined,
                 basis: ByteText(rule?.basis ?? "")

@@ -79,15 +79,10 @@ public struct KPIScreen {
     }
 
     private func classCells(_ sums: KPISums) -> [String] {
-        let interval =
-            sums.inHousePercentLowHundredths == nil
-            ? "–"
-            : Shown.percent(sums.inHousePercentLowHundredths) + "-"
-                + Shown.percent(sums.inHousePercentHighHundredths)
-        return [
+        [
             Shown.count(sums.trips), Shown.count(sums.inHouseTrips),
             Shown.count(sums.contractedTrips), Shown.count(sums.undeterminedTrips),
-            Shown.percent(sums.inHousePercentHundredths), interval,
+            Shown.percent(sums.inHousePercentHundredths), Shown.interval(sums),
             Shown.dollars(sums.contractedCostCents),
             Shown.wholePercent(sums.contractedCostedTrips, of: sums.contractedTrips),
         ]

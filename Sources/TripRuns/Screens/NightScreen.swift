@@ -117,9 +117,7 @@ public struct NightScreen: Sendable {
 
     /// `Oct 2026: 412,880 trips, in-house 41.11 % (40.79-41.55)`.
     static func monthLine(_ month: Month, _ sums: KPISums) -> String {
-        let low = Shown.percent(sums.inHousePercentLowHundredths)
-        let high = Shown.percent(sums.inHousePercentHighHundredths)
-        return "\(Shown.monthShort(month)): \(Counted.text(sums.trips, "trip")), in-house "
-            + "\(Shown.percent(sums.inHousePercentHundredths)) % (\(low)-\(high))"
+        "\(Shown.monthShort(month)): \(Counted.text(sums.trips, "trip")), in-house "
+            + "\(Shown.percent(sums.inHousePercentHundredths)) % (\(Shown.interval(sums)))"
     }
 }

@@ -74,24 +74,23 @@ struct PlanRows {
     }
 
     private static func cell(_ move: Plan.CellMove) -> JSONValue {
-        .object([
-            ("month", .text(move.month)), ("trip_type", .text(move.tripType)),
-            ("region", .text(move.region)), ("trips", .integer(move.trips)),
-            ("in_house_trips", .integer(move.inHouse)),
-            ("contracted_trips", .integer(move.contracted)),
-            ("undetermined_trips", .integer(move.undetermined)),
-        ])
+        .object(
+            [
+                ("month", .text(move.month)), ("trip_type", .text(move.tripType)),
+                ("region", .text(move.region)),
+            ] + move.change.named
+        )
     }
 
     private static func value(_ move: Plan.ValueMove, _ name: String) -> JSONValue {
-        .object([
-            (name, .text(move.value)), ("from_month", .text(move.months.lowerBound)),
-            ("to_month", .text(move.months.upperBound)), ("trips", .integer(move.trips)),
-            ("in_house_trips", .integer(move.inHouse)),
-            ("contracted_trips", .integer(move.contracted)),
-            ("undetermined_trips", .integer(move.undetermined)),
-            ("in_house_pct_change_least", .hundredths(move.points?.lowerBound)),
-            ("in_house_pct_change_most", .hundredths(move.points?.upperBound)),
-        ])
+        .object(
+            [
+                (name, .text(move.value)), ("from_month", .text(move.months.lowerBound)),
+                ("to_month", .text(move.months.upperBound)),
+            ] + move.change.named + [
+                ("in_house_pct_change_least", .hundredths(move.points?.lowerBound)),
+                ("in_house_pct_change_most", .hundredths(move.points?.upperBound)),
+            ]
+        )
     }
 }

@@ -99,27 +99,20 @@ struct PlanScreen {
         if let old = now.inHousePercentHundredths, let new = planned.inHousePercentHundredths {
             points = new - old
         }
-        table.add([
-            "change", Shown.change(planned.trips - now.trips),
-            Shown.change(planned.inHouseTrips - now.inHouseTrips),
-            Shown.change(planned.contractedTrips - now.contractedTrips),
-            Shown.change(planned.undeterminedTrips - now.undeterminedTrips),
-            Shown.points(points), "",
-            Shown.dollarChange(planned.contractedCostCents - now.contractedCostCents),
-        ])
+        table.add(
+            ["change"] + ClassChange(now, planned).cells + [
+                Shown.points(points), "",
+                Shown.dollarChange(planned.contractedCostCents - now.contractedCostCents),
+            ]
+        )
         return table.lines
     }
 
     private func row(_ name: String, _ sums: KPISums) -> [String] {
-        let interval =
-            sums.inHousePercentLowHundredths == nil
-            ? "–"
-            : Shown.percent(sums.inHousePercentLowHundredths) + "-"
-                + Shown.percent(sums.inHousePercentHighHundredths)
-        return [
+        [
             name, Shown.count(sums.trips), Shown.count(sums.inHouseTrips),
             Shown.count(sums.contractedTrips), Shown.count(sums.undeterminedTrips),
-            Shown.percent(sums.inHousePercentHundredths), interval,
+            Shown.percent(sums.inHousePercentHundredths), Shown.interval(sums),
             Shown.dollars(sums.contractedCostCents),
         ]
     }
@@ -145,11 +138,7 @@ struct PlanScreen {
                 + ["trips", "in-house", "contracted", "undet."].map { ($0, .right) }
         )
         for move in plan.cells.prefix(Self.cellCount) {
-            table.add([
-                move.month, move.tripType, move.region, Shown.change(move.trips),
-                Shown.change(move.inHouse), Shown.change(move.contracted),
-                Shown.change(move.undetermined),
-            ])
+            table.add([move.month, move.tripType, move.region] + move.change.cells)
         }
         let span = first == last ? first : "\(first) to \(last)"
         let rest = plan.cells.count - Self.cellCount
@@ -178,12 +167,10 @@ struct PlanScreen {
         ])
         for move in moves.prefix(Self.shownCount) {
             let (first, last) = (move.months.lowerBound, move.months.upperBound)
-            table.add([
-                move.value, first == last ? first : "\(first) to \(last)",
-                Shown.change(move.trips), Shown.change(move.inHouse),
-                Shown.change(move.contracted), Shown.change(move.undetermined),
-                Self.points(move.points),
-            ])
+            table.add(
+                [move.value, first == last ? first : "\(first) to \(last)"] + move.change.cells
+                    + [Self.points(move.points)]
+            )
         }
         let rest = moves.count - Self.shownCount
         let more = rest > 0 ? ["\(Counted.text(rest, "more \(noun)")) moved less"] : []

@@ -1,4 +1,5 @@
 import TripDomain
+import TripMart
 
 /// Numbers as people read them: grouped digits, dollars, percent.
 ///
@@ -28,6 +29,13 @@ enum Shown {
         let rest = magnitude % 100
         return (hundredths < 0 ? "-" : "") + "\(magnitude / 100)." + (rest < 10 ? "0" : "")
             + "\(rest)"
+    }
+
+    /// `40.79-41.56`: what the in-house share would be if all undetermined trips fell either way; a dash
+    /// where undefined.
+    static func interval(_ sums: KPISums) -> String {
+        guard let low = sums.inHousePercentLowHundredths else { return "–" }
+        return percent(low) + "-" + percent(sums.inHousePercentHighHundredths)
     }
 
     /// A share in whole percent, half-up: `91 %`; a dash where there is nothing to share.

@@ -78,9 +78,9 @@ import TripDomain
         var total: Int64 = 0
         for move in changes.all {
             let own = trips.indices.filter {
-                (trips[$0].old, trips[$0].new) == (move.oldRule, move.newRule)
-                    && trips[$0].wasCounted == move.wasCounted
-                    && trips[$0].isCounted == move.isCounted
+                (trips[$0].old, trips[$0].new) == (move.way.oldRule, move.way.newRule)
+                    && trips[$0].wasCounted == move.way.wasCounted
+                    && trips[$0].isCounted == move.way.isCounted
             }
             #expect(move.trips == Int64(own.count))
             #expect(move.costedTrips == Int64(own.count { trips[$0].cost != nil }))

@@ -57,8 +57,11 @@ import TripMart
         }
         var found: [[Decided]: Int64] = [:]
         for move in changes.all {
-            let from = Decided(rule: try id(move.oldRule, before), isCounted: move.wasCounted)
-            let to = Decided(rule: try id(move.newRule, after), isCounted: move.isCounted)
+            let from = Decided(
+                rule: try id(move.way.oldRule, before),
+                isCounted: move.way.wasCounted
+            )
+            let to = Decided(rule: try id(move.way.newRule, after), isCounted: move.way.isCounted)
             found[[from, to], default: 0] += move.trips
             for number in move.samples {
                 let trip = try #require(try before.tripID(number: number))
