@@ -133,6 +133,15 @@ class Triptych(Engine):
             "--threads", str(threads), "--full",
         ]
 
+    def reclassify(self, pipeline: Path, reference: Path, scratch: Scratch,
+                   threads: int) -> list[str]:
+        """What publishes edits from the stored trips of the mart that `run` published."""
+        return [
+            str(self.program), "reclassify", str(pipeline), "--yes",
+            "--mart", str(scratch.store / "mart"), "--key-file", str(scratch.folder / "mart.key"),
+            "--reference", str(reference), "--threads", str(threads),
+        ]
+
     def plan(self, pipeline: Path, reference: Path, scratch: Scratch, threads: int) -> list[str]:
         """What says what edits would change in the mart that `run` published."""
         return [

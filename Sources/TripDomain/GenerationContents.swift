@@ -170,8 +170,8 @@ public struct GenerationHeader: Sendable, Hashable {
 
 /// Everything one generation holds, handed from the run to the mart in whole columns.
 public struct GenerationContents: Sendable {
-    /// The generation's own row.
-    public var header: GenerationHeader
+    /// What it says of itself and of all trips together.
+    public var summary: GenerationSummary
     /// The columns of a trip.
     public var shape: TripShape
     /// All valid trips, classified, in order of exports.
@@ -184,61 +184,23 @@ public struct GenerationContents: Sendable {
     public var rejects: [Reject]
     /// The raw record of each reject, to be sealed; the same length as `rejects`.
     public var rejectTexts: [[UInt8]]
-    /// All files ever taken in, in order of exports.
-    public var files: [SourceFileEntry]
-    /// The rules in force, in order.
-    public var rules: [RuleEntry]
-    /// All cells of all eight grouping sets, by primary key.
-    public var cube: [KPICell]
-    /// The cube split by class and basis, by primary key.
-    public var basisCells: [BasisCell]
-    /// All regions that occur, with labels, by value.
-    public var regions: [DimensionLabel]
-    /// All trip types that occur, with labels, by value.
-    public var tripTypes: [DimensionLabel]
-    /// The reference tables of all lookups, in the pipeline's order.
-    public var references: [ReferenceTable]
-    /// What the generation was made from.
-    public var inputs: [GenerationInput]
-    /// What the checks said.
-    public var checks: [CheckResult]
-    /// When each source last brought something, in the pipeline's order; none unless it is set.
-    public var clocks: [SourceClock] = []
 
     /// Gathers the parts of one generation.
     public init(
-        header: GenerationHeader,
+        summary: GenerationSummary,
         shape: TripShape,
         batches: [PackedBatch],
         acceptedOrder: [TripPlace],
         versions: [TripVersion],
         rejects: [Reject],
-        rejectTexts: [[UInt8]],
-        files: [SourceFileEntry],
-        rules: [RuleEntry],
-        cube: [KPICell],
-        basisCells: [BasisCell],
-        regions: [DimensionLabel],
-        tripTypes: [DimensionLabel],
-        references: [ReferenceTable],
-        inputs: [GenerationInput],
-        checks: [CheckResult]
+        rejectTexts: [[UInt8]]
     ) {
-        self.header = header
+        self.summary = summary
         self.shape = shape
         self.batches = batches
         self.acceptedOrder = acceptedOrder
         self.versions = versions
         self.rejects = rejects
         self.rejectTexts = rejectTexts
-        self.files = files
-        self.rules = rules
-        self.cube = cube
-        self.basisCells = basisCells
-        self.regions = regions
-        self.tripTypes = tripTypes
-        self.references = references
-        self.inputs = inputs
-        self.checks = checks
     }
 }

@@ -50,6 +50,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
             case .withheld: .withheld
             case .imbalance: .imbalance
             case .badPipeline: .badPipeline
+            case .planMismatch: .planMismatch
             case .faultsFound: .faultsFound
             case .locked: .locked
             case .cannotWrite: .cannotWrite

@@ -16,6 +16,8 @@ public struct RunError: Error, Sendable {
         case imbalance
         /// The pipeline, its rules, its reference files or its key cannot be used.
         case badPipeline = "bad_pipeline"
+        /// What a plan was bound to has changed.
+        case planMismatch = "plan_mismatch"
         /// `check` found faults.
         case faultsFound = "faults_found"
         /// Another run holds the mart.

@@ -96,6 +96,20 @@ enum Output {
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 }
 
+/// What somebody at a terminal says.
+enum Input {
+    /// Whether somebody is there.
+    static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
+
+    /// Asks a question; anything but yes is no.
+    static func confirms(_ question: String) -> Bool {
+        let bytes = Array(question.utf8)
+        _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        let answer = readLine()?.lowercased() ?? ""
+        return ["y", "yes"].contains(answer)
+    }
+}
+
 /// Stops at once and says so: nothing half-done is ever served, so there is nothing to undo.
 enum StopSignals {
     static func install() {

@@ -35,7 +35,7 @@ struct PlanCommand: ParsableCommand {
         let progress = Progress(isShown: Output.isTerminal(.standardError))
         try CommandEnding.catching {
             let planning = Planning(options: options, progress: progress)
-            Output.line(try planning.text(format.chosen), to: .standardOutput)
+            Output.line(try planning.answer(format.chosen).text, to: .standardOutput)
         }
     }
 }

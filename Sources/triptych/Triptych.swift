@@ -12,17 +12,18 @@ struct Triptych: ParsableCommand {
             A night:        triptych run pipelines/ambulance
             A number:       triptych kpi --by region
             A trip:         triptych explain TRIP
-            A rule change:  triptych check pipelines/ambulance, then triptych plan
+            A rule change:  triptych check pipelines/ambulance, then triptych plan, then triptych reclassify
 
             Exit codes: 0 published or nothing due, 10 with warnings, 11 withheld by a check, \
-            12 ledger imbalance, 15 faults found, 2 usage, 65 no usable input, 66 a file is \
+            12 ledger imbalance, 14 plan outdated, 15 faults found, 2 usage, 65 no usable input, 66 a file is \
             overdue or missing, 73/74 cannot write or read, 75 locked, 78 pipeline or key wrong, \
             130/143 stopped. See docs/OPERATIONS.md.
             """,
         version: ProgramVersion.text,
         subcommands: [
             RunCommand.self, KPICommand.self, TripsCommand.self, ExplainCommand.self,
-            CheckCommand.self, PlanCommand.self, RejectsCommand.self, RunsCommand.self,
+            CheckCommand.self, PlanCommand.self, ReclassifyCommand.self, RejectsCommand.self,
+            RunsCommand.self,
             ReportCommand.self,
             GenerateCommand.self,
         ]

@@ -85,7 +85,7 @@ import TripDomain
     private static func view(of sums: KPISums) throws -> [String?] {
         let mart = try BuiltMart()
         var contents = TwinGeneration(seed: 1, count: 0).contents(suppressBelow: 0)
-        contents.cube = [
+        contents.summary.cube = [
             KPICell(month: "2026-01", tripType: KPICell.all, region: KPICell.all, sums: sums)
         ]
         let built = try mart.writer.write(contents)

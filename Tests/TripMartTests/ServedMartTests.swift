@@ -18,13 +18,13 @@ import TripDomain
         #expect(served.header == twin.header(number: 1))
         #expect(served.shape == twin.contents().shape)
         #expect(try served.rules() == TwinGeneration.rules)
-        #expect(try served.checks() == twin.contents().checks)
-        #expect(try served.inputs() == twin.contents().inputs)
+        #expect(try served.checks() == twin.contents().summary.checks)
+        #expect(try served.inputs() == twin.contents().summary.inputs)
         #expect(try served.inputs(role: .reference).map(\.path) == ["stations.csv"])
         #expect(try served.files() == twin.files())
         #expect(try served.cube() == twin.cube())
         #expect(try Set(served.basisCells()) == Set(twin.basisCells()))
-        #expect(try served.regions() == twin.contents().regions)
+        #expect(try served.regions() == twin.contents().summary.regions)
     }
 
     @Test func otherPipelinesAndRealDataAreRefused() throws {

@@ -26,14 +26,21 @@ extension TwinGeneration {
             preconditionFailure("the twin has all columns a shape needs")
         }
         return GenerationContents(
-            header: header(number: number, suppressBelow: suppressBelow),
+            summary: summary(number: number, suppressBelow: suppressBelow),
             shape: shape,
             batches: batches,
             acceptedOrder: trips.indices.compactMap { places[$0] },
             versions: versions,
             rejects: rejects,
-            rejectTexts: rejects.map { Array("raw record \($0.recordNumber)".utf8) },
+            rejectTexts: rejects.map { Array("raw record \($0.recordNumber)".utf8) }
+        )
+    }
+
+    private func summary(number: Int, suppressBelow: Int) -> GenerationSummary {
+        GenerationSummary(
+            header: header(number: number, suppressBelow: suppressBelow),
             files: files(),
+            clocks: [],
             rules: Self.rules,
             cube: cube(),
             basisCells: basisCells(),

@@ -77,6 +77,22 @@ struct FieldDecoder: Sendable {
         return scratch.withUnsafeBufferPointer(body)
     }
 
+    /// Appends the field's text.
+    func append(
+        _ field: FieldSlice,
+        of base: UnsafePointer<UInt8>,
+        to text: inout [UInt8],
+        scratch: inout [UInt8]
+    ) {
+        let bytes = field.bytes(of: base)
+        guard field.hasEscapes || encoding != .utf8 && !Self.isASCII(bytes) else {
+            text.append(contentsOf: bytes)
+            return
+        }
+        decode(bytes, hasEscapes: field.hasEscapes, into: &scratch)
+        text.append(contentsOf: scratch)
+    }
+
     /// The field's text as a string; for headers and messages, not for every row.
     func string(_ field: FieldSlice, of base: UnsafePointer<UInt8>) -> String {
         var scratch: [UInt8] = []

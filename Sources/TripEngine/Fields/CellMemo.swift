@@ -110,17 +110,20 @@ struct CellMemo: ~Copyable {
         guard let base = cell.baseAddress else { return key }
         let bytes = UnsafeRawPointer(base)
         key.size = UInt32(truncatingIfNeeded: cell.count)
-        let low = bytes.loadUnaligned(as: UInt64.self)
-        key.low = low & mask(cell.count)
-        guard cell.count > 8 else { return key }
-        key.high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & mask(cell.count - 8)
+        // Both words are read whatever the cell's size: sizes change from cell to cell, and a branch would
+        // be guessed wrongly as often as not.
+        key.low = bytes.loadUnaligned(as: UInt64.self) & mask(cell.count)
+        key.high = bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self) & mask(cell.count &- 8)
         return key
     }
 
-    /// Keeps the first so many bytes of a word.
+    /// Keeps the first so many bytes of a word: none for a negative number, all from eight on.
     @inline(__always)
     private static func mask(_ size: Int) -> UInt64 {
-        size >= 8 ? .max : (1 << (UInt64(truncatingIfNeeded: size) &* 8)) &- 1
+        let kept = min(max(size, 0), 8)
+        // In two steps, since a word cannot be shifted by all its bits at once.
+        let half = UInt64(truncatingIfNeeded: 4 &* (8 &- kept))
+        return (UInt64.max &>> half) &>> half
     }
 
     @inline(__always)

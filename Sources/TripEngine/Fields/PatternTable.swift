@@ -16,9 +16,20 @@ struct PatternTable: Sendable {
     private var isAccepting: [Bool] = []
     /// 128 entries per state.
     private var next: [Int16] = []
+    /// The length of all texts that match, where each place has a set of its own; else 0.
+    private let length: Int
+    /// For each such place, 1 for each of the 128 bytes that may stand there: no look waits for the one before.
+    private let allowed: [UInt8]
 
     init(_ pattern: Pattern) {
         self.pattern = pattern
+        let sets = pattern.fixedSets
+        length = sets.count
+        allowed = sets.flatMap { set in
+            (0..<UInt32(128)).map { byte in
+                set.ranges.contains { $0.contains(byte) } != set.negated ? 1 : 0
+            }
+        }
         _ = state(of: pattern.closure(of: [0]))
     }
 
@@ -26,6 +37,21 @@ struct PatternTable: Sendable {
     ///
     /// - Complexity: O(*n*) in the bytes, once the states a text needs are known.
     mutating func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+        if length > 0, text.count == length {
+            var fits: UInt8 = 1
+            var all: UInt8 = 0
+            allowed.withUnsafeBufferPointer { allowed in
+                for place in 0..<text.count {
+                    all |= text[place]
+                    fits &= allowed[place &* 128 &+ Int(text[place] & 127)]
+                }
+            }
+            if all < 128 { return fits == 1 }
+        }
+        return matchesByState(text)
+    }
+
+    private mutating func matchesByState(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var current = 0
         for byte in text {
             guard byte < 128 else { return pattern.matches(text) }
@@ -57,6 +83,20 @@ struct PatternTable: Sendable {
 }
 
 extension Pattern {
+    /// The sets of a pattern that is nothing but one set after the other; none of any other.
+    fileprivate var fixedSets: [(ranges: [ClosedRange<UInt32>], negated: Bool)] {
+        var sets: [(ranges: [ClosedRange<UInt32>], negated: Bool)] = []
+        for (place, step) in steps.enumerated() {
+            switch step {
+            case .set(let ranges, let negated): sets.append((ranges, negated))
+            case .match where place == steps.count - 1: break
+            case .save: continue
+            case .match, .jump, .fork: return []
+            }
+        }
+        return sets
+    }
+
     /// All steps reached from some without consuming anything, sorted.
     func closure(of starts: [Int]) -> [Int] {
         var seen: Set<Int> = []

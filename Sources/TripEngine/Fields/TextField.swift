@@ -23,6 +23,8 @@ struct TextField: Sendable {
     private let isDimension: Bool
     /// The value map by bytes: texts that Unicode calls equal are different texts, as in SQL.
     private let valueMap: [[UInt8]: [UInt8]]
+    /// The longest text that the value map has a say in.
+    private let mappedSizeMax: Int
     private var patternTable: PatternTable?
     private var cells = TextInterner()
     private var outcomes: [TextOutcome] = [.code(0)]
@@ -40,6 +42,9 @@ struct TextField: Sendable {
             definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) },
             uniquingKeysWith: { first, _ in first }
         )
+        // A closed map has a say in every text.
+        mappedSizeMax =
+            definition.isValueMapClosed ? .max : valueMap.keys.map(\.count).max() ?? 0
         patternTable = definition.pattern.map { PatternTable($0) }
     }
 
@@ -101,14 +106,15 @@ struct TextField: Sendable {
     /// The outcome of a text that needs no change and fits its pattern, without copying it; nil
     /// where it has to be looked at more closely.
     private mutating func quickOutcome(of text: UnsafeBufferPointer<UInt8>) -> TextOutcome? {
-        guard definition.valueMap.isEmpty, definition.type != .npi, !text.isEmpty else {
-            return nil
-        }
+        guard text.count > mappedSizeMax else { return nil }
         if definition.isUppercased, text.contains(where: { (0x61...0x7A).contains($0) }) {
             return nil
         }
         let fits = patternTable?.matches(text) ?? true
-        return fits ? .code(pool.append(text)) : .reject(.wrongPattern)
+        guard fits, definition.type != .npi || ProviderIdentifier.isValid(text) else {
+            return .reject(.wrongPattern)
+        }
+        return .code(pool.append(text))
     }
 
     private var blank: TextOutcome {

@@ -61,13 +61,25 @@ public struct TimeZoneRules: Sendable {
             return footer?.offset(atUTC: seconds) ?? firstOffset
         }
         if seconds >= last, let footer { return footer.offset(atUTC: seconds) }
-        var low = 0
-        var high = transitions.count
-        while low < high {
-            let middle = (low + high) / 2
-            if transitions[middle] <= seconds { low = middle + 1 } else { high = middle }
+        let next = transitions.partitioningIndex { $0 > seconds }
+        return next == 0 ? firstOffset : offsets[next - 1]
+    }
+
+    /// An offset with instants around one at which it is in force; it may be in force beyond them.
+    ///
+    /// - Complexity: O(log *n*) in the zone's transitions.
+    func steadyOffset(atUTC seconds: Int64) -> (instants: Range<Int64>, offset: Int32) {
+        let last = transitions.last ?? .min
+        if seconds >= last, let footer {
+            let (instants, offset) = footer.steadyOffset(atUTC: seconds)
+            return (instants.clamped(to: last..<Int64.max), offset)
         }
-        return low == 0 ? firstOffset : offsets[low - 1]
+        let next = transitions.partitioningIndex { $0 > seconds }
+        return (
+            (next == 0 ? .min : transitions[next - 1])..<(next == transitions.count
+                ? .max : transitions[next]),
+            next == 0 ? firstOffset : offsets[next - 1]
+        )
     }
 
     /// The instant of a local time, in seconds of UTC.
@@ -129,13 +141,78 @@ struct PosixZone: Sendable {
         daylight = (offset, start, end)
     }
 
-    func offset(atUTC seconds: Int64) -> Int32 {
-        guard let daylight else { return standardOffset }
+    func offset(atUTC seconds: Int64) -> Int32 { steadyOffset(atUTC: seconds).offset }
+
+    /// The offset with the instants around it that lie in the same year, by standard time.
+    func steadyOffset(atUTC seconds: Int64) -> (instants: Range<Int64>, offset: Int32) {
+        guard let daylight else { return (.min..<Int64.max, standardOffset) }
         let year = CivilTime.date(ofSeconds: seconds + Int64(standardOffset)).parts.year
         let start = daylight.start.localSeconds(year: year) - Int64(standardOffset)
         let end = daylight.end.localSeconds(year: year) - Int64(daylight.offset)
-        let isDaylight =
-            start < end ? (start..<end).contains(seconds) : !(end..<start).contains(seconds)
-        return isDaylight ? daylight.offset : standardOffset
+        let (first, second) = (min(start, end), max(start, end))
+        let isBetween = (first..<second).contains(seconds)
+        let isDaylight = isBetween == (start < end)
+        func newYear(_ year: Int) -> Int64 {
+            Int64(Month(year: year, month: 1).firstDay.dayNumber) * CivilTime.daySeconds
+                - Int64(standardOffset)
+        }
+        let instants =
+            isBetween
+            ? first..<second
+            : seconds < first ? newYear(year)..<first : second..<newYear(year + 1)
+        return (instants, isDaylight ? daylight.offset : standardOffset)
+    }
+}
+
+extension [Int64] {
+    /// The first index whose value answers yes, where all behind one that does answer yes; the end
+    /// where none does.
+    fileprivate func partitioningIndex(_ answer: (Int64) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if answer(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}
+
+/// A zone's clock, read at times that mostly lie close together: it remembers the last offset.
+struct SteadyClock {
+    private let rules: TimeZoneRules
+    private var instants: Range<Int64> = 0..<0
+    private var offset: Int64 = 0
+
+    init(_ rules: TimeZoneRules) { self.rules = rules }
+
+    /// As ``TimeZoneRules/offset(atUTC:)``.
+    @inline(__always)
+    mutating func offset(atUTC seconds: Int64) -> Int64 {
+        if !instants.contains(seconds) { remember(seconds) }
+        return offset
+    }
+
+    /// As ``TimeZoneRules/utc(ofLocal:)``.
+    @inline(__always)
+    mutating func utc(ofLocal seconds: Int64) -> Int64 {
+        // Far from any change, one offset says it all.
+        let instant = seconds - offset
+        if instant >= instants.lowerBound + Self.margin, instant < instants.upperBound - Self.margin
+        {
+            return instant
+        }
+        let answer = rules.utc(ofLocal: seconds)
+        remember(answer)
+        return answer
+    }
+
+    /// More than two offsets of a zone can differ by, and the day that is looked at on either side.
+    private static let margin = 3 * CivilTime.daySeconds
+
+    private mutating func remember(_ seconds: Int64) {
+        let (instants, offset) = rules.steadyOffset(atUTC: seconds)
+        // Kept clear of the ends, so that nothing near them overflows.
+        self.instants = instants.clamped(to: Int64.min / 4..<Int64.max / 4)
+        self.offset = Int64(offset)
     }
 }

@@ -84,7 +84,9 @@ struct TripSink<Content: Sendable>: RecordSink {
         at place: RecordPlace
     ) {
         decode(fields, of: base)
+        // Taken out while they are read, and put back to be used again.
         let (text, slices) = (decodedBytes, decodedSlices)
+        (decodedBytes, decodedSlices) = ([], [])
         text.withUnsafeBufferPointer { text in
             slices.withUnsafeBufferPointer { slices in
                 guard let base = text.baseAddress else {
@@ -98,6 +100,7 @@ struct TripSink<Content: Sendable>: RecordSink {
                 }
             }
         }
+        (decodedBytes, decodedSlices) = (text, slices)
     }
 
     private mutating func addAlone(_ cells: CellRow, at place: RecordPlace) {
@@ -210,8 +213,7 @@ struct TripSink<Content: Sendable>: RecordSink {
         decodedBytes.append(0)
         for field in fields {
             let start = decodedBytes.count
-            let text = decoder.withText(field, of: base, scratch: &scratch) { Array($0) }
-            decodedBytes.append(contentsOf: text)
+            decoder.append(field, of: base, to: &decodedBytes, scratch: &scratch)
             decodedSlices.append(
                 FieldSlice(
                     start: start,

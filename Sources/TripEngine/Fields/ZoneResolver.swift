@@ -13,11 +13,14 @@ public struct ZoneResolver: Sendable {
         let fields: [String]
         let keyColumns: [Int]
         let zoneColumn: Int
+        /// For each row of the table its zone among those known.
+        let zoneOfRow: [Int]
     }
 
-    private let fallback: TimeZoneRules
-    private let zones: [String: TimeZoneRules]
+    /// The zones there are, the pipeline's first.
+    private let known: [TimeZoneRules]
     private let place: PlaceZone?
+    private var fallback: TimeZoneRules { known[0] }
 
     /// Prepares the zones.
     ///
@@ -32,8 +35,8 @@ public struct ZoneResolver: Sendable {
         lookup: (index: LookupIndex, column: String)?,
         shapeColumns: [ShapeColumn]
     ) {
-        self.fallback = fallback
-        self.zones = zones
+        let names = zones.keys.sorted()
+        known = [fallback] + names.compactMap { zones[$0] }
         place = lookup.flatMap { index, column in
             let keys = index.definition.keys.compactMap { key in
                 shapeColumns.firstIndex { $0.name == key.field }
@@ -41,11 +44,16 @@ public struct ZoneResolver: Sendable {
             guard keys.count == index.definition.keys.count,
                 let zoneColumn = index.table.columnNames.firstIndex(of: column)
             else { return nil }
+            let written = index.table.columns[zoneColumn].texts
+            let zoneOfCode = (0..<UInt32(written.pool.count)).map { code in
+                written.pool.string(code).flatMap { names.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+            }
             return PlaceZone(
                 index: index,
                 fields: index.definition.keys.map(\.field),
                 keyColumns: keys,
-                zoneColumn: zoneColumn
+                zoneColumn: zoneColumn,
+                zoneOfRow: written.codes.map { zoneOfCode[Int($0)] }
             )
         }
     }
@@ -60,12 +68,13 @@ public struct ZoneResolver: Sendable {
                 case .integer(var instants) = batch.columns[columnIndex + 1]
             else { continue }
             let zones = zones(of: openTimes, written: local, in: batch)
+            var clocks = known.map { SteadyClock($0) }
             for (time, zone) in zip(openTimes, zones) {
                 let written = local.values[time.row]
                 if time.isInstant {
-                    local.values[time.row] = written + Int64(zone.offset(atUTC: written))
+                    local.values[time.row] = written + clocks[zone].offset(atUTC: written)
                 } else {
-                    instants.values[time.row] = zone.utc(ofLocal: written)
+                    instants.values[time.row] = clocks[zone].utc(ofLocal: written)
                 }
             }
             batch.columns[columnIndex] = .integer(local)
@@ -74,27 +83,26 @@ public struct ZoneResolver: Sendable {
         return batch
     }
 
-    /// The zone of each open time: the place's on its day, the day taken by the pipeline's clock.
+    /// The zone of each open time, among those known: the place's on its day, the day taken by the pipeline's
+    /// clock.
     private func zones(
         of times: [TripBuilder.OpenTime],
         written: IntegerColumn,
         in batch: TripBatch
-    ) -> [TimeZoneRules] {
-        guard let place else { return [TimeZoneRules](repeating: fallback, count: times.count) }
+    ) -> [Int] {
+        guard let place else { return [Int](repeating: 0, count: times.count) }
         let keys = place.keyColumns.map { index in
             let column = batch.columns[index].texts
             return TextColumn(codes: times.map { column.codes[$0.row] }, pool: column.pool)
         }
+        var clock = SteadyClock(fallback)
         let days = times.map { time in
             let seconds = written.values[time.row]
-            let local = time.isInstant ? seconds + Int64(fallback.offset(atUTC: seconds)) : seconds
+            let local = time.isInstant ? seconds + clock.offset(atUTC: seconds) : seconds
             return Int64(CivilTime.date(ofSeconds: local).dayNumber)
         }
         let matches = place.index.match(keys: keys, days: IntegerColumn(values: days))
-        let names = place.index.table.columns[place.zoneColumn].texts
-        return matches.rows.map { row in
-            names.pool.string(names.codes[Int(row)]).flatMap { zones[$0] } ?? fallback
-        }
+        return matches.rows.map { place.zoneOfRow[Int($0)] }
     }
 
     /// The places whose clock is another one on some day.

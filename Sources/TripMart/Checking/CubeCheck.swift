@@ -10,31 +10,54 @@ struct CubeCheck {
         self.recount = recount
     }
 
-    /// Month, trip type and region as bytes: texts that Unicode calls equal are two texts in SQL.
-    private struct CellKey: Hashable {
-        let words: [[UInt8]]
+    /// Words by number, so that the many sums are found by numbers; the first is `all`.
+    ///
+    /// Words are told apart by bytes: texts that Unicode calls equal are two texts in SQL.
+    private struct Words {
+        private var numbers: [[UInt8]: Int32] = [:]
+        private var texts: [String] = []
 
-        init(_ words: [String]) {
-            self.words = words.map { Array($0.utf8) }
+        init() { _ = number(of: KPICell.all) }
+
+        mutating func number(of text: String) -> Int32 {
+            let bytes = Array(text.utf8)
+            if let number = numbers[bytes] { return number }
+            let number = Int32(texts.count)
+            numbers[bytes] = number
+            texts.append(text)
+            return number
         }
 
-        var text: String {
-            words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
+        func text(_ cell: CellKey) -> String {
+            [cell.month, cell.tripType, cell.region].map { texts[Int($0)] }.joined(separator: " ")
+        }
+
+        func text(_ key: BasisKey) -> String {
+            ([text(key.cell)] + [key.tripClass, key.basis].map { texts[Int($0)] })
+                .joined(separator: " ")
         }
     }
 
+    /// Month, trip type and region by the numbers of their words.
+    private struct CellKey: Hashable {
+        var month: Int32 = 0
+        var tripType: Int32 = 0
+        var region: Int32 = 0
+    }
+
     /// The one cell that is there even where no trip counts.
-    private static let whole = CellKey([KPICell.all, KPICell.all, KPICell.all])
+    private static let whole = CellKey()
 
     private struct BasisKey: Hashable {
         let cell: CellKey
-        let tripClass: String
-        let basis: String
+        let tripClass: Int32
+        let basis: Int32
     }
 
     func run() throws(MartError) -> [Finding] {
         let texts = try texts()
         let rules = try rules()
+        var words = Words()
         var cube: [CellKey: [Int64]] = [:]
         var basis: [BasisKey: [Int64]] = [:]
         for (key, sums) in recount.groups {
@@ -42,11 +65,13 @@ struct CubeCheck {
             let known =
                 sums.inHouseCostedTrips + sums.contractedCostedTrips
                 + sums.undeterminedCostedTrips
-            let (tripClass, basisWord) = rules[key.ruleNumber, default: ("undetermined", "")]
+            let ground = rules[key.ruleNumber, default: ("undetermined", "")]
+            let tripClass = words.number(of: ground.0)
+            let basisWord = words.number(of: ground.1)
             for cell in Self.groupings(
-                Month(monthNumber: key.month).text,
-                texts[key.typeCode, default: ""],
-                texts[key.regionCode, default: ""]
+                words.number(of: Month(monthNumber: key.month).text),
+                words.number(of: texts[key.typeCode, default: ""]),
+                words.number(of: texts[key.regionCode, default: ""])
             ) {
                 Self.add(&cube[cell, default: []], values)
                 Self.add(
@@ -58,20 +83,31 @@ struct CubeCheck {
                 )
             }
         }
-        return try compareCube(cube) + compareBasis(basis) + compareBridge(texts)
+        return try compareCube(cube, &words) + compareBasis(basis, &words) + compareBridge(texts)
     }
 
     /// The eight groupings of one group.
     private static func groupings(
-        _ month: String,
-        _ type: String,
-        _ region: String
+        _ month: Int32,
+        _ type: Int32,
+        _ region: Int32
     ) -> [CellKey] {
-        [month, KPICell.all].flatMap { month in
-            [type, KPICell.all].flatMap { type in
-                [region, KPICell.all].map { CellKey([month, type, $0]) }
-            }
+        (0..<8).map { grouping in
+            CellKey(
+                month: grouping & 4 == 0 ? month : 0,
+                tripType: grouping & 2 == 0 ? type : 0,
+                region: grouping & 1 == 0 ? region : 0
+            )
         }
+    }
+
+    /// The cell a row of the file is about.
+    private static func cell(of row: RawStatement, _ words: inout Words) -> CellKey {
+        CellKey(
+            month: words.number(of: row.text(0)),
+            tripType: words.number(of: row.text(1)),
+            region: words.number(of: row.text(2))
+        )
     }
 
     private static func add(_ sums: inout [Int64], _ values: [Int64]) {
@@ -82,7 +118,10 @@ struct CubeCheck {
         }
     }
 
-    private func compareCube(_ expected: [CellKey: [Int64]]) throws(MartError) -> [Finding] {
+    private func compareCube(
+        _ expected: [CellKey: [Int64]],
+        _ words: inout Words
+    ) throws(MartError) -> [Finding] {
         var expected = expected
         var findings: [Finding] = []
         let rows = try connection.prepare(
@@ -90,13 +129,13 @@ struct CubeCheck {
                 + "FROM kpi_cube"
         )
         while try rows.step() {
-            let cell = CellKey((0..<3).map { rows.text(Int32($0)) })
+            let cell = Self.cell(of: rows, &words)
             let values = CubeTables.sumColumns.indices.map { rows.integer(Int32($0 + 3)) }
             let found = expected.removeValue(forKey: cell)
             if found == nil, cell != Self.whole {
                 findings.append(
                     Finding(
-                        subject: "kpi_cube \(cell.text)",
+                        subject: "kpi_cube \(words.text(cell))",
                         expected: "counted trips",
                         found: "none"
                     )
@@ -107,14 +146,14 @@ struct CubeCheck {
             where values[index] != counted[index] {
                 findings.append(
                     Finding(
-                        subject: "\(name) of kpi_cube \(cell.text)",
+                        subject: "\(name) of kpi_cube \(words.text(cell))",
                         expected: "\(values[index])",
                         found: "\(counted[index])"
                     )
                 )
             }
         }
-        for cell in expected.keys.map(\.text).sorted() {
+        for cell in expected.keys.map({ words.text($0) }).sorted() {
             findings.append(
                 Finding(subject: "kpi_cube \(cell)", expected: "no row", found: "counted trips")
             )
@@ -122,7 +161,10 @@ struct CubeCheck {
         return findings
     }
 
-    private func compareBasis(_ expected: [BasisKey: [Int64]]) throws(MartError) -> [Finding] {
+    private func compareBasis(
+        _ expected: [BasisKey: [Int64]],
+        _ words: inout Words
+    ) throws(MartError) -> [Finding] {
         var expected = expected
         var findings: [Finding] = []
         let rows = try connection.prepare(
@@ -133,17 +175,16 @@ struct CubeCheck {
         )
         while try rows.step() {
             let key = BasisKey(
-                cell: CellKey((0..<3).map { rows.text(Int32($0)) }),
-                tripClass: rows.text(3),
-                basis: rows.text(4)
+                cell: Self.cell(of: rows, &words),
+                tripClass: words.number(of: rows.text(3)),
+                basis: words.number(of: rows.text(4))
             )
             let values = (5..<8).map { rows.integer(Int32($0)) }
             let counted = expected.removeValue(forKey: key) ?? [0, 0, 0]
             if values != counted {
-                let words = [key.cell.text, key.tripClass, key.basis]
                 findings.append(
                     Finding(
-                        subject: "kpi_basis \(words.joined(separator: " "))",
+                        subject: "kpi_basis \(words.text(key))",
                         expected: "\(values)",
                         found: "\(counted)"
                     )

@@ -3,9 +3,9 @@ import TripDomain
 /// Recounts a finished file before it is published, and refuses it where anything disagrees.
 ///
 /// The left side of every comparison comes from the run (the ledger, the cube); the right side is
-/// counted from the file's own pages. SQLite looks at their structure, through new read-only connections;
-/// the trip rows are read once, several leaves at a time; each index is read once and must hold the very
-/// rows of the table.
+/// counted from the file's own pages. SQLite checks the small tables; the trip rows are read once, several
+/// leaves at a time, and each of their indexes once, which must hold the very rows of the table. Every page
+/// has to belong to one tree, and its bytes to one cell or to what is listed as free.
 public enum GenerationChecker {
     /// Checks a file.
     ///
@@ -24,27 +24,25 @@ public enum GenerationChecker {
     ) throws(MartError) -> [Finding] {
         let connection = try RawConnection(path: path, mode: .immutable)
         try requireMarks(connection)
-        let pragma = includingIntegrity ? "integrity" : "quick"
-        let parts = try parts(connection, path, pragma: pragma, leavesOfSlice: leafCount)
-        var findings: [Finding] = []
+        let parts = try parts(
+            connection,
+            path,
+            includingIntegrity: includingIntegrity,
+            leavesOfSlice: leafCount
+        )
+        // Where pages are broken, sums say nothing.
+        guard parts.isSound else { return [brokenPages] }
         var recount = TripRecount()
-        var scans: [IndexScan.Outcome] = []
-        for part in parts {
-            switch part {
-            case .structure(let found):
-                // Where pages are broken, sums say nothing.
-                guard found.isEmpty else { return found }
-            case .index(let outcome): scans.append(outcome)
-            case .rows(let rows):
-                guard recount.append(rows) else {
-                    throw MartError(PageError.damagedRow(path))
-                }
-            }
+        for rows in parts.rows {
+            guard recount.append(rows) else { throw MartError(PageError.damagedRow(path)) }
         }
-        findings += IndexScan.compare(scans, recount)
-        findings += try LedgerCheck(connection, recount).run()
-        findings += try CubeCheck(connection, recount).run()
-        return findings
+        return IndexScan.compare(parts.indexes, recount)
+            + (try LedgerCheck(connection, recount).run())
+            + (try CubeCheck(connection, recount).run())
+    }
+
+    private static var brokenPages: Finding {
+        Finding(subject: "page structure", expected: "ok", found: "a fault", isDamage: true)
     }
 
     /// Checks a file and refuses it where anything disagrees.
@@ -78,49 +76,101 @@ public enum GenerationChecker {
         )
     }
 
+    /// What was found by reading every page.
+    private struct Parts {
+        /// Whether SQLite finds no fault, and every page belongs to one thing.
+        var isSound: Bool
+        var indexes: [IndexScan.Outcome] = []
+        /// What the slices of the trips add up to, in order.
+        var rows: [TripRecount] = []
+    }
+
+    /// What one task found.
+    private enum Part: Sendable {
+        /// SQLite's answer about all tables but the trips, and the pages of all trees but theirs.
+        case others(isSound: Bool, pages: [UInt32])
+        case index(IndexScan.Outcome, pages: [UInt32])
+        case rows(TripRecount, pages: [UInt32])
+    }
+
     /// Looks at all that takes long, at the same time.
     private static func parts(
         _ connection: RawConnection,
         _ path: String,
-        pragma: String,
+        includingIntegrity: Bool,
         leavesOfSlice: Int
-    ) throws(MartError) -> [Part] {
+    ) throws(MartError) -> Parts {
         let columns = try TripScanColumns(connection)
         let roots = try TripPages.Roots(connection)
         let indexes = zip(IndexScan.all, [roots.ids, roots.typeRegions]).map { $0 }
+        let others = try otherRoots(connection)
         let (tree, rows) = try reading { () throws(PageError) in
             let tree = try TreeReader(path: path)
             return (tree, try tree.outline(root: roots.rows, .table))
         }
         let leafCount = rows.leaves.count
-        // SQLite's check takes as long as eight slices, so that more would not even things out.
+        // Many more than threads, so that they end at about the same time.
         let sliceCount = max(1, min(8, leafCount / leavesOfSlice))
         let results = Parallel.map(1 + indexes.count + sliceCount, grain: 1) { task in
             Result { () throws(MartError) -> Part in
                 if task == 0 {
                     let own = try RawConnection(path: path, mode: .immutable)
-                    // Every page is read once: a small cache is as good as a large one.
-                    try own.execute("PRAGMA cache_size = -4096")
-                    return .structure(try structure(own, pragma: pragma))
+                    let isSound = try isSound(own, includingIntegrity: includingIntegrity)
+                    guard isSound else { return .others(isSound: false, pages: []) }
+                    return try reading { () throws(PageError) in
+                        var pages = try tree.freePages()
+                        for root in others { pages += try tree.pages(root: root) }
+                        return .others(isSound: true, pages: pages)
+                    }
                 }
                 return try reading { () throws(PageError) in
                     if task <= indexes.count {
                         let (index, root) = indexes[task - 1]
-                        return .index(try index.run(tree, root: root))
+                        let (outcome, pages) = try index.run(tree, root: root)
+                        return .index(outcome, pages: pages)
                     }
                     let slice = task - 1 - indexes.count
                     let leaves =
                         leafCount * slice / sliceCount..<leafCount * (slice + 1) / sliceCount
-                    return .rows(try TripScan.run(columns, tree, rows, leaves: leaves))
+                    let (recount, pages) = try TripScan.run(columns, tree, rows, leaves: leaves)
+                    return .rows(recount, pages: pages)
                 }
             }
         }
+        var account = PageAccount(
+            pageCount: tree.pageCount,
+            lockPage: tree.layout.lockPageNumber
+        )
+        account.take(rows.otherPages + rows.leaves)
         // What SQLite says of a broken page comes before what stumbled over it.
-        let first = try results[0].get()
-        if case .structure(let found) = first, !found.isEmpty { return [first] }
-        var parts: [Part] = []
-        for result in results { parts.append(try result.get()) }
+        if case .others(isSound: false, _) = try results[0].get() { return Parts(isSound: false) }
+        var parts = Parts(isSound: true)
+        for result in results {
+            switch try result.get() {
+            case .others(_, let pages): account.take(pages)
+            case .index(let outcome, let pages):
+                parts.indexes.append(outcome)
+                account.take(pages)
+            case .rows(let recount, let pages):
+                parts.rows.append(recount)
+                account.take(pages)
+            }
+        }
+        parts.isSound = account.isWhole
         return parts
+    }
+
+    /// The roots of all trees but those of the trips; the schema's own is the first page.
+    private static func otherRoots(_ connection: RawConnection) throws(MartError) -> [Int] {
+        var roots = [1]
+        let statement = try connection.prepare(
+            """
+            SELECT rootpage FROM sqlite_schema WHERE rootpage > 0 AND name NOT IN
+                ('trip_row', 'trip_row_trip_id', 'trip_row_type_region')
+            """
+        )
+        while try statement.step() { roots.append(Int(statement.integer(0))) }
+        return roots
     }
 
     /// Turns what reading pages came upon into an error of the mart.
@@ -134,12 +184,6 @@ public enum GenerationChecker {
         }
     }
 
-    private enum Part: Sendable {
-        case structure([Finding])
-        case index(IndexScan.Outcome)
-        case rows(TripRecount)
-    }
-
     private static func requireMarks(_ connection: RawConnection) throws(MartError) {
         try FileMarks.require(
             applicationID: connection.integer("PRAGMA application_id"),
@@ -148,34 +192,26 @@ public enum GenerationChecker {
         )
     }
 
-    /// SQLite's own check of the pages.
-    private static func structure(
+    /// SQLite's own check of all tables but the trips, which are read here, on all cores.
+    private static func isSound(
         _ connection: RawConnection,
-        pragma: String
-    ) throws(MartError) -> [Finding] {
-        var checks = ["PRAGMA \(pragma)_check(1)"]
-        // The quick check looks neither at the order of keys nor at indexes. Those of the trips
-        // are read by `IndexScan`; the other tables are small.
+        includingIntegrity: Bool
+    ) throws(MartError) -> Bool {
+        var checks = includingIntegrity ? ["PRAGMA integrity_check(1)"] : []
         let tables = try connection.prepare(
-            "SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'trip_row'"
+            """
+            SELECT 'sqlite_schema' UNION ALL
+            SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> 'trip_row'
+            """
         )
         while try tables.step() {
             checks.append("PRAGMA integrity_check(\(GenerationSchema.quoted(tables.text(0))))")
         }
         for check in checks {
             let statement = try connection.prepare(check)
-            guard try statement.step(), statement.text(0) == "ok" else {
-                return [
-                    Finding(
-                        subject: "page structure",
-                        expected: "ok",
-                        found: "a fault",
-                        isDamage: true
-                    )
-                ]
-            }
+            guard try statement.step(), statement.text(0) == "ok" else { return false }
         }
-        return []
+        return true
     }
 }
 

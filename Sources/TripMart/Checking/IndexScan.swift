@@ -21,21 +21,26 @@ struct IndexScan: Sendable {
 
     /// Reads the index.
     ///
+    /// - Returns: What its entries come to, and its pages.
     /// - Throws: ``PageError`` where the file cannot be read; its code is `damaged` where an entry is
     ///   not one of the index.
-    func run(_ tree: TreeReader, root: Int) throws(PageError) -> Outcome {
+    func run(
+        _ tree: TreeReader,
+        root: Int
+    ) throws(PageError) -> (outcome: Outcome, pages: [UInt32]) {
         let outline = try tree.outline(root: root, .index)
-        return isText ? try texts(tree, outline) : try codes(tree, outline)
+        let (outcome, overflows) = isText ? try texts(tree, outline) : try codes(tree, outline)
+        return (outcome, outline.otherPages + outline.leaves + overflows)
     }
 
     private func texts(
         _ tree: TreeReader,
         _ outline: TreeReader.Outline
-    ) throws(PageError) -> Outcome {
+    ) throws(PageError) -> (Outcome, [UInt32]) {
         var outcome = Outcome()
         var previous: [UInt8] = []
         var fields = RecordFields(count: 2)
-        try tree.each(outline, leaves: outline.leaves.indices, .index) {
+        let overflows = try tree.each(outline, leaves: outline.leaves.indices, .index) {
             _,
             record throws(PageError) in
             var number: Int64?
@@ -47,17 +52,17 @@ struct IndexScan: Sendable {
             outcome.mark &+= TripRecount.mark(number, text)
             outcome.entries += 1
         }
-        return outcome
+        return (outcome, overflows)
     }
 
     private func codes(
         _ tree: TreeReader,
         _ outline: TreeReader.Outline
-    ) throws(PageError) -> Outcome {
+    ) throws(PageError) -> (Outcome, [UInt32]) {
         var outcome = Outcome()
         var previous: (Int64, Int64, Int64) = (.min, .min, .min)
         var fields = RecordFields(count: 3)
-        try tree.each(outline, leaves: outline.leaves.indices, .index) {
+        let overflows = try tree.each(outline, leaves: outline.leaves.indices, .index) {
             _,
             record throws(PageError) in
             var (type, region, number): (Int64?, Int64?, Int64?)
@@ -75,7 +80,7 @@ struct IndexScan: Sendable {
             )
             outcome.entries += 1
         }
-        return outcome
+        return (outcome, overflows)
     }
 
     private static func precedes(_ left: [UInt8], _ right: UnsafeRawBufferPointer) -> Bool {

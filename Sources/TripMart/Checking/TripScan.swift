@@ -19,6 +19,7 @@ struct TripScan {
 
     /// Adds up the trips of some leaves.
     ///
+    /// - Returns: What they add up to, and the pages of what overflows from the leaves.
     /// - Throws: ``PageError`` where the file cannot be read; its code is `damaged` where a row is not
     ///   one that a run writes.
     static func run(
@@ -26,15 +27,19 @@ struct TripScan {
         _ tree: TreeReader,
         _ outline: TreeReader.Outline,
         leaves: Range<Int>
-    ) throws(PageError) -> TripRecount {
+    ) throws(PageError) -> (recount: TripRecount, pages: [UInt32]) {
         var scan = TripScan(columns)
         var fields = RecordFields(count: columns.count)
-        try tree.each(outline, leaves: leaves, .table) { number, record throws(PageError) in
-            guard fields.open(record), scan.add(number, fields) else {
+        let pages = try tree.each(outline, leaves: leaves, .table) {
+            number,
+            record throws(PageError) in
+            guard fields.open(record), fields.isWhole,
+                !fields.hasNull(in: columns.required), scan.add(number, fields)
+            else {
                 throw PageError.damagedRow(tree.path)
             }
         }
-        return scan.result()
+        return (scan.result(), pages)
     }
 
     /// Adds a row; false where it is not one that a run writes.
@@ -200,8 +205,10 @@ struct TripScanColumns: Sendable {
     let cost: Int?
     let miles: Int?
     let status: Int?
-    /// How many columns of a row have to be looked at.
+    /// The columns of a row.
     let count: Int
+    /// The columns at its end that are never NULL.
+    let required: Range<Int>
     private let classes: [TripClass]
 
     /// Reads what the file says of its columns and rules.
@@ -238,8 +245,8 @@ struct TripScanColumns: Sendable {
         }
         self.pickup = try place(pickup)
         (self.cost, self.miles, self.status) = (cost, miles, status)
-        let all = [tripID, self.pickup, type, region, rule, counted, file, cost, miles, status]
-        count = (all.compactMap(\.self).max() ?? 0) + 1
+        count = places.count
+        required = count - TripTables.fixedColumns.count..<count
         var classes: [TripClass] = [.undetermined]
         let rules = try connection.prepare("SELECT class FROM rule ORDER BY number")
         while try rules.step() {

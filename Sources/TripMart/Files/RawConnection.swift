@@ -25,8 +25,10 @@ final class RawConnection {
         let flags: Int32
         switch mode {
         case .create:
-            name = path
-            flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+            // Files that are attached are named by URIs, and this one is none.
+            name = path.hasPrefix("file:") ? "./" + path : path
+            flags =
+                SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         case .immutable:
             name = FileURI.immutable(path)
             flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
@@ -55,6 +57,12 @@ final class RawConnection {
     func execute(_ sql: String) throws(MartError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw MartError(sqlite: code, file: path) }
+    }
+
+    /// Makes the tables of a finished file readable under a name of its own.
+    func attach(_ other: String, as name: String) throws(MartError) {
+        let statement = try prepare("ATTACH ? AS \(name)")
+        try statement.insert([.text(FileURI.immutable(other))])
     }
 
     func prepare(_ sql: String) throws(MartError) -> RawStatement {

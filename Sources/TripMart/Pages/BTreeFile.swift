@@ -120,9 +120,15 @@ final class BTreeFile {
                 guard index < portions.count else { return }
                 let rows = portions.rows(index)
                 strip.begin(rowCount: rows.count, beginsWithDivider: kind == .index && index > 0)
-                source.encode(rows, into: &strip)
-                strip.finish()
+                var failure: PageError?
+                do throws(PageError) {
+                    try source.encode(rows, into: &strip)
+                    strip.finish()
+                } catch {
+                    failure = error
+                }
                 turns[index].wait()
+                appending.tree.failure = appending.tree.failure ?? failure
                 appending.file.append(&strip, appending.tree, isOnly: portions.count == 1)
                 appending.progress(rows.upperBound)
                 turns[index + 1].signal()

@@ -53,6 +53,12 @@ struct FileHeader {
         }
     }
 
+    /// The first page of the list of free pages; 0 where none is free.
+    var firstFreePage: Int { number(at: 32) }
+
+    /// How many pages are free.
+    var freePageCount: Int { number(at: 36) }
+
     private func number(at offset: Int) -> Int {
         bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
     }

@@ -12,7 +12,9 @@ protocol LeafSource: Sendable {
     var columnCount: Int { get }
 
     /// Appends the values of each row of the range and ends it, in order.
-    func encode(_ rows: Range<Int>, into strip: inout LeafStrip)
+    ///
+    /// - Throws: ``PageError`` of what the rows are read from; then the tree is not written.
+    func encode(_ rows: Range<Int>, into strip: inout LeafStrip) throws(PageError)
 }
 
 /// How rows are cut into portions; the same whatever the number of threads.

@@ -63,6 +63,15 @@ struct LeafStrip: ~Copyable {
     @inline(__always)
     mutating func append(blob: UnsafeRawBufferPointer) { record.append(blob: blob) }
 
+    /// Appends values that lie one behind the other in a record, as they are.
+    @inline(__always)
+    mutating func append(
+        _ values: UnsafeBufferPointer<RecordValue>,
+        of bytes: UnsafeRawBufferPointer
+    ) {
+        record.append(values, of: bytes)
+    }
+
     /// Ends a row of a table.
     ///
     /// A column that is the rowid itself is appended as NULL.

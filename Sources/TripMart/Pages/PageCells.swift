@@ -12,7 +12,21 @@ struct PageCells {
     private let isLeaf: Bool
     private let window: PageWindow
     private let maxLocalSize: Int
+    /// Where the page's own header begins: behind the file's on the first page.
+    private let headerStart: Int
+    private let headerEnd: Int
     let count: Int
+
+    /// Where a cell lies and what it says of its record.
+    struct Place {
+        let rowid: Int64
+        /// The cell with its padding.
+        let extent: Range<Int>
+        /// What of the record the cell holds.
+        let local: Range<Int>
+        /// The size of the record.
+        let size: Int
+    }
 
     /// Takes a page whose mark has been looked at.
     init(
@@ -30,13 +44,16 @@ struct PageCells {
         self.isLeaf = isLeaf
         self.window = window
         maxLocalSize = layout.maxLocalSize(kind)
-        count = Int(page.bigEndian(at: 3, as: UInt16.self))
-        let headerSize = isLeaf ? PageHeader.leafSize : PageHeader.interiorSize
-        guard headerSize + 2 * count <= layout.usableSize else { throw window.damaged(number) }
+        headerStart = PageHeader.start(number)
+        headerEnd = headerStart + (isLeaf ? PageHeader.leafSize : PageHeader.interiorSize)
+        count = Int(page.bigEndian(at: headerStart + 3, as: UInt16.self))
+        guard headerEnd + 2 * count <= layout.usableSize else { throw window.damaged(number) }
     }
 
     /// The child behind the last cell of a page above the leaves.
-    var rightmostChild: UInt32 { page.bigEndian(at: PageHeader.leafSize, as: UInt32.self) }
+    var rightmostChild: UInt32 {
+        page.bigEndian(at: headerStart + PageHeader.leafSize, as: UInt32.self)
+    }
 
     /// The child a cell of a page above the leaves points to.
     func child(_ index: Int) throws(PageError) -> UInt32 {
@@ -45,22 +62,22 @@ struct PageCells {
         return page.bigEndian(at: start, as: UInt32.self)
     }
 
-    /// A cell that holds a record.
+    /// Where a cell lies.
     ///
-    /// - Parameters:
-    ///   - index: Its place on the page.
-    ///   - overflow: Where overflow pages are read.
-    /// - Returns: The rowid, 0 in an index, and the record, good until the next cell is read.
-    /// - Throws: ``PageError`` with code `damaged` where the cell is none, or of the file.
+    /// - Parameter index: Its place on the page.
+    /// - Returns: Its place in bytes; a cell above the leaves of a table has no record.
+    /// - Throws: ``PageError`` with code `damaged` where the cell is none.
     @inline(__always)
-    func cell(
-        _ index: Int,
-        _ overflow: PageWindow
-    ) throws(PageError) -> (rowid: Int64, record: UnsafeRawBufferPointer) {
-        var offset = try start(index) + (isLeaf ? 0 : 4)
+    func place(_ index: Int) throws(PageError) -> Place {
+        let start = try start(index)
+        var offset = start + (isLeaf ? 0 : 4)
         let end = layout.usableSize
-        guard let size = Varint.read(page, at: &offset, before: end) else {
-            throw window.damaged(number)
+        var size: UInt64 = 0
+        if isLeaf || kind == .index {
+            guard let found = Varint.read(page, at: &offset, before: end) else {
+                throw window.damaged(number)
+            }
+            size = found
         }
         var rowid: UInt64 = 0
         if kind == .table {
@@ -69,31 +86,112 @@ struct PageCells {
             }
             rowid = found
         }
-        let record: UnsafeRawBufferPointer
+        var local = offset..<offset
+        var cellEnd = offset
         if size <= UInt64(maxLocalSize) {
-            guard offset + Int(size) <= end else { throw window.damaged(number) }
-            record = UnsafeRawBufferPointer(rebasing: page[offset..<offset + Int(size)])
+            local = offset..<offset + Int(size)
+            cellEnd = local.upperBound
         } else {
             guard size <= UInt64(window.fileSize) else { throw window.damaged(number) }
-            let local = offset..<offset + layout.localSize(of: Int(size), kind)
-            guard local.upperBound + 4 <= end else { throw window.damaged(number) }
-            record = try overflow.whole(
-                Int(size),
-                UnsafeRawBufferPointer(rebasing: page[local]),
-                page.bigEndian(at: local.upperBound, as: UInt32.self),
-                layout
-            )
+            local = offset..<offset + layout.localSize(of: Int(size), kind)
+            cellEnd = local.upperBound + 4
         }
-        return (Int64(bitPattern: rowid), record)
+        cellEnd = max(cellEnd, start + PageHeader.leastCellSize)
+        guard cellEnd <= end else { throw window.damaged(number) }
+        return Place(
+            rowid: Int64(bitPattern: rowid),
+            extent: start..<cellEnd,
+            local: local,
+            size: Int(size)
+        )
     }
 
+    /// The record of a cell.
+    ///
+    /// - Parameters:
+    ///   - place: Where the cell lies.
+    ///   - overflow: Where overflow pages are read.
+    /// - Returns: The record, good until the next one is read.
+    /// - Throws: ``PageError`` with code `damaged` where its overflow pages are none, or of the file.
+    @inline(__always)
+    func record(
+        _ place: Place,
+        _ overflow: PageWindow
+    ) throws(PageError) -> UnsafeRawBufferPointer {
+        let local = UnsafeRawBufferPointer(rebasing: page[place.local])
+        guard place.size > place.local.count else { return local }
+        return try overflow.whole(
+            place.size,
+            local,
+            page.bigEndian(at: place.local.upperBound, as: UInt32.self),
+            layout
+        )
+    }
+
+    @inline(__always)
     private func start(_ index: Int) throws(PageError) -> Int {
-        let headerSize = isLeaf ? PageHeader.leafSize : PageHeader.interiorSize
-        let start = Int(page.bigEndian(at: headerSize + 2 * index, as: UInt16.self))
-        guard start >= headerSize + 2 * count, start < layout.usableSize else {
+        let start = Int(page.bigEndian(at: headerEnd + 2 * index, as: UInt16.self))
+        guard start >= headerEnd + 2 * count, start < layout.usableSize else {
             throw window.damaged(number)
         }
         return start
+    }
+
+    // MARK: Room
+
+    /// Whether the cells, one below the other, fill the page from its end down to its lowest cell, as they
+    /// do where pages are written in one go.
+    @inline(__always)
+    func isFilled(downTo lowest: Int) -> Bool {
+        contentStart == lowest && page.bigEndian(at: headerStart + 1, as: UInt16.self) == 0
+            && page[headerStart + 7] == 0
+    }
+
+    /// Refuses a page where cells lie over each other, or where room is neither used nor listed as free.
+    ///
+    /// - Throws: ``PageError`` with code `damaged`.
+    func requireAccounted() throws(PageError) {
+        var lowest = layout.usableSize
+        var isInOrder = true
+        for index in 0..<count {
+            let extent = try place(index).extent
+            isInOrder = isInOrder && extent.upperBound == lowest
+            lowest = extent.lowerBound
+        }
+        if isInOrder, isFilled(downTo: lowest) { return }
+        var used = try freeBlocks()
+        for index in 0..<count { used.append(try place(index).extent) }
+        used.sort { $0.lowerBound < $1.lowerBound }
+        var (end, unused) = (contentStart, 0)
+        for block in used {
+            guard block.lowerBound >= end else { throw window.damaged(number) }
+            unused += block.lowerBound - end
+            end = block.upperBound
+        }
+        unused += layout.usableSize - end
+        guard unused == Int(page[headerStart + 7]) else { throw window.damaged(number) }
+    }
+
+    private var contentStart: Int {
+        let start = Int(page.bigEndian(at: headerStart + 5, as: UInt16.self))
+        return start == 0 ? 65_536 : start
+    }
+
+    /// The blocks between cells that are listed as free.
+    private func freeBlocks() throws(PageError) -> [Range<Int>] {
+        var blocks: [Range<Int>] = []
+        var next = Int(page.bigEndian(at: headerStart + 1, as: UInt16.self))
+        while next > 0 {
+            let least = blocks.last?.upperBound ?? headerEnd
+            guard next >= least, next + 4 <= layout.usableSize else {
+                throw window.damaged(number)
+            }
+            let size = Int(page.bigEndian(at: next + 2, as: UInt16.self))
+            guard size >= 4, next + size <= layout.usableSize else { throw window.damaged(number) }
+            blocks.append(next..<next + size)
+            next = Int(page.bigEndian(at: next, as: UInt16.self))
+        }
+        return blocks
     }
 }
 

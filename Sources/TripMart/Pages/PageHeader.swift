@@ -8,6 +8,10 @@ enum PageHeader {
     /// A shorter cell of a leaf is padded, since SQLite keeps a block of that size when it is freed.
     static let leastCellSize = 4
 
+    /// Where the header of a page begins: on the first page the file's own comes before it.
+    @inline(__always)
+    static func start(_ number: UInt32) -> Int { number == 1 ? FileHeader.size : 0 }
+
     @inline(__always)
     static func write(
         _ mark: UInt8,

@@ -7,8 +7,8 @@ final class PageWindow {
     private let pageCount: Int
     private let buffer: UnsafeMutableRawBufferPointer
     private var pages = 0..<0
-    /// Overflow pages read.
-    private var overflowCount = 0
+    /// Overflow pages read, one after the other.
+    private(set) var overflowPages: [UInt32] = []
     /// A record that goes on in overflow pages.
     private var gathered = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
 
@@ -36,8 +36,7 @@ final class PageWindow {
     /// and mostly lie so.
     func page(_ number: UInt32) throws(PageError) -> UnsafeRawBufferPointer {
         let index = Int(number) - 1
-        // The first page begins with the file's header, and is the root of no tree of ours.
-        guard index > 0, index < pageCount else { throw damaged(number) }
+        guard index >= 0, index < pageCount else { throw damaged(number) }
         if !pages.contains(index) {
             pages = 0..<0
             let end = min(index + buffer.count / pageSize, pageCount)
@@ -75,8 +74,8 @@ final class PageWindow {
         var (filled, next) = (local.count, first)
         while filled < size {
             // Each page belongs to one record; a chain that leads to itself would never end.
-            overflowCount += 1
-            guard overflowCount <= pageCount else { throw damaged(next) }
+            overflowPages.append(next)
+            guard overflowPages.count <= pageCount else { throw damaged(next) }
             let page = try self.page(next)
             let part = min(layout.overflowSize, size - filled)
             reserve(filled + part, keeping: filled)
@@ -85,6 +84,8 @@ final class PageWindow {
             filled += part
             next = page.bigEndian(at: 0, as: UInt32.self)
         }
+        // The chain is as long as the record needs.
+        guard next == 0 else { throw damaged(next) }
         return UnsafeRawBufferPointer(rebasing: gathered[..<size])
     }
 

@@ -53,6 +53,16 @@ struct RecordBlock: ~Copyable {
         bytes = larger
     }
 
+    /// Appends values of a record to another one, as they are.
+    @inline(__always)
+    func append(_ columns: Range<Int>, of row: Int, to strip: inout LeafStrip) {
+        let first = values + (row &* columnCount &+ columns.lowerBound)
+        strip.append(
+            UnsafeBufferPointer(start: first, count: columns.count),
+            of: UnsafeRawBufferPointer(bytes)
+        )
+    }
+
     /// Lets go of the records.
     mutating func removeAll() { (count, size) = (0, 0) }
 

@@ -26,6 +26,20 @@ struct RecordFields: ~Copyable {
         return RecordValue.find(record, count, places)
     }
 
+    /// Whether the record ends where its last wanted value does.
+    @inline(__always)
+    var isWhole: Bool {
+        RecordValue.range(UnsafeBufferPointer(start: places + (count &- 1), count: 1)).upperBound
+            == record.count
+    }
+
+    /// Whether one of some columns is NULL.
+    @inline(__always)
+    func hasNull(in columns: Range<Int>) -> Bool {
+        for column in columns where places[column].type == 0 { return true }
+        return false
+    }
+
     /// An integer or NULL; false where the column holds something else.
     @inline(__always)
     func integer(_ column: Int, _ value: inout Int64?) -> Bool {

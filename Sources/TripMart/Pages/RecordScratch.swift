@@ -90,14 +90,34 @@ struct RecordScratch: ~Copyable {
         append(blob, type: 12 &+ 2 &* UInt64(truncatingIfNeeded: blob.count))
     }
 
+    /// Appends values that lie one behind the other in a record, as they are.
+    @inline(__always)
+    mutating func append(
+        _ values: UnsafeBufferPointer<RecordValue>,
+        of bytes: UnsafeRawBufferPointer
+    ) {
+        for value in values { append(anyType: UInt64(value.type)) }
+        append(run: UnsafeRawBufferPointer(rebasing: bytes[RecordValue.range(values)]))
+    }
+
     @inline(__always)
     private mutating func append(_ run: UnsafeRawBufferPointer, type: UInt64) {
-        // The types fit in a byte, and what is appended fits in the room kept for it.
+        append(anyType: type)
+        append(run: run)
+    }
+
+    @inline(__always)
+    private mutating func append(anyType type: UInt64) {
         if type < 0x80 {
             append(type: UInt8(truncatingIfNeeded: type))
         } else {
             appendLong(type: type)
         }
+    }
+
+    /// Appends bytes; what is appended as a rule fits in the room kept for it.
+    @inline(__always)
+    private mutating func append(run: UnsafeRawBufferPointer) {
         guard let start = run.baseAddress, run.count > 0 else { return }
         if valuesEnd &+ run.count &+ 8 &* columnCount &+ 16 > capacity { grow(by: run.count) }
         Self.copy(start, to: bytes + valuesEnd, run.count)

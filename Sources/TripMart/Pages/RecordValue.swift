@@ -4,8 +4,17 @@
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html#record_format>
 struct RecordValue {
-    private let type: UInt32
+    /// The serial type.
+    let type: UInt32
     private let start: UInt32
+
+    /// Where the bytes of values lie that follow each other in a record; at least one value.
+    @inline(__always)
+    static func range(_ values: UnsafeBufferPointer<RecordValue>) -> Range<Int> {
+        let last = values[values.count - 1]
+        let width = last.type < 12 ? Self.width(last.type) : (last.type &- 12) / 2
+        return Int(values[0].start)..<Int(last.start &+ width)
+    }
 
     /// Finds the first values of a record.
     ///

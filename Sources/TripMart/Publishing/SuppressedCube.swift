@@ -2,17 +2,18 @@ import TripDomain
 
 /// The file for other readers: the cube with small cells suppressed, and nothing finer.
 struct SuppressedCube {
-    private let contents: GenerationContents
+    private let source: SummarySource
+    private var summary: GenerationSummary { source.summary }
     /// Whether nothing is to be hidden.
     private let isWhole: Bool
     private let cube: BoundedCube
     private let cells: SmallCells
 
-    init(_ contents: GenerationContents, slotLimit: Int = BoundedCube.slotLimit) {
-        self.contents = contents
-        let threshold = contents.header.suppressBelow
+    init(_ source: SummarySource, slotLimit: Int = BoundedCube.slotLimit) {
+        self.source = source
+        let threshold = source.summary.header.suppressBelow
         isWhole = threshold <= 1
-        cube = BoundedCube(isWhole ? [] : contents.cube, slotLimit: slotLimit)
+        cube = BoundedCube(isWhole ? [] : source.summary.cube, slotLimit: slotLimit)
         cells = SmallCells(
             cube.cells,
             threshold: threshold,
@@ -35,7 +36,7 @@ struct SuppressedCube {
     ].joined(separator: "\n")
 
     func write(to path: String) throws(MartError) {
-        let connection = try GenerationWriter.newFile(path)
+        let connection = try GenerationFile.make(path)
         try connection.execute(Self.ddl)
         try fill(connection)
         try connection.execute("COMMIT")
@@ -43,7 +44,7 @@ struct SuppressedCube {
     }
 
     private func fill(_ connection: RawConnection) throws(MartError) {
-        let header = contents.header
+        let header = summary.header
         try connection.prepare(SummaryTables.insertion("generation", 7)).insert([
             StoredValue(header.number), .text(header.pipeline),
             StoredValue(header.isSynthetic ? 1 : 0), .text(header.publishedAt),
@@ -51,8 +52,8 @@ struct SuppressedCube {
             StoredValue(header.suppressBelow),
         ])
         let month = try connection.prepare(SummaryTables.insertion("month", 5))
-        for row in SummaryTables.monthRows(contents) { try month.insert(row) }
-        for (table, labels) in [("trip_type", contents.tripTypes), ("region", contents.regions)] {
+        for row in SummaryTables.monthRows(source) { try month.insert(row) }
+        for (table, labels) in [("trip_type", summary.tripTypes), ("region", summary.regions)] {
             let statement = try connection.prepare(SummaryTables.insertion(table, 2))
             for label in labels {
                 try statement.insert([.text(label.value), .text(label.label)])
@@ -62,7 +63,7 @@ struct SuppressedCube {
             SummaryTables.insertion("kpi_cube", 4 + CubeTables.sumColumns.count)
         )
         if isWhole {
-            for cell in contents.cube {
+            for cell in summary.cube {
                 let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
                 let values = CubeTables.values(cell.sums).map { StoredValue.integer($0) }
                 try cube.insert(key + values + [.integer(0)])

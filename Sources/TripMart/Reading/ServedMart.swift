@@ -13,6 +13,15 @@ public final class ServedMart: SummaryReading {
     public var shape: TripShape { tables.shape }
     let tables: TripTables
 
+    /// The text fields that are kept by code, by their place in the shape.
+    public var codedFields: Set<Int> {
+        Set(
+            shape.columns.indices.filter {
+                tables.storage[$0] == .codedText && !shape.columns[$0].isDerived
+            }
+        )
+    }
+
     /// The error for trips that contradict the generation's own numbers.
     public var damaged: MartError { file.damaged() }
 

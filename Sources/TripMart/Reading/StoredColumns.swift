@@ -18,6 +18,12 @@ struct StoredColumns: Sendable {
     let shape: TripShape
     /// The columns to read: those wanted, then the deciding rule and whether the trip counts.
     let entries: [Entry]
+    /// Where among the entries those stand that no expression derived.
+    var fieldEntries: [Int] {
+        entries.indices.filter { place in
+            entries[place].index.map { !shape.columns[$0].isDerived } ?? false
+        }
+    }
     /// Where among the entries the deciding rule stands, and whether the trip counts.
     let decision: [Int]
     /// The first columns of a row that have to be looked at.

@@ -108,7 +108,11 @@ struct StoredRows: ~Copyable {
         )
         trips.ruleNumbers = decision[0].values.map { UInt16(truncatingIfNeeded: $0) }
         trips.counted = decision[1].values.map { $0 != 0 }
-        return StoredTrips.Batch(firstNumber: firstNumber, trips: trips)
+        return StoredTrips.Batch(
+            firstNumber: firstNumber,
+            trips: trips,
+            usedCodes: plan.fieldEntries.flatMap { columns[$0].seenCodes }
+        )
     }
 }
 
@@ -170,6 +174,11 @@ private struct StoredColumn {
         nulls.deallocate()
         localCodes.deallocate()
         seen.deallocate()
+    }
+
+    /// The codes of the generation that its rows have; none where it has none.
+    var seenCodes: UnsafeBufferPointer<UInt32> {
+        UnsafeBufferPointer(start: seen, count: seenCount)
     }
 
     /// Whether its texts stand in the rows.

@@ -16,6 +16,8 @@ public struct StoredTrips: Sendable {
         ///
         /// Rules and whether a trip counts are as stored. Files, records and lines are not read.
         public let trips: TripBatch
+        /// The codes of texts that the fields read use, some of them more than once.
+        let usedCodes: [UInt32]
     }
 
     /// About twenty thousand trips: enough that what is looked up once per batch costs little, and few
@@ -27,6 +29,11 @@ public struct StoredTrips: Sendable {
     private let plan: StoredColumns
     private let leafCount: Int
     private let damaged: MartError
+    private let mart: ServedMart
+    var tables: TripTables { mart.tables }
+    var path: String { mart.file.path }
+    /// The values of coded texts, by code.
+    var texts: TextPool { plan.texts }
 
     /// Prepares to read the trips of a generation.
     ///
@@ -45,6 +52,7 @@ public struct StoredTrips: Sendable {
     ) throws(MartError) {
         leafCount = leavesOfBatch
         damaged = mart.damaged
+        self.mart = mart
         let path = mart.file.path
         let roots = try mart.file.rows(
             "SELECT rootpage FROM sqlite_schema WHERE name = 'trip_row'"
@@ -77,19 +85,71 @@ public struct StoredTrips: Sendable {
     /// - Throws: ``MartError`` with code `damaged` where a row is not one that a run writes; of the file.
     /// - Complexity: O(*n*) in the values of the trips.
     public func batch(_ index: Int) throws(MartError) -> Batch {
-        let leaves =
-            index * leafCount..<min((index + 1) * leafCount, outline.leaves.count)
         var rows = StoredRows(plan)
         do throws(PageError) {
-            try tree.each(outline, leaves: leaves, .table) { number, record throws(PageError) in
+            try tree.each(outline, leaves: leaves(of: index), .table) {
+                number,
+                record throws(PageError) in
                 guard rows.append(number, record) else {
-                    throw PageError.damagedRow(tree.path)
+                    throw damagedRow
                 }
             }
         } catch {
-            throw error.code == .damaged ? damaged : MartError(error)
+            throw self.error(error)
         }
         guard let batch = rows.batch() else { throw damaged }
         return batch
     }
+
+    private func leaves(of index: Int) -> Range<Int> {
+        index * leafCount..<min((index + 1) * leafCount, outline.leaves.count)
+    }
+
+    // MARK: Taking over
+
+    /// Calls a function for each row of a batch, as it is stored.
+    func each(
+        _ index: Int,
+        _ body: (UnsafeRawBufferPointer) throws(PageError) -> Void
+    ) throws(PageError) {
+        try tree.each(outline, leaves: leaves(of: index), .table) { _, record throws(PageError) in
+            try body(record)
+        }
+    }
+
+    /// A whole tree of the file.
+    func tree(
+        named name: String,
+        _ kind: TreeKind,
+        columnCount: Int
+    ) throws(MartError) -> StoredTree {
+        let roots = try mart.file.rows(
+            "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'"
+        ) { try $0[0] as Int }
+        guard let root = roots.first else { throw damaged }
+        do throws(PageError) {
+            return try StoredTree(tree, root: root, kind, columnCount: columnCount)
+        } catch {
+            throw self.error(error)
+        }
+    }
+
+    /// The months that have trips, in order of time.
+    func months() throws(MartError) -> [MonthRange] {
+        try mart.file.rows("SELECT * FROM month_range ORDER BY month") { [damaged] row in
+            guard let month = Month(text: try row["month"]) else { throw damaged }
+            return try MonthRange(
+                month: month,
+                firstTrip: row["first_trip"],
+                lastTrip: row["last_trip"]
+            )
+        }
+    }
+
+    /// What kept the file from being read.
+    func error(_ error: PageError) -> MartError {
+        error.code == .damaged ? damaged : MartError(error)
+    }
+
+    var damagedRow: PageError { PageError.damagedRow(tree.path) }
 }

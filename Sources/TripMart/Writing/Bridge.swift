@@ -53,6 +53,22 @@ enum Bridge {
         return sorted(totals)
     }
 
+    /// Counts the trips of one batch, all of them accepted.
+    static func counts(of batch: TripBatch, shape: TripShape) -> [BridgeKey: Int64] {
+        let column = shape.columns.firstIndex { $0.name == statusName && $0.kind == .text }
+        let texts = column.map { batch.columns[$0].texts }
+        var counts = [Int64](repeating: 0, count: 2 * (texts?.pool.count ?? 1))
+        for row in 0..<batch.count {
+            counts[2 * Int(texts?.codes[row] ?? 0) + (batch.counted[row] ? 1 : 0)] += 1
+        }
+        var totals: [BridgeKey: Int64] = [:]
+        for place in counts.indices where counts[place] > 0 {
+            let status = texts?.pool.string(UInt32(place / 2)) ?? ""
+            totals[BridgeKey(status: status, isCounted: place % 2 == 1)] = counts[place]
+        }
+        return totals
+    }
+
     static func sorted(_ totals: [BridgeKey: Int64]) -> [BridgeRow] {
         totals.map { BridgeRow(status: $0.status, isCounted: $0.isCounted, trips: $1) }
             .sorted { ($0.status, $0.isCounted ? 1 : 0) < ($1.status, $1.isCounted ? 1 : 0) }

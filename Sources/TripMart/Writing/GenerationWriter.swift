@@ -64,7 +64,37 @@ public struct GenerationWriter: Sendable {
         _ contents: GenerationContents,
         progress: (Int) -> Void = { _ in }
     ) throws(MartError) -> BuiltGeneration {
-        let number = contents.header.number
+        try TripTables.requireFreeNames(contents.shape)
+        let built = try begin(contents.summary.header, trips: contents.acceptedOrder.count)
+        try write(built, SummarySource(contents)) { (source) throws(MartError) in
+            try writeGeneration(contents, source, to: built.path, progress: progress)
+        }
+        return built
+    }
+
+    /// Writes a generation that has the trips of another one, decided anew.
+    ///
+    /// - Parameters:
+    ///   - revision: The generation; its number is the folder's next number.
+    ///   - progress: Called now and then with the number of trips written.
+    /// - Returns: The files, to be checked and published.
+    /// - Throws: ``MartError`` with code `numberTaken`, `nameClash` or `damaged`, or of a file.
+    /// - Complexity: O(*n*) in the trips; about 10 bytes of memory per trip and strips of pages.
+    public func write(
+        _ revision: GenerationRevision,
+        progress: (Int) -> Void = { _ in }
+    ) throws(MartError) -> BuiltGeneration {
+        try TripTables.requireFreeNames(revision.shape)
+        let built = try begin(revision.summary.header, trips: revision.tripCount)
+        try write(built, try revision.source()) { (source) throws(MartError) in
+            try writeRevision(revision, source, to: built.path, progress: progress)
+        }
+        return built
+    }
+
+    private func begin(_ header: GenerationHeader, trips: Int) throws(MartError) -> BuiltGeneration
+    {
+        let number = header.number
         guard number >= (try folder.nextNumber()) else {
             throw MartError(
                 .numberTaken,
@@ -72,32 +102,38 @@ public struct GenerationWriter: Sendable {
                 remedy: "The number was given out before. Run again."
             )
         }
-        try TripTables.requireFreeNames(contents.shape)
-        let built = BuiltGeneration(
+        return BuiltGeneration(
             number: number,
             path: folder.generationsPath + "/.building-\(number).sqlite",
             historyPath: folder.historyPath + "/.building-\(number).sqlite",
             kpiPath: folder.generationsPath + "/.building-\(number).kpi.sqlite",
-            trips: contents.acceptedOrder.count
+            trips: trips
         )
-        // What is kept for good and which cells are suppressed follow from the cube alone.
+    }
+
+    /// Writes the three files: what is kept for good and which cells are suppressed follow from the cube
+    /// alone, beside the trips.
+    private func write(
+        _ built: BuiltGeneration,
+        _ source: SummarySource,
+        _ writeTrips: (SummarySource) throws(MartError) -> Void
+    ) throws(MartError) {
+        let meta = meta(source.summary.header)
         let (written, suppressed) = Parallel.both(threads: threadCount) {
-            Result { () throws(MartError) in
-                try writeGeneration(contents, to: built.path, progress: progress)
-            }
+            Result { () throws(MartError) in try writeTrips(source) }
         } _: {
             Result { () throws(MartError) in
-                try writeHistory(contents, to: built.historyPath)
-                try SuppressedCube(contents).write(to: built.kpiPath)
+                try GenerationFile.writeSummary(path: built.historyPath, source, meta: meta)
+                try SuppressedCube(source).write(to: built.kpiPath)
             }
         }
         try written.get()
         try suppressed.get()
-        return built
     }
 
     private func writeGeneration(
         _ contents: GenerationContents,
+        _ source: SummarySource,
         to path: String,
         progress: (Int) -> Void
     ) throws(MartError) {
@@ -109,41 +145,26 @@ public struct GenerationWriter: Sendable {
         let patients = try PatientTable(contents, accepted: accepted, threads: threadCount) {
             [keys] in keys.patientRef($0)
         }
-        let tables = TripTables(
-            shape: contents.shape,
-            storage: Self.storage(contents.shape, coding)
+        let tables = TripTables(contents.shape, coding)
+        let file = try GenerationFile(
+            path: path,
+            source,
+            tables: tables,
+            values: coding.values,
+            meta: meta(source.summary.header)
         )
-
-        let connection = try Self.newFile(path)
-        try connection.execute(GenerationSchema.summaryTables)
-        try connection.execute(
-            [RecordTables.ddl, ReferenceTables.ddl, TripTables.supportDDL, tables.rowDDL]
-                .joined(separator: "\n")
-        )
-        try SummaryTables(connection: connection, contents: contents).write(meta: meta(contents))
-        try RecordWriting(connection: connection, contents: contents, keys: keys).write()
-        try ReferenceWriting(connection: connection).write(contents.references)
-        try Self.writeColumns(tables, connection)
-        try Self.writeValues(coding, connection)
-        try Self.writeRanges(contents, connection)
+        try RecordWriting(connection: file.connection, contents: contents, keys: keys).write()
         if !writesPages {
-            try patients.write(to: connection, keys: keys)
+            try patients.write(to: file.connection, keys: keys)
             try TripInsertion(
                 contents,
                 tables: tables,
                 coding: coding,
                 patients: patients,
                 blockSize: portionSize ?? Portions.trips
-            ).run(connection, progress: progress)
+            ).run(file.connection, progress: progress)
         }
-        for index in TripTables.indexes {
-            try connection.execute(index.sql)
-        }
-        try connection.execute(RecordTables.indexes)
-        try connection.execute(tables.viewDDL)
-        try connection.execute("COMMIT")
-        let roots = try TripPages.Roots(connection)
-        try connection.close()
+        let roots = try file.close(tables)
         guard writesPages else { return }
         let rows = TripRows(
             contents,
@@ -162,46 +183,56 @@ public struct GenerationWriter: Sendable {
         ).write(to: path, roots, progress: progress)
     }
 
-    private func writeHistory(
-        _ contents: GenerationContents,
-        to path: String
+    private func writeRevision(
+        _ revision: GenerationRevision,
+        _ source: SummarySource,
+        to path: String,
+        progress: (Int) -> Void
     ) throws(MartError) {
-        let connection = try Self.newFile(path)
-        try connection.execute(GenerationSchema.summaryTables)
-        try SummaryTables(connection: connection, contents: contents).write(meta: meta(contents))
-        try connection.execute("COMMIT")
-        try connection.close()
+        let coding = RevisedCoding(revision, limit: distinctLimit)
+        let tables = TripTables(revision.shape, coding.coding, stored: revision.stored.tables)
+        let file = try GenerationFile(
+            path: path,
+            source,
+            tables: tables,
+            values: coding.coding.values,
+            meta: meta(source.summary.header),
+            base: revision.stored.path
+        )
+        try RevisedPages.copyRecords(file.connection)
+        let roots = try file.close(tables)
+        try RevisedPages(
+            revision,
+            tables: tables,
+            coding: coding,
+            portionSize: portionSize,
+            threads: threadCount
+        ).write(to: path, roots, progress: progress)
     }
 
-    private func meta(_ contents: GenerationContents) -> [(String, String)] {
+    private func meta(_ header: GenerationHeader) -> [(String, String)] {
         [
             ("key_check", keys.checkValue),
-            ("pipeline", contents.header.pipeline),
+            ("pipeline", header.pipeline),
             ("program_version", programVersion),
-            ("synthetic", contents.header.isSynthetic ? "1" : "0"),
+            ("synthetic", header.isSynthetic ? "1" : "0"),
         ]
     }
+}
 
-    /// Makes an empty file of ours, inside one transaction.
-    static func newFile(_ path: String) throws(MartError) -> RawConnection {
-        try FileSystem.remove(path)
-        // Made first with its rights, since SQLite would make it readable for everybody.
-        try FileSystem.writeNew([], to: path, mode: 0o640)
-        let connection = try RawConnection(path: path, mode: .create)
-        try connection.execute(
-            """
-            PRAGMA page_size = 8192;
-            PRAGMA journal_mode = OFF;
-            PRAGMA synchronous = OFF;
-            PRAGMA locking_mode = EXCLUSIVE;
-            PRAGMA cache_size = -65536;
-            PRAGMA threads = 2;
-            PRAGMA secure_delete = OFF;
-            \(GenerationSchema.marks)
-            BEGIN
-            """
-        )
-        return connection
+extension TripTables {
+    /// The columns of a generation to be written.
+    ///
+    /// - Parameters:
+    ///   - shape: The columns of a trip.
+    ///   - coding: The texts that are kept by code.
+    ///   - base: Where the fields are kept as another generation keeps them, that generation's.
+    init(_ shape: TripShape, _ coding: TextCoding, stored base: TripTables? = nil) {
+        var storage = Self.storage(shape, coding)
+        for index in shape.columns.indices where !shape.columns[index].isDerived {
+            if let base { storage[index] = base.storage[index] }
+        }
+        self.init(shape: shape, storage: storage)
     }
 
     private static func storage(_ shape: TripShape, _ coding: TextCoding) -> [TripStorage] {
@@ -220,47 +251,6 @@ public struct GenerationWriter: Sendable {
                 else { return .seconds }
                 return .offset(of: local)
             }
-        }
-    }
-
-    private static func writeColumns(
-        _ tables: TripTables,
-        _ connection: RawConnection
-    ) throws(MartError) {
-        let statement = try connection.prepare(SummaryTables.insertion("trip_column", 7))
-        let shape = tables.shape
-        for (index, column) in shape.columns.enumerated() {
-            try statement.insert([
-                StoredValue(index + 1), .text(column.name), .text(column.kind.rawValue),
-                StoredValue(column.isDerived ? 1 : 0), .text(tables.storage[index].word),
-                .text(tables.storedName(index)),
-                index == shape.costIndex ? .text("cost") : .null,
-            ])
-        }
-    }
-
-    private static func writeRanges(
-        _ contents: GenerationContents,
-        _ connection: RawConnection
-    ) throws(MartError) {
-        let statement = try connection.prepare(SummaryTables.insertion("month_range", 3))
-        for range in MonthRanges.find(in: contents) {
-            try statement.insert([
-                .text(range.month.text), StoredValue(range.firstTrip),
-                StoredValue(range.lastTrip),
-            ])
-        }
-    }
-
-    private static func writeValues(
-        _ coding: TextCoding,
-        _ connection: RawConnection
-    ) throws(MartError) {
-        let statement = try connection.prepare(SummaryTables.insertion("text_value", 2))
-        for (index, value) in coding.values.enumerated() {
-            try statement.insert([
-                StoredValue(index + 1), .text(String(decoding: value, as: UTF8.self)),
-            ])
         }
     }
 }

@@ -3,7 +3,8 @@ import TripDomain
 /// Writes the small tables that a generation and its history share.
 struct SummaryTables {
     let connection: RawConnection
-    let contents: GenerationContents
+    let source: SummarySource
+    private var summary: GenerationSummary { source.summary }
 
     /// Writes all of them into an empty file whose tables stand.
     func write(meta: [(String, String)]) throws(MartError) {
@@ -12,11 +13,11 @@ struct SummaryTables {
         try writeFiles()
         try writeDimensions()
         try writeCube()
-        try rows("bridge", 3, Bridge.rows(of: contents).map { $0.values })
+        try rows("bridge", 3, source.bridge.map { $0.values })
     }
 
     private func writeOrigin() throws(MartError) {
-        let header = contents.header
+        let header = summary.header
         try rows(
             "generation",
             10,
@@ -33,14 +34,14 @@ struct SummaryTables {
         try rows(
             "generation_input",
             4,
-            contents.inputs.map {
+            summary.inputs.map {
                 [.text($0.role.rawValue), .text($0.path), .text($0.hash), .blob($0.content)]
             }
         )
         try rows(
             "rule",
             8,
-            contents.rules.map {
+            summary.rules.map {
                 [
                     StoredValue($0.number), .text($0.id), .text($0.tripClass.word),
                     .text($0.basis), .text($0.because), .text($0.condition),
@@ -51,7 +52,7 @@ struct SummaryTables {
         try rows(
             "check_result",
             5,
-            contents.checks.enumerated().map { index, check in
+            summary.checks.enumerated().map { index, check in
                 [
                     StoredValue(index + 1), .text(check.id), .text(check.condition),
                     .text(check.outcome.rawValue), .text(check.detail),
@@ -64,7 +65,7 @@ struct SummaryTables {
         try rows(
             "source",
             5,
-            contents.clocks.map { clock in
+            summary.clocks.map { clock in
                 [
                     .text(clock.source), StoredValue(clock.expects),
                     StoredValue(clock.lastArrivalAt), StoredValue(clock.awaitedSince),
@@ -75,7 +76,7 @@ struct SummaryTables {
         try rows(
             "source_file",
             15,
-            contents.files.enumerated().map { index, file in
+            summary.files.enumerated().map { index, file in
                 [
                     StoredValue(index + 1), .text(file.source), .text(file.path),
                     StoredValue(file.sequence), .text(file.contentHash),
@@ -87,7 +88,7 @@ struct SummaryTables {
             }
         )
         var ledgerRows: [[StoredValue]] = []
-        for (index, file) in contents.files.enumerated() {
+        for (index, file) in summary.files.enumerated() {
             let terms =
                 [("read", file.ledger.read)]
                 + LedgerTerm.allCases.map { ($0.rawValue, file.ledger[$0]) }
@@ -102,23 +103,23 @@ struct SummaryTables {
     }
 
     private func writeDimensions() throws(MartError) {
-        try rows("month", 5, Self.monthRows(contents))
+        try rows("month", 5, Self.monthRows(source))
         try rows(
             "trip_type",
             2,
-            contents.tripTypes.map { [.text($0.value), .text($0.label)] }
+            summary.tripTypes.map { [.text($0.value), .text($0.label)] }
         )
-        try rows("region", 2, contents.regions.map { [.text($0.value), .text($0.label)] })
+        try rows("region", 2, summary.regions.map { [.text($0.value), .text($0.label)] })
     }
 
     /// The rows of `month`, in order of time.
-    static func monthRows(_ contents: GenerationContents) -> [[StoredValue]] {
-        MonthRanges.find(in: contents).map { range in
+    static func monthRows(_ source: SummarySource) -> [[StoredValue]] {
+        source.months.map { range in
             let month = range.month
             return [
                 .text(month.text), .text(label(month)), StoredValue(month.fiscalYear),
-                StoredValue(contents.header.isOpen(month) ? 1 : 0),
-                .text(contents.header.settleDate(of: month).text),
+                StoredValue(source.summary.header.isOpen(month) ? 1 : 0),
+                .text(source.summary.header.settleDate(of: month).text),
             ]
         }
     }
@@ -127,12 +128,12 @@ struct SummaryTables {
         let cube = try connection.prepare(
             Self.insertion("kpi_cube", 3 + CubeTables.sumColumns.count)
         )
-        for cell in contents.cube {
+        for cell in summary.cube {
             let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
             try cube.insert(key + CubeTables.values(cell.sums).map { .integer($0) })
         }
         let basis = try connection.prepare(Self.insertion("kpi_basis", 8))
-        for cell in contents.basisCells {
+        for cell in summary.basisCells {
             try basis.insert([
                 .text(cell.month), .text(cell.tripType), .text(cell.region),
                 .text(cell.tripClass.word), .text(cell.basis), .integer(cell.trips),

@@ -18,24 +18,58 @@ struct TextCoding {
     /// The values in order of their codes, which count from 1.
     private(set) var values: [ArraySlice<UInt8>] = []
 
+    /// A text column of all batches.
+    struct Source {
+        /// Its place in the shape.
+        let index: Int
+        /// Its texts, batch by batch.
+        let texts: [PackedTexts]
+        /// Whether it is kept by code however many values it has.
+        let isAlwaysCoded: Bool
+
+        init(_ shape: TripShape, _ index: Int, _ texts: [PackedTexts]) {
+            self.index = index
+            self.texts = texts
+            isAlwaysCoded =
+                index == shape.regionIndex || index == shape.tripTypeIndex
+                || shape.columns[index].name == Bridge.statusName
+        }
+    }
+
     /// Goes over all text columns but the trip id.
-    ///
-    /// - Complexity: O(*n*) in the trips for each column.
     init(_ contents: GenerationContents, accepted: [[Bool]], limit distinctLimit: Int) {
         let shape = contents.shape
+        let sources = shape.columns.indices.filter {
+            shape.columns[$0].kind == .text && $0 != shape.tripIDIndex
+        }.map { index in
+            Source(shape, index, contents.batches.map { $0.columns[index].texts })
+        }
+        self.init(sources, accepted: accepted, limit: distinctLimit)
+    }
+
+    /// Goes over some text columns.
+    ///
+    /// - Parameters:
+    ///   - sources: The columns.
+    ///   - accepted: For each batch, which rows are accepted.
+    ///   - kept: Values that have a code besides.
+    ///   - distinctLimit: The most values of a column that is kept by code.
+    /// - Complexity: O(*n*) in the trips for each column.
+    init(
+        _ sources: [Source],
+        accepted: [[Bool]],
+        kept: [ArraySlice<UInt8>] = [],
+        limit distinctLimit: Int
+    ) {
         var tables: [(column: Int, table: ByteTable)] = []
-        for (index, column) in shape.columns.enumerated()
-        where column.kind == .text && index != shape.tripIDIndex {
-            let isNeeded =
-                index == shape.regionIndex || index == shape.tripTypeIndex
-                || column.name == Bridge.statusName
-            let limit = isNeeded ? Int(UInt32.max) : distinctLimit
-            if let found = Self.number(contents.batches, index, accepted, limit: limit) {
-                tables.append((index, found.table))
-                codes[index] = found.numbers
+        for source in sources {
+            let limit = source.isAlwaysCoded ? Int(UInt32.max) : distinctLimit
+            if let found = Self.number(source.texts, accepted, limit: limit) {
+                tables.append((source.index, found.table))
+                codes[source.index] = found.numbers
             }
         }
-        values = Self.sortedDistinct(tables.map(\.table))
+        values = Self.sortedDistinct(tables.map(\.table), kept)
         for (column, table) in tables {
             let final = finalCodes(table)
             for batch in codes[column, default: []].indices {
@@ -46,16 +80,14 @@ struct TextCoding {
 
     /// Numbers the values of one column, from 1; nil where they are more than the limit.
     static func number(
-        _ batches: [PackedBatch],
-        _ column: Int,
+        _ columns: [PackedTexts],
         _ accepted: [[Bool]],
         limit: Int
     ) -> (table: ByteTable, numbers: [[UInt32]])? {
         var table = ByteTable()
         var numbers: [[UInt32]] = []
-        numbers.reserveCapacity(batches.count)
-        for (batch, isAccepted) in zip(batches, accepted) {
-            let texts = batch.columns[column].texts
+        numbers.reserveCapacity(columns.count)
+        for (texts, isAccepted) in zip(columns, accepted) {
             var local = [UInt32](repeating: 0, count: texts.poolCount)
             withExtendedLifetime(texts) {
                 let reader = texts.reader
@@ -72,8 +104,11 @@ struct TextCoding {
         return (table, numbers)
     }
 
-    private static func sortedDistinct(_ tables: [ByteTable]) -> [ArraySlice<UInt8>] {
-        var all: [ArraySlice<UInt8>] = []
+    private static func sortedDistinct(
+        _ tables: [ByteTable],
+        _ kept: [ArraySlice<UInt8>]
+    ) -> [ArraySlice<UInt8>] {
+        var all = kept
         for table in tables {
             all += (0..<table.count).map { table.bytes($0) }
         }

@@ -179,14 +179,13 @@ final class TripBlockPool: Sendable {
         lock.withLock { _ in free.removeAll() }
     }
 
-    /// Calls a function with a block that nobody else uses.
-    func withBlock(_ body: (TripBlock) -> Void) {
-        let block = taken() ?? TripBlock(columnCount, capacity: capacity)
-        body(block)
-        lock.withLock { _ in free.append(block) }
+    /// A block that nobody else uses until it is given back.
+    func take() -> TripBlock {
+        lock.withLock { _ in free.popLast() } ?? TripBlock(columnCount, capacity: capacity)
     }
 
-    private func taken() -> TripBlock? {
-        lock.withLock { _ in free.popLast() }
+    /// Makes a block ready for the next who needs one.
+    func giveBack(_ block: TripBlock) {
+        lock.withLock { _ in free.append(block) }
     }
 }

@@ -136,14 +136,33 @@ struct TypeRegionCodes: Sendable {
     private let typeCodes: [[UInt32]]
     private let regionCodes: [[UInt32]]
     /// What the readers read.
-    private let batches: [PackedBatch]
+    private let columns: [PackedTexts]
 
     init(_ contents: GenerationContents, _ coding: TextCoding) {
         let shape = contents.shape
+        let batches = contents.batches
         order = contents.acceptedOrder
-        batches = contents.batches
+        columns = batches.flatMap { batch in
+            [shape.tripTypeIndex, shape.regionIndex].map { batch.columns[$0].texts }
+        }
         types = batches.map { $0.columns[shape.tripTypeIndex].texts.codes.reader }
         regions = batches.map { $0.columns[shape.regionIndex].texts.codes.reader }
+        typeCodes = coding.codes[shape.tripTypeIndex, default: []]
+        regionCodes = coding.codes[shape.regionIndex, default: []]
+    }
+
+    /// - Parameters:
+    ///   - revision: Trips decided anew.
+    ///   - order: All of them in stored order.
+    ///   - coding: The codes of texts.
+    init(_ revision: GenerationRevision, order: [TripPlace], _ coding: TextCoding) {
+        let shape = revision.shape
+        self.order = order
+        columns = revision.batches.flatMap { batch in
+            [shape.tripTypeIndex, shape.regionIndex].map { batch.column($0).texts }
+        }
+        types = revision.batches.map { $0.column(shape.tripTypeIndex).texts.codes.reader }
+        regions = revision.batches.map { $0.column(shape.regionIndex).texts.codes.reader }
         typeCodes = coding.codes[shape.tripTypeIndex, default: []]
         regionCodes = coding.codes[shape.regionIndex, default: []]
     }
@@ -177,12 +196,32 @@ struct TypeRegionEntries: LeafSource {
     var columnCount: Int { 3 }
 
     func encode(_ range: Range<Int>, into strip: inout LeafStrip) {
-        for place in range {
+        var place = range.lowerBound
+        while place < range.upperBound {
             let key = codes.key(Int(rows[place]))
-            strip.append(integer: Int64(key >> 32))
-            strip.append(integer: Int64(key & 0xFFFF_FFFF))
-            strip.append(integer: Int64(rows[place]) + 1)
-            strip.endEntry()
+            let end = self.end(of: key, from: place, before: range.upperBound)
+            for entry in place..<end {
+                strip.append(integer: Int64(key >> 32))
+                strip.append(integer: Int64(key & 0xFFFF_FFFF))
+                strip.append(integer: Int64(rows[entry]) + 1)
+                strip.endEntry()
+            }
+            place = end
         }
+    }
+
+    /// Where the entries with a key end: there are few keys, and reading one goes all over memory.
+    private func end(of key: UInt64, from place: Int, before limit: Int) -> Int {
+        var (low, step) = (place, 1)
+        while low + step < limit, codes.key(Int(rows[low + step])) == key {
+            low += step
+            step *= 2
+        }
+        var high = min(low + step, limit)
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if codes.key(Int(rows[middle])) == key { low = middle } else { high = middle }
+        }
+        return high
     }
 }

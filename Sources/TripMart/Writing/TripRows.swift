@@ -26,16 +26,16 @@ struct TripRows: LeafSource {
     var columnCount: Int { 1 + sources.count }
 
     func encode(_ rows: Range<Int>, into strip: inout LeafStrip) {
-        blocks.withBlock { block in
-            for start in stride(from: rows.lowerBound, to: rows.upperBound, by: blockSize) {
-                let end = min(start + blockSize, rows.upperBound)
-                block.fill(start + 1, contents.acceptedOrder[start..<end], from: sources)
-                for row in 0..<block.count {
-                    // The trip's number is the row's own.
-                    strip.appendNull()
-                    for column in 0..<sources.count { block.append(column, row, to: &strip) }
-                    strip.endRow(rowid: Int64(start + row + 1))
-                }
+        let block = blocks.take()
+        defer { blocks.giveBack(block) }
+        for start in stride(from: rows.lowerBound, to: rows.upperBound, by: blockSize) {
+            let end = min(start + blockSize, rows.upperBound)
+            block.fill(start + 1, contents.acceptedOrder[start..<end], from: sources)
+            for row in 0..<block.count {
+                // The trip's number is the row's own.
+                strip.appendNull()
+                for column in 0..<sources.count { block.append(column, row, to: &strip) }
+                strip.endRow(rowid: Int64(start + row + 1))
             }
         }
     }

@@ -19,56 +19,37 @@ public struct Planning {
         self.progress = progress
     }
 
+    /// A plan to look at.
+    public struct Answer: Sendable {
+        /// Names the plan: what it is bound to comes to these digits.
+        public let id: String
+        /// The plan in the format asked for.
+        public let text: String
+        /// Whether there is anything to publish.
+        public let hasEdits: Bool
+    }
+
     /// Computes the plan and shows it.
     ///
     /// - Parameter format: How to answer.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published; ``PipelineFault`` or ``PipelineFaults`` where the
     ///   folder cannot be used; ``RunError`` where its edits ask for the exports to be read again.
-    public func text(_ format: OutputFormat) throws -> String {
+    public func answer(_ format: OutputFormat) throws -> Answer {
         let startedAt = Progress.milliseconds()
         let served = try ServedMart.open(MartFolder(path: options.martPath))
-        let plan = try plan(served)
-        let screen = PlanScreen(plan, command: command, samples: try samples(plan, served))
-        return screen.text(format, milliseconds: Progress.milliseconds() - startedAt)
+        let edits = try PlannedEdits(options, served)
+        let plan = try edits.plan(edits.decide(options, progress: progress))
+        let text = try screen(plan, served).text(
+            format,
+            milliseconds: Progress.milliseconds() - startedAt
+        )
+        return Answer(id: plan.id, text: text, hasEdits: plan.editCount > 0)
     }
 
-    private func plan(_ served: ServedMart) throws -> Plan {
-        let published = try PublishedInputs(served)
-        let folder = try FolderReading(options)
-        guard served.header.pipeline == folder.pipeline.name else {
-            throw RunError.otherPipeline(
-                options.martPath,
-                holds: served.header.pipeline,
-                asked: folder.pipeline.name
-            )
-        }
-        let edits = try FolderEdits(published.kept, folder)
-        let compiled = try CompiledPipeline(folder.pipeline, references: folder.references)
-        try StoredFields(served, published.kept, compiled, edits, command: command).require()
-        let decisions = try StoredDecisions(
-            served,
-            compiled.classifier,
-            threadCount: options.threadCount,
-            progress: progress
-        )
-        return Plan(
-            id: Self.id(served.header.number, folder),
-            header: served.header,
-            edits: edits,
-            oldRules: try served.rules(),
-            newRules: compiled.classifier.rules,
-            oldCube: try served.cube(),
-            decisions: decisions
-        )
-    }
-
-    /// The digits of what a plan is bound to: the generation, the pipeline and the reference files.
-    private static func id(_ generation: Int, _ folder: FolderReading) -> String {
-        let files = (folder.pipeline.files + folder.references).map {
-            "\($0.path)\n\(ContentHash.of($0.content))\n"
-        }
-        return String(ContentHash.of(Array("\(generation)\n\(files.joined())".utf8)).prefix(8))
+    /// What a plan says, with samples that can be explained.
+    func screen(_ plan: Plan, _ served: ServedMart) throws -> PlanScreen {
+        PlanScreen(plan, command: options.pipelineWords, samples: try samples(plan, served))
     }
 
     /// The references of the trips that serve as samples; none where the key is not at hand.
@@ -93,18 +74,5 @@ public struct Planning {
             refs[number] = keys?.ref(ofTrip: id).text
         }
         return refs
-    }
-
-    /// The folder as a command names it, with what is not where a command looks by itself.
-    private var command: String {
-        var words = [Shown.shell(options.pipelinePath)]
-        if options.martPath != RunOptions.usualMartPath {
-            words += ["--mart", Shown.shell(options.martPath)]
-        }
-        if let path = options.keyPath { words += ["--key-file", Shown.shell(path)] }
-        if options.referencePath != RunOptions.usualReferencePath {
-            words += ["--reference", Shown.shell(options.referencePath)]
-        }
-        return words.joined(separator: " ")
     }
 }

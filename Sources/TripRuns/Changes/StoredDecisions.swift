@@ -11,6 +11,14 @@ struct StoredDecisions {
     let changes: DecisionChanges
     /// Integer results of expressions that left 64 bits.
     let overflows: Int
+    /// What each look-up found, in the pipeline's order.
+    let tallies: [TripClassifier.LookupTally]
+    /// The regions beside those the exports name.
+    let regions: RegionComparison
+    /// The trips the decisions are about.
+    let stored: StoredTrips
+    /// The decisions in stored order, where they are kept.
+    let batches: [RevisedBatch]
 
     /// Decides all trips of a generation anew.
     ///
@@ -19,22 +27,25 @@ struct StoredDecisions {
     ///   - classifier: The rules to decide by; they read the fields the trips are stored with.
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - progress: Where progress is shown.
+    ///   - isKept: Whether the decisions are to be published.
     /// - Throws: `MartError` of the file, `EngineError` where a sum leaves 64 bits, or ``RunError`` where
     ///   a region or trip type would be the reserved word.
     init(
         _ served: ServedMart,
         _ classifier: TripClassifier,
         threadCount: Int,
-        progress: Progress
+        progress: Progress,
+        isKept: Bool = false
     ) throws {
         let shape = served.shape
-        let wanted = classifier.fieldsRead.union([shape.regionIndex, shape.tripTypeIndex])
+        var wanted = classifier.fieldsRead.union([shape.regionIndex, shape.tripTypeIndex])
+        if isKept { wanted.formUnion(served.codedFields) }
         let stored = try StoredTrips(served, columns: wanted)
         progress.begin("deciding")
         let done = DecidingProgress(progress, batchCount: stored.batchCount)
         let parts = ParallelWork.map(count: stored.batchCount, threadCount: threadCount) { index in
             let part = Result {
-                try Part(try stored.batch(index), shape, classifier)
+                try Part(try stored.batch(index), shape, classifier, isKept: isKept)
             }
             done.add(part)
             return part
@@ -54,6 +65,10 @@ struct StoredDecisions {
         changes = whole.changes
         try Self.requireServedNumbers(whole, served)
         overflows = whole.overflows
+        tallies = whole.tallies
+        regions = whole.regions
+        batches = whole.batches
+        self.stored = stored
     }
 }
 
@@ -113,9 +128,13 @@ private struct Part: Sendable {
     var totals: TripTotals
     var changes: DecisionChanges
     var overflows = 0
+    var tallies: [TripClassifier.LookupTally]
+    var regions = RegionComparison()
+    var batches: [RevisedBatch] = []
 
     /// No trips.
     init(_ classifier: TripClassifier) {
+        tallies = classifier.lookups.map { _ in TripClassifier.LookupTally() }
         totals = TripTotals(rules: classifier.rules)
         changes = DecisionChanges()
     }
@@ -124,7 +143,8 @@ private struct Part: Sendable {
     init(
         _ batch: StoredTrips.Batch,
         _ stored: TripShape,
-        _ classifier: TripClassifier
+        _ classifier: TripClassifier,
+        isKept: Bool
     ) throws(RunError) {
         self.init(classifier)
         firstNumber = batch.firstNumber
@@ -151,6 +171,9 @@ private struct Part: Sendable {
                 .map { (batch.trips.columns[$0].texts, outcome.batch.columns[$1].texts) }
         )
         overflows = outcome.overflows
+        tallies = outcome.tallies
+        regions = outcome.regions
+        if isKept { batches = [RevisedBatch(batch, outcome.batch, shape: shape)] }
     }
 
     /// Adds the trips of later batches.
@@ -158,6 +181,9 @@ private struct Part: Sendable {
         totals.add(other.totals)
         changes.add(other.changes)
         overflows += other.overflows
+        for (lookup, tally) in other.tallies.enumerated() { tallies[lookup] += tally }
+        regions += other.regions
+        batches += other.batches
     }
 }
 

@@ -17,16 +17,21 @@ struct MonthMeasures {
     /// Computes the measures.
     ///
     /// - Parameters:
-    ///   - state: What would be published.
+    ///   - trips: What would be published.
     ///   - setting: The pipeline in force.
     ///   - history: What earlier generations brought, oldest first.
     ///   - now: The time of the run, in seconds of UTC.
-    init(_ state: NightState, _ setting: NightSetting, history: [GenerationVolume], now: Int64) {
+    init(
+        _ trips: MeasuredTrips,
+        _ setting: NightSetting,
+        history: [GenerationVolume],
+        now: Int64
+    ) {
         let today = CivilTime.date(
             ofSeconds: now + Int64(setting.localZone.offset(atUTC: now))
         )
-        let through = state.dataThrough
-        let sums = state.latestMonth?.sums
+        let through = trips.dataThrough
+        let sums = trips.latestMonth?.sums
         let earlier = through.map { Self.equallyOld(history, as: $0) } ?? []
         measures = [
             NightMeasures.Measure(

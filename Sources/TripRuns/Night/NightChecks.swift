@@ -16,7 +16,12 @@ struct NightChecks {
         // new files over these as well.
         let isEditAlone = new.isEmpty && !all.isEmpty
         func measures(_ files: Set<Int>, areAllFiles: Bool) -> NightMeasures {
-            NightMeasures(state, setting, history, options, files: files, areAllFiles: areAllFiles)
+            NightMeasures(
+                state.measured(files: files, areAll: areAllFiles),
+                setting,
+                history,
+                now: options.now
+            )
         }
         let tonight = measures(isEditAlone ? all : new, areAllFiles: isEditAlone)
         let hasEditBeside = setting.changesDecisions && !isEditAlone && new != all
@@ -29,6 +34,39 @@ struct NightChecks {
         }
         if setting.pipeline.tripIDs == .unique, let check = state.tripIDCheck {
             results.append(check)
+        }
+        self.results = results
+    }
+
+    /// The checks over trips that were decided anew; nothing else of them is new.
+    ///
+    /// - Parameters:
+    ///   - trips: All trips.
+    ///   - setting: What they were decided with.
+    ///   - folder: The mart, for what earlier generations brought.
+    ///   - now: The time of the run, in seconds of UTC.
+    /// - Throws: `MartError` of the history, ``PipelineFault`` of a check that cannot be evaluated.
+    init(
+        _ trips: MeasuredTrips,
+        _ setting: NightSetting,
+        _ folder: MartFolder,
+        now: Int64
+    ) throws {
+        let history = try History(folder).volumes(last: 400)
+        let measures = NightMeasures(trips, setting, history, now: now)
+        var results = try setting.pipeline.checks.map {
+            try Self.result(of: $0, measures: measures)
+        }
+        if setting.pipeline.tripIDs == .unique {
+            let older = trips.ledger[.duplicate].items + trips.ledger[.superseded].items
+            results.append(
+                .tripIDs(
+                    isRepeated: older > 0,
+                    older > 0
+                        ? Counted.text(older, "record") + " repeat a trip id that stands"
+                        : CheckResult.eachOnce(trips.ledger[.accepted].items)
+                )
+            )
         }
         self.results = results
     }
@@ -64,6 +102,22 @@ extension CheckDefinition {
     static let tripIDs = "trip_ids"
 }
 
+extension CheckResult {
+    /// Whether every trip id occurs once, as the pipeline declares.
+    fileprivate static func tripIDs(isRepeated: Bool, _ detail: String) -> CheckResult {
+        CheckResult(
+            id: CheckDefinition.tripIDs,
+            condition: "a trip id occurs twice",
+            outcome: isRepeated ? .error : .pass,
+            detail: detail
+        )
+    }
+
+    fileprivate static func eachOnce(_ count: Int64) -> String {
+        "\(Counted.text(count, "trip id")), each once"
+    }
+}
+
 extension NightState {
     /// Whether every trip id occurs once, as declared; nil where trips were not kept to find out.
     fileprivate var tripIDCheck: CheckResult? {
@@ -75,11 +129,9 @@ extension NightState {
                 + "and the pipeline says `trip_ids: unique`; first \(place(later, in: trips)), after "
                 + place(earlier, in: trips)
         }
-        return CheckResult(
-            id: CheckDefinition.tripIDs,
-            condition: "a trip id occurs twice",
-            outcome: detail == nil ? .pass : .error,
-            detail: detail ?? "\(Counted.text(acceptedCount, "trip id")), each once"
+        return .tripIDs(
+            isRepeated: detail != nil,
+            detail ?? CheckResult.eachOnce(Int64(acceptedCount))
         )
     }
 
@@ -88,134 +140,5 @@ extension NightState {
         let row = Int(place.row)
         return "\(exports.files[batch.fileIndex].entry.path) record \(batch.recordNumbers[row]) "
             + "(line \(batch.lineNumbers[row]))"
-    }
-}
-
-/// The numbers a check can name.
-struct NightMeasures {
-    /// A measure: a whole number, hundredths of a percent, or NULL where it is not known yet.
-    struct Measure {
-        let name: String
-        let value: Double?
-        /// What people read.
-        let shown: String
-
-        /// A whole number.
-        init(_ name: String, count: Int64?) {
-            self.name = name
-            value = count.map(Double.init)
-            shown = count.map(Shown.count) ?? "not known yet"
-        }
-
-        /// A share in percent.
-        init(_ name: String, percentHundredths: Int64?) {
-            self.name = name
-            value = percentHundredths.map { Double($0) / 100 }
-            shown = percentHundredths.map { Shown.percent($0) + " %" } ?? "not known yet"
-        }
-    }
-
-    let measures: [Measure]
-
-    /// The names of all measures of a pipeline.
-    static func names(lookups: [String]) -> [String] {
-        [
-            "records", "items", "rejects", "reject_pct", "duplicates_pct", "trips",
-            "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
-            "median_records_28d", "median_cost_per_trip_cents", "data_age_days", "month_trips",
-            "month_in_house_pct", "median_month_trips", "median_month_in_house_pct",
-        ] + lookups.map { "orphan_pct_\($0)" }
-    }
-
-    /// Whether the files are all there are, in a night that brought some of them or none.
-    let areAllFiles: Bool
-
-    /// Measures some of the files.
-    ///
-    /// - Parameters:
-    ///   - state: What would be published.
-    ///   - setting: What it was made with.
-    ///   - history: What earlier generations brought.
-    ///   - options: The options of the run.
-    ///   - files: The files, by their place in order of exports.
-    ///   - areAllFiles: Whether they were known before, so that they are no volume of tonight's.
-    init(
-        _ state: NightState,
-        _ setting: NightSetting,
-        _ history: [GenerationVolume],
-        _ options: RunOptions,
-        files: Set<Int>,
-        areAllFiles: Bool
-    ) {
-        self.areAllFiles = areAllFiles
-        let exports = state.exports
-        var ledger = Ledger()
-        var records: Int64 = 0
-        for (index, file) in exports.files.enumerated() where files.contains(index) {
-            ledger += state.accounting.ledgers[index]
-            records += Int64(file.summary.counts.records + file.summary.counts.rejects)
-        }
-        let sums = state.tonightSums(files: files)
-        var measures: [Measure] = []
-        func count(_ name: String, _ value: Int64?) {
-            measures.append(Measure(name, count: value))
-        }
-        func share(_ name: String, _ part: Int64, _ whole: Int64) {
-            let percent = whole == 0 ? nil : (20_000 * part + whole) / (2 * whole)
-            measures.append(Measure(name, percentHundredths: percent))
-        }
-        // A run that publishes an edit has no records to be few.
-        count("records", areAllFiles ? nil : records)
-        count("items", ledger.read.items)
-        count("rejects", ledger[.rejected].items)
-        share("reject_pct", ledger[.rejected].items, ledger.read.items)
-        share("duplicates_pct", ledger[.duplicate].items, ledger.read.items)
-        count("trips", sums.trips)
-        share("undetermined_pct", sums.undeterminedTrips, sums.trips)
-        share("in_house_pct", sums.inHouseTrips, sums.inHouseTrips + sums.contractedTrips)
-        count("cost_per_trip_cents", sums.costPerTripCents)
-        let disagreement = exports.standing(among: files).reduce(into: RegionComparison()) {
-            $0 += $1.content.regions
-        }
-        share("region_disagree_pct", disagreement.different, disagreement.known)
-        count(
-            "median_records_28d",
-            Self.median(Self.recent(history).map(\.newRecords).filter { $0 > 0 })
-        )
-        count(
-            "median_cost_per_trip_cents",
-            Self.median(history.compactMap(\.sums.costPerTripCents))
-        )
-        measures += MonthMeasures(state, setting, history: history, now: options.now).measures
-        for (index, lookup) in setting.lookups.enumerated() {
-            let orphans = exports.orphans(lookup: index, files: files)
-            share("orphan_pct_\(lookup.definition.name)", orphans.unmatched, orphans.keyed)
-        }
-        let held = setting.lookupNames.filter { name in
-            !setting.lookups.contains { $0.definition.name == name }
-        }
-        // A check takes effect at once, the lookup it names only when its edit is published.
-        for name in held { count("orphan_pct_\(name)", nil) }
-        self.measures = measures
-    }
-
-    /// The generations of the last 28 days before the newest one.
-    private static func recent(_ history: [GenerationVolume]) -> [GenerationVolume] {
-        let dates = history.compactMap { CivilDate(text: String($0.publishedAt.prefix(10))) }
-        guard let newest = dates.max() else { return [] }
-        return history.filter { volume in
-            CivilDate(text: String(volume.publishedAt.prefix(10))).map {
-                newest.dayNumber - $0.dayNumber <= 28
-            } ?? false
-        }
-    }
-
-    /// The middle value; nil until there are five values to compare with.
-    static func median(_ values: [Int64]) -> Int64? {
-        guard values.count >= 5 else { return nil }
-        let sorted = values.sorted()
-        let middle = sorted.count / 2
-        return sorted.count % 2 == 1
-            ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
     }
 }

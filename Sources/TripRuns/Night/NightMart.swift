@@ -19,7 +19,11 @@ final class NightMart {
     private let isDryRun: Bool
     private let threadCount: Int
 
-    init(_ options: RunOptions) throws {
+    /// - Parameters:
+    ///   - options: Where the mart is.
+    ///   - command: What the run does, for those who find the mart locked.
+    /// - Throws: `MartError` where the mart is locked, damaged or not ours; ``RunError`` where its key lies in it.
+    init(_ options: RunOptions, command: String = "run") throws {
         folder = MartFolder(path: options.martPath)
         keyPath = options.keyFilePath
         try Self.requireOutside(options.martPath, keyPath: keyPath)
@@ -30,7 +34,7 @@ final class NightMart {
             lock = nil
         } else {
             try folder.create()
-            lock = try MartLock.acquire(folder, command: "run", now: options.now)
+            lock = try MartLock.acquire(folder, command: command, now: options.now)
             try Publication(folder).recover()
             try Archive(folder).removeStaged()
         }
@@ -82,9 +86,53 @@ final class NightMart {
         now: Int64,
         announce: (Int) -> Void = { _ in }
     ) throws {
+        try publish(
+            trips: contents.acceptedOrder.count,
+            files: Set(contents.summary.files.map(\.archiveHash)),
+            progress: progress,
+            now: now,
+            announce: announce
+        ) { writer, progress throws(MartError) in
+            try writer.write(contents, progress: progress)
+        }
+    }
+
+    /// Writes, recounts and publishes a generation with the trips of another one.
+    ///
+    /// - Parameters:
+    ///   - revision: The generation.
+    ///   - progress: Where progress is shown.
+    ///   - now: The time of the run, in seconds of UTC.
+    ///   - announce: Called with the generation's number before it gets its name.
+    /// - Throws: `MartError` of what could not be written, counted or put in place.
+    func publish(
+        _ revision: GenerationRevision,
+        progress: Progress,
+        now: Int64,
+        announce: (Int) -> Void = { _ in }
+    ) throws {
+        try publish(
+            trips: revision.tripCount,
+            files: [],
+            progress: progress,
+            now: now,
+            announce: announce
+        ) { writer, progress throws(MartError) in
+            try writer.write(revision, progress: progress)
+        }
+    }
+
+    private func publish(
+        trips: Int,
+        files: Set<String>,
+        progress: Progress,
+        now: Int64,
+        announce: (Int) -> Void,
+        write: (GenerationWriter, (Int) -> Void) throws(MartError) -> BuiltGeneration
+    ) throws {
         do {
-            let built = try write(contents, progress: progress)
-            try archive.takeIn(Set(contents.files.map(\.archiveHash)))
+            let built = try self.write(trips: trips, progress: progress, write)
+            try archive.takeIn(files)
             announce(built.number)
             try publish(built, now: now)
         } catch {
@@ -94,8 +142,9 @@ final class NightMart {
     }
 
     private func write(
-        _ contents: GenerationContents,
-        progress: Progress
+        trips: Int,
+        progress: Progress,
+        _ write: (GenerationWriter, (Int) -> Void) throws(MartError) -> BuiltGeneration
     ) throws -> BuiltGeneration {
         let keys = try self.keys ?? MartKeys.create(keyFile: keyPath)
         let writer = GenerationWriter(
@@ -105,8 +154,8 @@ final class NightMart {
             threadCount: threadCount
         )
         progress.begin("writing")
-        let total = Int64(contents.acceptedOrder.count)
-        let built = try writer.write(contents) { done in
+        let total = Int64(trips)
+        let built = try write(writer) { done in
             progress.update(
                 done: Int64(done),
                 total: total,

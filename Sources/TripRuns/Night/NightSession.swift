@@ -26,7 +26,10 @@ public struct NightSession {
 
     private let options: RunOptions
     private let command: String
-    private let progress: Progress
+    /// Looks at what it was given before anything is made.
+    private let check: () throws -> Void
+    /// Does the work; receives who is to be told the number of a generation about to be published.
+    private let work: (@escaping (Int) -> Void) throws -> NightReport
 
     /// Prepares a night.
     ///
@@ -37,7 +40,36 @@ public struct NightSession {
     public init(options: RunOptions, command: String, progress: Progress) {
         self.options = options
         self.command = command
-        self.progress = progress
+        check = { try NightArguments.check(options) }
+        work = { announce in
+            try NightlyRun(options: options, progress: progress, announce: announce).perform()
+        }
+    }
+
+    /// Prepares to decide the stored trips anew.
+    ///
+    /// - Parameters:
+    ///   - options: Where pipeline, reference files and mart are.
+    ///   - command: The command line, for the list of runs.
+    ///   - plan: The plan somebody agreed to; nil where none was shown.
+    ///   - progress: Where its progress is shown.
+    public init(
+        reclassifying options: RunOptions,
+        command: String,
+        plan: String?,
+        progress: Progress
+    ) {
+        self.options = options
+        self.command = command
+        check = { _ = try ServedMart.open(MartFolder(path: options.martPath)) }
+        work = { announce in
+            try Reclassification(
+                options: options,
+                plan: plan,
+                progress: progress,
+                announce: announce
+            ).perform()
+        }
     }
 
     /// Carries the night out; never throws, because every failure has its screen.
@@ -46,7 +78,7 @@ public struct NightSession {
         var listed: RunListing?
         var fault: String?
         do {
-            try NightArguments.check(options)
+            try check()
             if !options.isDryRun {
                 listed = try RunListing(
                     MartFolder(path: options.martPath),
@@ -97,8 +129,7 @@ public struct NightSession {
 
     private func attempt(_ listed: RunListing?) -> Outcome {
         do {
-            let night = NightlyRun(options: options, progress: progress) { listed?.announce($0) }
-            return .report(try night.perform())
+            return .report(try work { listed?.announce($0) })
         } catch {
             return .failure(Failure(error))
         }

@@ -43,21 +43,53 @@ struct NightSetting {
             published: published,
             appliesChanges: options.appliesChanges
         )
-        pipeline = edits.pipeline
         let named = folder.pipeline.lookups + (folder.steering?.lookups ?? [])
-        lookupNames = Set((named + edits.pipeline.lookups).map(\.name)).sorted()
-        held = edits.held
-        hasFaultyEdit = !folder.faults.isEmpty
-        changesDecisions = edits.changesDecisions
-        let compiled = try CompiledPipeline(edits.pipeline, references: edits.references)
+        self.init(
+            try CompiledPipeline(edits.pipeline, references: edits.references),
+            files: edits.pipelineFiles,
+            references: edits.references,
+            held: edits.held,
+            hasFaultyEdit: !folder.faults.isEmpty,
+            changesDecisions: edits.changesDecisions,
+            lookupNames: Set((named + edits.pipeline.lookups).map(\.name)).sorted()
+        )
+    }
+
+    /// Takes a folder as it is.
+    init(_ folder: FolderReading, _ compiled: CompiledPipeline) {
+        self.init(
+            compiled,
+            files: folder.pipeline.files,
+            references: folder.references,
+            held: [],
+            hasFaultyEdit: false,
+            changesDecisions: true,
+            lookupNames: folder.pipeline.lookups.map(\.name).sorted()
+        )
+    }
+
+    private init(
+        _ compiled: CompiledPipeline,
+        files: [PipelineFile],
+        references: [PipelineFile],
+        held: [String],
+        hasFaultyEdit: Bool,
+        changesDecisions: Bool,
+        lookupNames: [String]
+    ) {
+        self.held = held
+        self.hasFaultyEdit = hasFaultyEdit
+        self.changesDecisions = changesDecisions
+        self.lookupNames = lookupNames
+        pipeline = compiled.pipeline
         classifier = compiled.classifier
         zones = compiled.zones
         lookups = compiled.lookups
         labels = compiled.labels
         localZone = compiled.localZone
         inputs =
-            edits.pipelineFiles.map { Self.input(.pipeline, $0) }
-            + edits.references.map { Self.input(.reference, $0) }
+            files.map { Self.input(.pipeline, $0) }
+            + references.map { Self.input(.reference, $0) }
     }
 
     /// What the served generation was made from; nil where nothing is served, and where it can no
@@ -90,22 +122,24 @@ struct NightSetting {
     ///
     /// - Parameters:
     ///   - number: Its number.
-    ///   - state: What it holds.
+    ///   - isSynthetic: Whether its exports are generated.
+    ///   - dataThrough: The greatest pick-up date accepted.
     ///   - clocks: When its sources are overdue.
-    ///   - options: What the run is asked to do.
+    ///   - now: The time of the run, in seconds of UTC.
     /// - Returns: The row.
     func header(
         _ number: Int,
-        state: NightState,
+        isSynthetic: Bool,
+        dataThrough: CivilDate?,
         clocks: SourceClocks,
-        options: RunOptions
+        now: Int64
     ) -> GenerationHeader {
         GenerationHeader(
             number: number,
             pipeline: pipeline.name,
-            isSynthetic: state.isSynthetic,
-            publishedAt: LocalTime.text(options.now, zone: localZone),
-            dataThrough: state.dataThrough,
+            isSynthetic: isSynthetic,
+            publishedAt: LocalTime.text(now, zone: localZone),
+            dataThrough: dataThrough,
             staleAfter: clocks.staleAfter,
             settlesAfterDays: pipeline.kpis.settlesAfterDays,
             suppressBelow: pipeline.kpis.suppressBelow,
@@ -113,6 +147,40 @@ struct NightSetting {
             referenceHash: ContentHash.of(
                 inputs.filter { $0.role == .reference }.flatMap { Array(($0.path + $0.hash).utf8) }
             )
+        )
+    }
+
+    /// What a generation made with this setting says of itself and of all its trips.
+    ///
+    /// - Parameters:
+    ///   - header: Its own row.
+    ///   - files: All files ever taken in, in order of exports.
+    ///   - clocks: When its sources are overdue.
+    ///   - cube: What its trips add up to.
+    ///   - checks: What the checks said.
+    /// - Returns: Its small tables.
+    func summary(
+        header: GenerationHeader,
+        files: [SourceFileEntry],
+        clocks: SourceClocks,
+        cube: Cube,
+        checks: [CheckResult]
+    ) -> GenerationSummary {
+        func labelled(_ values: [String], _ dimension: String) -> [DimensionLabel] {
+            values.map { DimensionLabel(value: $0, label: labels[dimension]?[$0] ?? $0) }
+        }
+        return GenerationSummary(
+            header: header,
+            files: files,
+            clocks: clocks.clocks,
+            rules: classifier.rules,
+            cube: cube.cells,
+            basisCells: cube.basisCells,
+            regions: labelled(cube.regions, "region"),
+            tripTypes: labelled(cube.tripTypes, "trip_type"),
+            references: lookups.map(\.table),
+            inputs: inputs,
+            checks: checks
         )
     }
 

@@ -3,8 +3,43 @@ import TripEngine
 import TripMart
 
 extension NightState {
+    /// What checks measure of some of the files.
+    ///
+    /// - Parameters:
+    ///   - files: The files, by their place in order of exports.
+    ///   - areAll: Whether they are all there are, and were known before.
+    /// - Returns: Their account, sums and look-ups.
+    func measured(files: Set<Int>, areAll: Bool) -> MeasuredTrips {
+        var ledger = Ledger()
+        var records: Int64 = 0
+        var tallies: [TripClassifier.LookupTally] = []
+        for (index, file) in exports.files.enumerated() where files.contains(index) {
+            ledger += accounting.ledgers[index]
+            records += Int64(file.summary.counts.records + file.summary.counts.rejects)
+            if tallies.isEmpty {
+                tallies = file.content.lookupTallies
+            } else {
+                for (lookup, tally) in file.content.lookupTallies.enumerated() {
+                    tallies[lookup] += tally
+                }
+            }
+        }
+        return MeasuredTrips(
+            areAll: areAll,
+            ledger: ledger,
+            records: records,
+            sums: tonightSums(files: files),
+            regions: exports.standing(among: files).reduce(into: RegionComparison()) {
+                $0 += $1.content.regions
+            },
+            tallies: tallies,
+            dataThrough: cube.dataThrough,
+            latestMonth: cube.latestMonth
+        )
+    }
+
     /// The sums of the counted trips that stand and come from some of the files.
-    func tonightSums(files: Set<Int>) -> KPISums {
+    private func tonightSums(files: Set<Int>) -> KPISums {
         // The first night, and every full one: the cube has added them up already.
         if files.count == exports.files.count { return cube.total }
         guard let trips else {
@@ -33,15 +68,5 @@ extension NightExports {
     /// Those of some files whose records stand, in order of exports.
     func standing(among indexes: Set<Int>) -> [ExportsReading.ReadFile] {
         files.indices.filter { isCurrent[$0] && indexes.contains($0) }.map { files[$0] }
-    }
-
-    /// Trips of some files whose keys for a lookup are all there, and those without a match.
-    func orphans(lookup: Int, files indexes: Set<Int>) -> (unmatched: Int64, keyed: Int64) {
-        var (unmatched, keyed) = (Int64(0), Int64(0))
-        for (index, file) in files.enumerated() where indexes.contains(index) {
-            unmatched += file.content.lookupTallies[lookup].unmatched
-            keyed += file.content.lookupTallies[lookup].keyed
-        }
-        return (unmatched, keyed)
     }
 }

@@ -76,43 +76,29 @@ struct NightState {
         return ResolvedTrips(batches: batches, resolution: resolution)
     }
 
-    /// The greatest pick-up date accepted.
-    var dataThrough: CivilDate? { cube.lastPickup.map { CivilTime.date(ofSeconds: $0) } }
-
-    /// The month of the last trip with its sums over all types and regions.
-    var latestMonth: (month: Month, sums: KPISums)? {
-        guard let month = dataThrough?.month else { return nil }
-        let cell = cube.cells.first {
-            $0.month == month.text && $0.tripType == KPICell.all && $0.region == KPICell.all
-        }
-        return cell.map { (month, $0.sums) }
-    }
-
     /// Everything the generation holds.
     func contents(
         header: GenerationHeader,
         setting: NightSetting,
+        clocks: SourceClocks,
         checks: [CheckResult],
         threadCount: Int
     ) -> GenerationContents {
         guard let trips else { preconditionFailure("a run that publishes keeps its trips") }
         return GenerationContents(
-            header: header,
+            summary: setting.summary(
+                header: header,
+                files: sourceFiles(setting.pipeline),
+                clocks: clocks,
+                cube: cube,
+                checks: checks
+            ),
             shape: shape,
             batches: trips.batches,
             acceptedOrder: trips.resolution.storedOrder(threadCount: threadCount),
             versions: accounting.versions,
             rejects: accounting.rejects,
-            rejectTexts: accounting.rejectTexts,
-            files: sourceFiles(setting.pipeline),
-            rules: rules,
-            cube: cube.cells,
-            basisCells: cube.basisCells,
-            regions: Self.labelled(cube.regions, setting.labels["region"]),
-            tripTypes: Self.labelled(cube.tripTypes, setting.labels["trip_type"]),
-            references: setting.lookups.map(\.table),
-            inputs: setting.inputs,
-            checks: checks
+            rejectTexts: accounting.rejectTexts
         )
     }
 
@@ -138,13 +124,6 @@ struct NightState {
                 ledger: accounting.ledgers[index]
             )
         }
-    }
-
-    private static func labelled(
-        _ values: [String],
-        _ labels: [String: String]?
-    ) -> [DimensionLabel] {
-        values.map { DimensionLabel(value: $0, label: labels?[$0] ?? $0) }
     }
 
     /// What orders the versions of each source: its files, or the field it names.

@@ -82,18 +82,19 @@ public struct NightlyRun {
         }
 
         // 7. Write the generation beside the served one, recount it from its own pages, publish it.
-        var contents = state.contents(
+        let contents = state.contents(
             header: setting.header(
                 mart.nextNumber,
-                state: state,
+                isSynthetic: state.isSynthetic,
+                dataThrough: state.cube.dataThrough,
                 clocks: clocks,
-                options: options
+                now: options.now
             ),
             setting: setting,
+            clocks: clocks,
             checks: report.checks,
             threadCount: options.threadCount
         )
-        contents.clocks = clocks.clocks
         try mart.publish(contents, progress: progress, now: options.now, announce: announce)
         report.unfinished = mart.unfinished
         report.milliseconds = Progress.milliseconds() - startedAt
@@ -165,8 +166,8 @@ public struct NightlyRun {
         report.knownFileCount = exports.files.count - report.newFileCount
         report.trips = Int64(state.acceptedCount)
         report.previousTrips = mart.previousTrips
-        report.dataThrough = state.dataThrough
-        report.latestMonth = state.latestMonth
+        report.dataThrough = state.cube.dataThrough
+        report.latestMonth = state.cube.latestMonth
         report.held = setting.held
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = exports.refusals.map { ($0.path, $0.reason) }

@@ -12,7 +12,7 @@ public struct NightScreen: Sendable {
 
     /// The details, without the last line.
     public var details: [String] {
-        var lines: [String] = []
+        var lines = report.plan.isEmpty ? [] : report.plan + [""]
         if !report.checks.isEmpty { lines.append(checkSummary) }
         for check in report.checks where check.outcome == .warn || check.outcome == .error {
             lines.append("  \(check.outcome.rawValue) \(check.id)   \(check.detail)")
@@ -37,7 +37,7 @@ public struct NightScreen: Sendable {
                     + "became NULL"
             )
         }
-        if report.outcome != .nothingDue {
+        if report.outcome != .nothingDue, report.redecided == nil {
             if !lines.isEmpty { lines.append("") }
             lines += accountLines
         }
@@ -76,6 +76,10 @@ public struct NightScreen: Sendable {
             let files = report.knownFileCount
             parts.append("NOTHING DUE")
             parts.append(Self.served(report.generation, report.dataThrough))
+            guard report.redecided == nil else {
+                parts += ["no edit", Shown.seconds(report.milliseconds)]
+                return parts.joined(separator: " | ")
+            }
             let refused = report.refused.count
             parts.append(
                 "\(Counted.text(files, "file")) known, "
@@ -87,12 +91,7 @@ public struct NightScreen: Sendable {
             return (parts + [Shown.seconds(report.milliseconds)]).joined(separator: " | ")
         }
         if let (month, sums) = report.latestMonth { parts.append(Self.monthLine(month, sums)) }
-        let rejected = report.ledger[.rejected].items
-        let change = report.trips - report.previousTrips
-        parts.append(
-            "\(Shown.change(change)) \(Counted.noun(change, "trip")), "
-                + "\(Shown.count(rejected)) rejected"
-        )
+        parts.append(report.redecided.map { Self.redecided($0, of: report.trips) } ?? taken)
         if let dataThrough = report.dataThrough {
             parts.append("data through \(dataThrough.text)")
         }
@@ -106,6 +105,19 @@ public struct NightScreen: Sendable {
         parts.append(Shown.seconds(report.milliseconds))
         if report.status == .missingFile { parts.append("exit \(report.status.rawValue)") }
         return parts.joined(separator: " | ")
+    }
+
+    /// `+1,204 trips, 3 rejected`.
+    private var taken: String {
+        let rejected = report.ledger[.rejected].items
+        let change = report.trips - report.previousTrips
+        return "\(Shown.change(change)) \(Counted.noun(change, "trip")), "
+            + "\(Shown.count(rejected)) rejected"
+    }
+
+    /// `14,204 of 412,880 trips decided by another rule`.
+    private static func redecided(_ count: Int64, of trips: Int64) -> String {
+        "\(Shown.count(count)) of \(Counted.text(trips, "trip")) decided by another rule"
     }
 
     /// `418 stays served (data through 2026-10-31)`.

@@ -37,7 +37,22 @@ struct PlanScreen {
     }
 
     private func lines(_ milliseconds: Int64) -> [String] {
-        var sections = [head, totals]
+        let spent = Shown.seconds(milliseconds)
+        let last =
+            plan.editCount > 0
+            ? ["Publish: triptych reclassify \(command)   (planned in \(spent))"] : []
+        return Self.joined(sections + [last])
+    }
+
+    /// The plan while it is published.
+    var publishedLines: [String] { Self.joined([head("")] + sections.dropFirst()) }
+
+    private static func joined(_ sections: [[String]]) -> [String] {
+        Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    }
+
+    private var sections: [[String]] {
+        var sections = [head(" · nothing published"), totals]
         sections.append(
             plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."]
         )
@@ -46,19 +61,12 @@ struct PlanScreen {
             sections.append(moved(plan.regions, of: plan.regionCount, "region"))
             sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, "trip type"))
         }
-        sections += [relocated, rules, notes]
-        if plan.editCount > 0 {
-            let spent = Shown.seconds(milliseconds)
-            sections.append([
-                "Publish: triptych run \(command) --apply-changes   (planned in \(spent))"
-            ])
-        }
-        return Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+        return sections + [relocated, rules, notes]
     }
 
-    private var head: [String] {
+    private func head(_ state: String) -> [String] {
         var head =
-            "Plan \(plan.id) against generation \(plan.header.number) · nothing published · "
+            "Plan \(plan.id) against generation \(plan.header.number)\(state) · "
             + Counted.text(plan.editCount, "edit")
         if plan.header.isSynthetic { head += " · SYNTHETIC DATA" }
         return [head] + Self.limited(plan.edits.map { "  " + $0 }, "line")

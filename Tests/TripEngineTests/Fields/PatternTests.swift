@@ -62,5 +62,13 @@ import Testing
         for (text, expected) in [("éa", true), ("éaa", false), ("x", false), ("aé", true)] {
             #expect(Array(text.utf8).withUnsafeBufferPointer { table.matches($0) } == expected)
         }
+        // Of one length: two scalars, which may be two, three or four bytes.
+        var fixed = PatternTable(try Pattern("[^x][a-zé]"))
+        for (text, expected) in [
+            ("é", false), ("aé", true), ("éé", true), ("ab", true), ("xb", false), ("a", false),
+            ("abc", false), ("", false), ("a\u{80}", false),
+        ] {
+            #expect(Array(text.utf8).withUnsafeBufferPointer { fixed.matches($0) } == expected)
+        }
     }
 }

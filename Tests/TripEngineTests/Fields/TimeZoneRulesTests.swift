@@ -36,6 +36,37 @@ import TripDomain
         }
     }
 
+    /// A clock that remembers says what the rules say, at times near every change and in any order.
+    @Test(arguments: [
+        "America/New_York", "Asia/Manila", "Australia/Lord_Howe", "America/Sao_Paulo", "UTC",
+        "Africa/Casablanca", "Pacific/Apia",
+    ])
+    func aClockThatRemembersSaysTheSame(name: String) throws {
+        let rules = try rules(name)
+        var clock = SteadyClock(rules)
+        var instants: [Int64] = [-4_000_000_000, 0, 4_000_000_000]
+        var instant: Int64 = -2_000_000_000
+        while instant < 4_500_000_000 {
+            let (steady, offset) = rules.steadyOffset(atUTC: instant)
+            #expect(steady.contains(instant))
+            #expect(offset == rules.offset(atUTC: instant))
+            for end in [steady.lowerBound, steady.upperBound] where end.magnitude < 5_000_000_000 {
+                instants += [-259_201, -86_401, -3_600, -1, 0, 1, 3_600, 86_401, 259_201].map {
+                    end + $0
+                }
+            }
+            instant += 3_456_789
+        }
+        var random = SeededRandom(seed: 1)
+        for index in instants.indices {
+            instants.swapAt(index, Int(random.next() % UInt64(instants.count)))
+        }
+        for instant in instants {
+            #expect(clock.offset(atUTC: instant) == Int64(rules.offset(atUTC: instant)))
+            #expect(clock.utc(ofLocal: instant) == rules.utc(ofLocal: instant), "\(instant)")
+        }
+    }
+
     @Test func aTimeThatOccursTwiceIsItsFirstOccurrence() throws {
         let zone = try rules("America/New_York")
         // 2026-11-01 01:30 occurs at 05:30 and at 06:30 UTC.

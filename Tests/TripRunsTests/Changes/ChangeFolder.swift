@@ -1,4 +1,5 @@
 import Foundation
+import Testing
 import TripDomain
 import TripEngine
 import TripMart
@@ -9,10 +10,11 @@ import TripMart
 struct ChangeFolder {
     let night: NightFolder
 
-    init(seed: UInt64, trips: Int = 700) throws {
+    init(seed: UInt64, trips: Int = 700, hasFaults: Bool = false) throws {
         night = try NightFolder()
         var synthetic = SyntheticOptions(tripCount: trips, monthCount: 14, seed: seed)
         synthetic.layout = .mixed
+        synthetic.hasFaults = hasFaults
         _ = try SyntheticExport(synthetic).write(to: night.path + "/in", threadCount: 2)
         let manager = FileManager.default
         for (from, to) in [
@@ -24,6 +26,9 @@ struct ChangeFolder {
         }
         // Which cells are hidden from other readers is not what these tests are about, and takes long.
         try replace("pipeline/pipeline.yaml", "suppress_below: 11", "suppress_below: 0")
+        if hasFaults {
+            try replace("pipeline/pipeline.yaml", "reject_pct > 2", "reject_pct > 50")
+        }
         try night.run()
     }
 
@@ -97,6 +102,7 @@ enum MadeEdit: CaseIterable {
     case regions
     case counting
     case derived
+    case derivedColumns
 
     func make(_ folder: ChangeFolder) throws {
         let rules = "pipeline/rules.yaml"
@@ -155,6 +161,30 @@ enum MadeEdit: CaseIterable {
                 "coalesce(level.trip_type, 'OTHER')",
                 "CASE WHEN miles_hundredths > 5000 THEN 'FAR' ELSE level.trip_type END"
             )
+        case .derivedColumns: try Self.deriveOtherColumns(folder)
         }
+    }
+
+    /// Of each kind of column one that is new, and one that is gone.
+    private static func deriveOtherColumns(_ folder: ChangeFolder) throws {
+        let file = "pipeline/pipeline.yaml"
+        let gone = try folder.text(file).split(separator: "\n").first {
+            $0.hasPrefix("  has_qn:")
+        }
+        try folder.replace(
+            file,
+            try #require(gone.map(String.init)),
+            """
+              aa_word: station || '-' || coalesce(hcpcs, '?')
+              per_mile: paid_cents * 1.0 / miles_hundredths
+              is_far: miles_hundredths > 3000
+            """
+        )
+        let rules = try folder.text("pipeline/rules.yaml")
+        try folder.night.write(
+            "pipeline/rules.yaml",
+            rules.replacing("has_qn = 1", with: "instr(coalesce(modifiers, ''), 'QN') > 0")
+                .replacing("has_qn: 1", with: "modifiers: QN")
+        )
     }
 }

@@ -46,14 +46,17 @@ import TripMart
         )
         let exports = try NightExports(intake, setting, options, progress: progress)
         let state = try NightState(exports, setting, options, progress: progress)
+        let clocks = try setting.clocks(arrived: [], served: mart.served, options: options)
         var contents = state.contents(
             header: setting.header(
                 mart.nextNumber,
-                state: state,
-                clocks: try setting.clocks(arrived: [], served: mart.served, options: options),
-                options: options
+                isSynthetic: state.isSynthetic,
+                dataThrough: state.cube.dataThrough,
+                clocks: clocks,
+                now: options.now
             ),
             setting: setting,
+            clocks: clocks,
             checks: [],
             threadCount: 2
         )
@@ -91,7 +94,7 @@ import TripMart
     @Test func aPublishedPipelineThatCanNoLongerBeReadIsReplacedWhenAskedFor() throws {
         let folder = try folder()
         try night(folder) { contents in
-            contents.inputs = contents.inputs.map { input in
+            contents.summary.inputs = contents.summary.inputs.map { input in
                 let text = String(decoding: input.content, as: UTF8.self) + "\nno_longer_known: 1\n"
                 return GenerationInput(
                     role: input.role,

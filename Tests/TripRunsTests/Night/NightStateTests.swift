@@ -76,7 +76,12 @@ import TripMart
         #expect((state.trips == nil) == !keepsTrips)
         let some = Set(exports.files.indices.dropFirst())
         let measures = [Set(exports.files.indices), some].flatMap { files in
-            NightMeasures(state, setting, [], options, files: files, areAllFiles: false).measures
+            NightMeasures(
+                state.measured(files: files, areAll: false),
+                setting,
+                [],
+                now: options.now
+            ).measures
         }
         return Account(
             ledgers: state.accounting.ledgers,
@@ -87,7 +92,7 @@ import TripMart
             basisCells: state.cube.basisCells,
             regions: state.cube.regions,
             tripTypes: state.cube.tripTypes,
-            dataThrough: state.dataThrough,
+            dataThrough: state.cube.dataThrough,
             acceptedCount: state.acceptedCount,
             overflows: exports.overflows,
             refused: exports.refusals.map(\.path),

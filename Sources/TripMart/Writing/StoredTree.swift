@@ -1,0 +1,89 @@
+import TripDomain
+
+/// A tree of a finished file, to be written into another one as it is.
+struct StoredTree: LeafSource {
+    /// Records read before they are laid into pages.
+    private static let blockSize = 128
+
+    private let tree: TreeReader
+    private let outline: TreeReader.Outline
+    private let kind: TreeKind
+    /// For each leaf, the entries before it; those of the whole tree at the end.
+    private let starts: [Int]
+    let columnCount: Int
+
+    /// Counts what the leaves hold.
+    ///
+    /// - Parameters:
+    ///   - tree: The file.
+    ///   - root: The root page.
+    ///   - kind: What the tree holds.
+    ///   - columnCount: The values of each row or entry.
+    /// - Throws: ``PageError`` of the file.
+    /// - Complexity: O(*p*) in the pages.
+    init(
+        _ tree: TreeReader,
+        root: Int,
+        _ kind: TreeKind,
+        columnCount: Int
+    ) throws(PageError) {
+        self.tree = tree
+        self.kind = kind
+        self.columnCount = columnCount
+        outline = try tree.outline(root: root, kind)
+        var starts = [0]
+        starts.reserveCapacity(outline.leaves.count + 1)
+        for count in try tree.counts(outline, kind) {
+            starts.append(starts[starts.count - 1] + count)
+        }
+        self.starts = starts
+    }
+
+    var count: Int { starts[starts.count - 1] }
+
+    func encode(_ rows: Range<Int>, into strip: inout LeafStrip) throws(PageError) {
+        // The last leaf that begins at or before the first row.
+        let first = starts.partitioningIndex { $0 > rows.lowerBound } - 1
+        let last = starts.partitioningIndex { $0 >= rows.upperBound }
+        var block = RecordBlock(rowCount: Self.blockSize, columnCount: columnCount)
+        var rowids: [Int64] = []
+        var place = starts[first]
+        try tree.each(outline, leaves: first..<last, kind) { rowid, record throws(PageError) in
+            defer { place += 1 }
+            guard rows.contains(place) else { return }
+            guard block.append(record) else { throw PageError.damagedRow(tree.path) }
+            rowids.append(rowid)
+            if block.count == Self.blockSize { lay(&block, &rowids, into: &strip) }
+        }
+        lay(&block, &rowids, into: &strip)
+    }
+
+    private func lay(
+        _ block: inout RecordBlock,
+        _ rowids: inout [Int64],
+        into strip: inout LeafStrip
+    ) {
+        for row in 0..<block.count {
+            block.append(0..<columnCount, of: row, to: &strip)
+            switch kind {
+            case .table: strip.endRow(rowid: rowids[row])
+            case .index: strip.endEntry()
+            }
+        }
+        block.removeAll()
+        rowids.removeAll(keepingCapacity: true)
+    }
+}
+
+extension [Int] {
+    /// The first index whose value answers yes, where all behind one that does answer yes; the end
+    /// where none does.
+    fileprivate func partitioningIndex(_ answer: (Int) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if answer(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
+    }
+}

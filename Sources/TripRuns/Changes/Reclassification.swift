@@ -1,0 +1,155 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// `reclassify`: the stored trips are decided by the folder as it is, and published; no export is read.
+///
+/// What comes out is what a run over all exports with the same folder would publish.
+struct Reclassification {
+    private let options: RunOptions
+    private let agreedPlan: String?
+    private let progress: Progress
+    private let announce: (Int) -> Void
+    private let startedAt = Progress.milliseconds()
+
+    /// Prepares to decide anew.
+    ///
+    /// - Parameters:
+    ///   - options: Where pipeline, reference files and mart are.
+    ///   - plan: The plan somebody agreed to; nil where none was shown.
+    ///   - progress: Where progress is shown.
+    ///   - announce: Called with the number of a generation that is about to be published.
+    init(
+        options: RunOptions,
+        plan: String?,
+        progress: Progress,
+        announce: @escaping (Int) -> Void = { _ in }
+    ) {
+        self.options = options
+        agreedPlan = plan
+        self.progress = progress
+        self.announce = announce
+    }
+
+    /// Decides, checks and publishes.
+    ///
+    /// - Returns: What it did.
+    /// - Throws: As ``PlannedEdits`` and ``StoredDecisions``; ``RunError`` with code `planMismatch` where the
+    ///   agreed plan is no longer the one of now; ``Failure`` where a check withholds it; `MartError` of
+    ///   what could not be written. Whatever is thrown, the served generation is unchanged.
+    func perform() throws -> NightReport {
+        // 1. Take the mart, and see what it serves.
+        let mart = try NightMart(options, command: "reclassify")
+        defer { mart.release() }
+        let served = try mart.served ?? ServedMart.open(mart.folder)
+
+        // 2. Read the folder, and see what was edited since.
+        let planned = try PlannedEdits(options, served)
+        if let agreedPlan, agreedPlan != planned.id { throw mismatch(agreedPlan, planned.id) }
+        guard planned.edits.count > 0 else { return nothingToDo(served) }
+        let setting = NightSetting(planned.folder, planned.compiled)
+
+        // 3. Decide every stored trip.
+        let decisions = try planned.decide(options, progress: progress, isKept: true)
+        let plan = try planned.plan(decisions)
+        let clocks = try setting.clocks(arrived: [], served: served, options: options)
+        var report = try self.report(mart, served, plan, decisions)
+
+        // 4. Check what would be published.
+        report.checks = try NightChecks(
+            measured(served, decisions),
+            setting,
+            mart.folder,
+            now: options.now
+        ).results
+        try NightGate(report, refusals: [], isDryRun: false).pass()
+
+        // 5. Write the generation beside the served one, recount it from its own pages, publish it.
+        let summary = setting.summary(
+            header: setting.header(
+                mart.nextNumber,
+                isSynthetic: served.header.isSynthetic,
+                dataThrough: decisions.cube.dataThrough,
+                clocks: clocks,
+                now: options.now
+            ),
+            files: try served.files(),
+            clocks: clocks,
+            cube: decisions.cube,
+            checks: report.checks
+        )
+        try mart.publish(
+            GenerationRevision(
+                of: decisions.stored,
+                summary: summary,
+                shape: planned.compiled.classifier.shape,
+                batches: decisions.batches
+            ),
+            progress: progress,
+            now: options.now,
+            announce: announce
+        )
+        report.unfinished = mart.unfinished
+        report.milliseconds = Progress.milliseconds() - startedAt
+        return report
+    }
+
+    private func measured(
+        _ served: ServedMart,
+        _ decisions: StoredDecisions
+    ) throws(MartError) -> MeasuredTrips {
+        MeasuredTrips(
+            areAll: true,
+            ledger: try served.ledger(),
+            records: try served.files().reduce(0) { $0 + $1.recordCount },
+            sums: decisions.cube.total,
+            regions: decisions.regions,
+            tallies: decisions.tallies,
+            dataThrough: decisions.cube.dataThrough,
+            latestMonth: decisions.cube.latestMonth
+        )
+    }
+
+    private func report(
+        _ mart: NightMart,
+        _ served: ServedMart,
+        _ plan: Plan,
+        _ decisions: StoredDecisions
+    ) throws -> NightReport {
+        var report = NightReport(outcome: .published)
+        report.pipelineText = Shown.shell(options.pipelinePath)
+        report.generation = mart.nextNumber
+        report.previousGeneration = served.header.number
+        report.ledger = try served.ledger()
+        report.trips = mart.previousTrips
+        report.previousTrips = mart.previousTrips
+        report.redecided = plan.rules.reduce(0) { $0 + $1.trips }
+        report.dataThrough = decisions.cube.dataThrough
+        report.latestMonth = decisions.cube.latestMonth
+        report.overflows = decisions.overflows
+        if agreedPlan == nil {
+            report.plan = try Planning(options: options, progress: progress)
+                .screen(plan, served).publishedLines
+        }
+        return report
+    }
+
+    private func nothingToDo(_ served: ServedMart) -> NightReport {
+        var report = NightReport(outcome: .nothingDue)
+        report.generation = served.header.number
+        report.dataThrough = served.header.dataThrough
+        report.redecided = 0
+        report.milliseconds = Progress.milliseconds() - startedAt
+        return report
+    }
+
+    private func mismatch(_ agreed: String, _ now: String) -> RunError {
+        RunError(
+            .planMismatch,
+            summary: "the plan no longer holds",
+            what: "Plan \(agreed) was agreed to; since then the folder was edited or another "
+                + "generation was published, and the plan is \(now).",
+            remedies: ["Look at what it would do now: triptych plan \(options.pipelineWords)"]
+        )
+    }
+}
