@@ -12,7 +12,8 @@ struct CommandEnding: Error {
         summary = ending.summary
         details =
             logFormat == .text
-            ? ending.details
+            ? (ending.isPlanShown || ending.plan.isEmpty ? [] : ending.plan + [""])
+                + ending.details
             : ending.jsonDetails(now: now)
         status = ending.status
     }

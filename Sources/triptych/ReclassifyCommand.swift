@@ -63,7 +63,10 @@ struct ReclassifyCommand: ParsableCommand {
     private func agreed(_ options: RunOptions, _ progress: Progress) throws -> String {
         var plan: String?
         try CommandEnding.catching {
-            let answer = try Planning(options: options, progress: progress).answer(.table)
+            let answer = try Planning(options: options, progress: progress).answer(
+                .table,
+                namesCommand: false
+            )
             Output.line(answer.text, to: .standardOutput)
             if !answer.hasEdits || Input.confirms("\nPublish plan \(answer.id)? [y/N] ") {
                 plan = answer.id

@@ -12,7 +12,7 @@ struct Triptych: ParsableCommand {
             A night:        triptych run pipelines/ambulance
             A number:       triptych kpi --by region
             A trip:         triptych explain TRIP
-            A rule change:  triptych check pipelines/ambulance, then triptych plan, then triptych reclassify
+            A rule change:  triptych plan pipelines/ambulance, then triptych reclassify
 
             Exit codes: 0 published or nothing due, 10 with warnings, 11 withheld by a check, \
             12 ledger imbalance, 14 plan outdated, 15 faults found, 2 usage, 65 no usable input, 66 a file is \

@@ -157,6 +157,46 @@ import TripDomain
         #expect(missed == 0)
     }
 
+    /// Values of another kind than their column's, and records that end elsewhere.
+    @Test func everyBitOfARowThatSQLiteSeesIsSeen() throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(TwinGeneration(seed: 6, count: 60))
+        let copy = built.path + ".damaged"
+        let bytes = try FileSystem.readAll(built.path)
+        let root = try #require(
+            try BuiltMart.rows(
+                built.path,
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'trip_row'"
+            ).first?[0].flatMap { Int($0) }
+        )
+        // The last leaf's cells, or the root's where it is the only one.
+        var page = (root - 1) * 8192
+        if bytes[page] == 5 {
+            page = (bytes[page + 8..<page + 12].reduce(0) { $0 << 8 | Int($1) } - 1) * 8192
+        }
+        try #require(bytes[page] == 13)
+        var (seen, missed) = (0, 0)
+        for cell in 0..<3 {
+            let pointer = page + 8 + 2 * cell
+            let start = page + Int(bytes[pointer]) << 8 + Int(bytes[pointer + 1])
+            for place in start..<start + 30 {
+                for bit in 0..<8 {
+                    var damaged = bytes
+                    damaged[place] ^= 1 << bit
+                    try FileSystem.remove(copy)
+                    try FileSystem.writeNew(damaged, to: copy, mode: 0o600)
+                    guard try Self.isBroken(copy) else { continue }
+                    seen += 1
+                    // A file that cannot be read is refused as well.
+                    let findings = try? GenerationChecker.check(copy)
+                    if let findings, findings.isEmpty { missed += 1 }
+                }
+            }
+        }
+        #expect(seen > 100)
+        #expect(missed == 0)
+    }
+
     /// Whether SQLite itself, asked for everything, finds fault with a file.
     private static func isBroken(_ path: String) throws -> Bool {
         guard let rows = try? BuiltMart.rows(path, "PRAGMA integrity_check(1)") else { return true }

@@ -164,19 +164,6 @@ struct PosixZone: Sendable {
     }
 }
 
-extension [Int64] {
-    /// The first index whose value answers yes, where all behind one that does answer yes; the end
-    /// where none does.
-    fileprivate func partitioningIndex(_ answer: (Int64) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if answer(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}
-
 /// A zone's clock, read at times that mostly lie close together: it remembers the last offset.
 struct SteadyClock {
     private let rules: TimeZoneRules

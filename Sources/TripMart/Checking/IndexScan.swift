@@ -44,7 +44,8 @@ struct IndexScan: Sendable {
             _,
             record throws(PageError) in
             var number: Int64?
-            guard fields.open(record), let text = fields.text(0), fields.integer(1, &number),
+            guard fields.open(record), fields.isWhole, let text = fields.text(0),
+                fields.integer(1, &number),
                 let number
             else { throw PageError.damagedRow(tree.path) }
             if outcome.entries > 0, !Self.precedes(previous, text) { outcome.isAscending = false }
@@ -66,7 +67,8 @@ struct IndexScan: Sendable {
             _,
             record throws(PageError) in
             var (type, region, number): (Int64?, Int64?, Int64?)
-            guard fields.open(record), fields.integer(0, &type), fields.integer(1, &region),
+            guard fields.open(record), fields.isWhole, fields.integer(0, &type),
+                fields.integer(1, &region),
                 fields.integer(2, &number), let number
             else { throw PageError.damagedRow(tree.path) }
             // NULL comes first.

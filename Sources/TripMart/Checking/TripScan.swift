@@ -34,7 +34,7 @@ struct TripScan {
             number,
             record throws(PageError) in
             guard fields.open(record), fields.isWhole,
-                !fields.hasNull(in: columns.required), scan.add(number, fields)
+                fields.fit(columns.kinds), scan.add(number, fields)
             else {
                 throw PageError.damagedRow(tree.path)
             }
@@ -207,15 +207,25 @@ struct TripScanColumns: Sendable {
     let status: Int?
     /// The columns of a row.
     let count: Int
-    /// The columns at its end that are never NULL.
-    let required: Range<Int>
+    /// What each of them holds.
+    let kinds: [RecordValue.Kind]
     private let classes: [TripClass]
 
     /// Reads what the file says of its columns and rules.
     init(_ connection: RawConnection) throws(MartError) {
         var places: [String: Int] = [:]
-        let stored = try connection.prepare("SELECT name, cid FROM pragma_table_info('trip_row')")
-        while try stored.step() { places[stored.text(0)] = Int(stored.integer(1)) }
+        var kinds: [RecordValue.Kind] = []
+        let stored = try connection.prepare(
+            "SELECT name, cid, type, \"notnull\" FROM pragma_table_info('trip_row') ORDER BY cid"
+        )
+        while try stored.step() {
+            places[stored.text(0)] = Int(stored.integer(1))
+            switch stored.text(2) {
+            case "TEXT": kinds.append(.text)
+            case "REAL": kinds.append(.real)
+            default: kinds.append(stored.integer(3) == 0 ? .integer : .requiredInteger)
+            }
+        }
         func place(_ name: String) throws(MartError) -> Int {
             guard let place = places[name] else {
                 throw MartError(PageError.damagedRow(connection.path))
@@ -246,7 +256,7 @@ struct TripScanColumns: Sendable {
         self.pickup = try place(pickup)
         (self.cost, self.miles, self.status) = (cost, miles, status)
         count = places.count
-        required = count - TripTables.fixedColumns.count..<count
+        self.kinds = kinds
         var classes: [TripClass] = [.undetermined]
         let rules = try connection.prepare("SELECT class FROM rule ORDER BY number")
         while try rules.step() {

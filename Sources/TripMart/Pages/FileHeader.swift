@@ -35,7 +35,11 @@ struct FileHeader {
             "The file is not as long as it says, or was last written by a very old SQLite."
         )
         try require(.unsupported, bytes[18] == 1 && bytes[19] == 1, "The file is in WAL mode.")
-        try require(.unsupported, number(at: 52) == 0, "The file is made for auto-vacuum.")
+        try require(
+            .unsupported,
+            number(at: 52) == 0 && number(at: 64) == 0,
+            "The file is made for auto-vacuum."
+        )
         try require(.unsupported, number(at: 56) == 1, "The file keeps its texts as UTF-16.")
         try require(.unsupported, number(at: 44) == 4, "The file is of an old schema format.")
     }

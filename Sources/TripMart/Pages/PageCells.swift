@@ -182,7 +182,8 @@ struct PageCells {
         var blocks: [Range<Int>] = []
         var next = Int(page.bigEndian(at: headerStart + 1, as: UInt16.self))
         while next > 0 {
-            let least = blocks.last?.upperBound ?? headerEnd
+            // Fewer than four bytes between two blocks cannot be listed, and SQLite joins such blocks.
+            let least = blocks.last.map { $0.upperBound + 4 } ?? headerEnd
             guard next >= least, next + 4 <= layout.usableSize else {
                 throw window.damaged(number)
             }

@@ -1,7 +1,7 @@
 /// The first bytes of a page of a b-tree.
 ///
-///     | mark | first free block | cells | start of cells | fragmented | right-most child |
-///     | 1    | 2, always 0      | 2     | 2              | 1, always 0| 4, not in leaves |
+///     | mark | first free block  | cells | start of cells | fragmented  | right-most child |
+///     | 1    | 2, written as 0   | 2     | 2              | 1, as 0     | 4, not in leaves |
 enum PageHeader {
     static let leafSize = 8
     static let interiorSize = 12

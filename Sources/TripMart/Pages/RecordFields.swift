@@ -33,11 +33,11 @@ struct RecordFields: ~Copyable {
             == record.count
     }
 
-    /// Whether one of some columns is NULL.
+    /// Whether each value is of the kind its column holds.
     @inline(__always)
-    func hasNull(in columns: Range<Int>) -> Bool {
-        for column in columns where places[column].type == 0 { return true }
-        return false
+    func fit(_ kinds: [RecordValue.Kind]) -> Bool {
+        for column in 0..<count where !places[column].fits(kinds[column]) { return false }
+        return true
     }
 
     /// An integer or NULL; false where the column holds something else.

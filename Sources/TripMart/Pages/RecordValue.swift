@@ -16,6 +16,25 @@ struct RecordValue {
         return Int(values[0].start)..<Int(last.start &+ width)
     }
 
+    /// What a column may hold.
+    enum Kind: UInt32 {
+        case integer = 0b00111
+        case real = 0b01111
+        case text = 0b10001
+        case requiredInteger = 0b00110
+    }
+
+    /// Whether the value is one that a column may hold; each may be NULL that is not required.
+    @inline(__always)
+    func fits(_ kind: Kind) -> Bool {
+        // NULL, an integer, a constant, a double, a text, a blob: a bit each.
+        let bit: UInt32 =
+            type >= 12
+            ? 4 &+ (type & 1 ^ 1)
+            : UInt32(truncatingIfNeeded: 0x22_3111_1110 as UInt64 &>> UInt64(4 &* type)) & 7
+        return kind.rawValue &>> bit & 1 == 1
+    }
+
     /// Finds the first values of a record.
     ///
     /// - Parameters:

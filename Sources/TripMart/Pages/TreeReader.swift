@@ -1,3 +1,5 @@
+import TripDomain
+
 /// Reads the b-trees of a finished file page by page, several threads at once.
 ///
 /// SQLite steps through a table row by row, with a check of its own program for each value; reading
@@ -97,6 +99,8 @@ struct TreeReader: Sendable {
         var dividers: [[UInt8]] = []
         var rowids: [Int64] = []
         let cells = try PageCells(page, number, layout, kind, isLeaf: false, pages)
+        // On the first page the file's header may leave room for no more than the right-most child.
+        guard cells.count > 0 || number == 1 else { throw pages.damaged(number) }
         try cells.requireAccounted()
         for index in 0..<cells.count {
             children.append(try cells.child(index))
@@ -141,6 +145,8 @@ struct TreeReader: Sendable {
                 throw pages.damaged(number)
             }
             let cells = try PageCells(page, number, layout, kind, isLeaf: true, pages)
+            // Only a tree of nothing has an empty leaf.
+            guard cells.count > 0 || outline.leaves.count == 1 else { throw pages.damaged(number) }
             var (lowest, isInOrder) = (layout.usableSize, true)
             var last = leaf > 0 && kind == .table ? outline.rowids[leaf - 1] : .min
             for index in 0..<cells.count {
@@ -208,6 +214,18 @@ struct TreeReader: Sendable {
         guard let kind = kinds.first(where: { $0.leafMark == mark || $0.interiorMark == mark })
         else { throw pages.damaged(number) }
         return kind
+    }
+
+    /// The leaves of a table that hold some rows.
+    ///
+    /// - Parameters:
+    ///   - rowids: The rows, which are there.
+    ///   - outline: The table.
+    /// - Returns: The places of the leaves.
+    func leaves(of rowids: ClosedRange<Int64>, in outline: Outline) -> Range<Int> {
+        let first = outline.rowids.partitioningIndex { $0 >= rowids.lowerBound }
+        let last = outline.rowids.partitioningIndex { $0 >= rowids.upperBound }
+        return first..<last + 1
     }
 
     /// How many rows or entries each leaf has, the divider behind it among them.

@@ -107,13 +107,15 @@ public struct StoredTrips: Sendable {
 
     // MARK: Taking over
 
-    /// Calls a function for each row of a batch, as it is stored.
+    /// Calls a function for some rows, as they are stored.
     func each(
-        _ index: Int,
+        _ rows: Range<Int>,
         _ body: (UnsafeRawBufferPointer) throws(PageError) -> Void
     ) throws(PageError) {
-        try tree.each(outline, leaves: leaves(of: index), .table) { _, record throws(PageError) in
-            try body(record)
+        let numbers = Int64(rows.lowerBound + 1)...Int64(rows.upperBound)
+        let leaves = tree.leaves(of: numbers, in: outline)
+        try tree.each(outline, leaves: leaves, .table) { number, record throws(PageError) in
+            if numbers.contains(number) { try body(record) }
         }
     }
 

@@ -64,7 +64,9 @@ enum Bridge {
         var totals: [BridgeKey: Int64] = [:]
         for place in counts.indices where counts[place] > 0 {
             let status = texts?.pool.string(UInt32(place / 2)) ?? ""
-            totals[BridgeKey(status: status, isCounted: place % 2 == 1)] = counts[place]
+            // A pool may hold a text more than once, and NULL and blank are one status.
+            totals[BridgeKey(status: status, isCounted: place % 2 == 1), default: 0] +=
+                counts[place]
         }
         return totals
     }

@@ -1,21 +1,23 @@
+import Glibc
 import TripDomain
 
 /// Gives every distinct run of bytes a number, from 0, in order of first sight.
 ///
-///     slots  | 0 | 3 | 0 | 1 | …     number + 1 of the entry that hashed here, 0 is free
-///     hashes | entry 0 | entry 1 | … the full hash, so that most misses need no comparison
+///     slots  | 0 | 3 | 0 | 1 | …     number + 1 of the entry that hashed here, 0 is free; above it half of
+///                                    its hash, so that most misses need no comparison
+///     hashes | entry 0 | entry 1 | … the full hash, for when the table grows
 ///
 /// Equality is decided on the bytes, never on the hash alone. No number that leaves this table may
 /// depend on the hash: callers sort by bytes before they store anything.
 struct ByteTable {
     private(set) var pool = TextPool()
-    private var slots: [UInt32]
+    private var slots: [UInt64]
     private var hashes: [UInt64] = []
 
     init(capacity: Int = 64) {
         var size = 128
         while size < 2 * capacity { size *= 2 }
-        slots = [UInt32](repeating: 0, count: size)
+        slots = [UInt64](repeating: 0, count: size)
     }
 
     /// The number of distinct runs.
@@ -33,14 +35,41 @@ struct ByteTable {
 
     /// The number of a run of bytes, new or known.
     mutating func number(of bytes: UnsafeBufferPointer<UInt8>) -> Int {
-        let hash = Self.hash(bytes)
+        number(of: bytes, hash: Self.hash(bytes))
+    }
+
+    /// The number of a run of bytes whose hash is known.
+    mutating func number(of bytes: UnsafeBufferPointer<UInt8>, hash: UInt64) -> Int {
         let (number, slot) = search(bytes, hash)
         if let number { return number }
         pool.append(bytes)
         hashes.append(hash)
-        slots[slot] = UInt32(hashes.count)
+        slots[slot] = Self.slot(hash, hashes.count)
         if hashes.count * 2 > slots.count { grow() }
         return hashes.count - 1
+    }
+
+    /// Looks at all that finding some runs will look at.
+    ///
+    /// In a large table each is a wait for memory. Asked for one after the other, without needing what the
+    /// one before found, the processor waits for many at a time.
+    ///
+    /// - Parameter hashes: The hashes of the runs.
+    func warm(_ hashes: [UInt64]) {
+        let mask = slots.count - 1
+        var touched: UInt64 = 0
+        for hash in hashes { touched ^= slots[Int(truncatingIfNeeded: hash) & mask] }
+        for hash in hashes {
+            let slot = slots[Int(truncatingIfNeeded: hash) & mask]
+            guard slot >> 32 == hash >> 32, slot & 0xFFFF_FFFF != 0 else { continue }
+            let start = pool.range(UInt32(truncatingIfNeeded: slot)).lowerBound
+            if start < pool.bytes.count { touched ^= UInt64(pool.bytes[start]) }
+        }
+        withExtendedLifetime(touched) {}
+    }
+
+    private static func slot(_ hash: UInt64, _ number: Int) -> UInt64 {
+        hash & 0xFFFF_FFFF_0000_0000 | UInt64(number)
     }
 
     /// The number of a run of bytes, and the slot where it is or would be.
@@ -51,8 +80,10 @@ struct ByteTable {
         let mask = slots.count - 1
         var slot = Int(truncatingIfNeeded: hash) & mask
         while slots[slot] != 0 {
-            let number = Int(slots[slot]) - 1
-            if hashes[number] == hash, isEqual(number, bytes) { return (number, slot) }
+            if slots[slot] >> 32 == hash >> 32 {
+                let number = Int(slots[slot] & 0xFFFF_FFFF) - 1
+                if isEqual(number, bytes) { return (number, slot) }
+            }
             slot = (slot + 1) & mask
         }
         return (nil, slot)
@@ -61,21 +92,19 @@ struct ByteTable {
     private func isEqual(_ number: Int, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         let range = pool.range(UInt32(number + 1))
         guard range.count == bytes.count else { return false }
-        var offset = range.lowerBound
-        for byte in bytes {
-            if pool.bytes[offset] != byte { return false }
-            offset += 1
+        guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
+        return pool.bytes.withUnsafeBytes { all in
+            all.baseAddress.map { memcmp($0 + range.lowerBound, start, bytes.count) == 0 } ?? false
         }
-        return true
     }
 
     private mutating func grow() {
         let mask = slots.count * 2 - 1
-        var larger = [UInt32](repeating: 0, count: mask + 1)
+        var larger = [UInt64](repeating: 0, count: mask + 1)
         for (number, hash) in hashes.enumerated() {
             var slot = Int(truncatingIfNeeded: hash) & mask
             while larger[slot] != 0 { slot = (slot + 1) & mask }
-            larger[slot] = UInt32(number + 1)
+            larger[slot] = Self.slot(hash, number + 1)
         }
         slots = larger
     }

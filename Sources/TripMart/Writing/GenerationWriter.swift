@@ -79,7 +79,7 @@ public struct GenerationWriter: Sendable {
     ///   - progress: Called now and then with the number of trips written.
     /// - Returns: The files, to be checked and published.
     /// - Throws: ``MartError`` with code `numberTaken`, `nameClash` or `damaged`, or of a file.
-    /// - Complexity: O(*n*) in the trips; about 10 bytes of memory per trip and strips of pages.
+    /// - Complexity: O(*n*) in the trips; about 25 bytes of memory per trip besides the decisions.
     public func write(
         _ revision: GenerationRevision,
         progress: (Int) -> Void = { _ in }

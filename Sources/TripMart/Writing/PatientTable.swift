@@ -123,29 +123,39 @@ struct PatientTable {
         var local = [UInt32](repeating: 0, count: texts.poolCount)
         withExtendedLifetime(texts) {
             let reader = texts.reader
+            var codes: [Int] = []
+            var hashes: [UInt64] = []
+            func numberAll() {
+                table.warm(hashes)
+                for (code, hash) in zip(codes, hashes) {
+                    let entry = reader.entry(code).assumingMemoryBound(to: UInt8.self)
+                    local[code] = UInt32(table.number(of: entry, hash: hash) + 1)
+                }
+                codes.removeAll(keepingCapacity: true)
+                hashes.removeAll(keepingCapacity: true)
+            }
             for row in isAccepted.indices where isAccepted[row] {
                 let code = reader.code(row)
                 guard code != 0, local[code] == 0 else { continue }
                 let entry = reader.entry(code).assumingMemoryBound(to: UInt8.self)
                 // Most identifiers come as they are compared, and need no copy.
-                local[code] =
-                    MartKeys.isNormalised(entry)
-                    ? number(entry, in: &table)
-                    : MartKeys.normalised(entry).withUnsafeBufferPointer {
-                        number($0, in: &table)
+                guard MartKeys.isNormalised(entry), !entry.isEmpty else {
+                    local[code] = MartKeys.normalised(entry).withUnsafeBufferPointer {
+                        $0.isEmpty ? 0 : UInt32(table.number(of: $0) + 1)
                     }
+                    continue
+                }
+                codes.append(code)
+                hashes.append(ByteTable.hash(entry))
+                if codes.count == batchSize { numberAll() }
             }
+            numberAll()
         }
         return local
     }
 
-    /// The number of a normalised identifier, from 1; 0 where it is blank.
-    private static func number(
-        _ plain: UnsafeBufferPointer<UInt8>,
-        in table: inout ByteTable
-    ) -> UInt32 {
-        plain.isEmpty ? 0 : UInt32(table.number(of: plain) + 1)
-    }
+    /// Identifiers looked for at a time.
+    private static let batchSize = 64
 
     private func requireDistinct() throws(MartError) {
         for (left, right) in zip(order, order.dropFirst())

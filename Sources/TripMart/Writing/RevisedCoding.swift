@@ -40,16 +40,11 @@ extension TextCoding {
     ///
     /// - Precondition: It is one of them.
     fileprivate func code(of value: ArraySlice<UInt8>) -> UInt32 {
-        var (low, high) = (0, values.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if values[middle].lexicographicallyPrecedes(value) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
-        }
-        precondition(low < values.count && values[low] == value, "values that are kept have a code")
-        return UInt32(low + 1)
+        let place = values.partitioningIndex { !$0.lexicographicallyPrecedes(value) }
+        precondition(
+            place < values.count && values[place] == value,
+            "values that are kept have a code"
+        )
+        return UInt32(place + 1)
     }
 }

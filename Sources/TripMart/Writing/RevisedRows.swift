@@ -19,6 +19,7 @@ struct RevisedRows: LeafSource {
     }
 
     private let stored: StoredTrips
+    /// What the sources read.
     private let batches: [RevisedBatch]
     private let order: [TripPlace]
     private let pieces: [Piece]
@@ -69,17 +70,11 @@ struct RevisedRows: LeafSource {
             let end = min(start + portionSize, rows.upperBound)
             decided.fill(start + 1, order[start..<end], from: sources)
             var next = start
-            for batch in Int(order[start].batch)...Int(order[end - 1].batch) {
-                let first = Int(batches[batch].firstNumber) - 1
-                var row = first
-                try stored.each(batch) { record throws(PageError) in
-                    defer { row += 1 }
-                    guard row >= start, row < end else { return }
-                    guard block.append(record) else { throw stored.damagedRow }
-                    if block.count == Self.blockSize {
-                        try lay(&block, at: next - start, decided, firstRow: next, into: &strip)
-                        next += Self.blockSize
-                    }
+            try stored.each(start..<end) { record throws(PageError) in
+                guard block.append(record) else { throw stored.damagedRow }
+                if block.count == Self.blockSize {
+                    try lay(&block, at: next - start, decided, firstRow: next, into: &strip)
+                    next += Self.blockSize
                 }
             }
             let rest = block.count

@@ -74,16 +74,3 @@ struct StoredTree: LeafSource {
         rowids.removeAll(keepingCapacity: true)
     }
 }
-
-extension [Int] {
-    /// The first index whose value answers yes, where all behind one that does answer yes; the end
-    /// where none does.
-    fileprivate func partitioningIndex(_ answer: (Int) -> Bool) -> Int {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = (low + high) / 2
-            if answer(self[middle]) { high = middle } else { low = middle + 1 }
-        }
-        return low
-    }
-}

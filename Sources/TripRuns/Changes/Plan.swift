@@ -71,6 +71,8 @@ struct Plan {
     let tripTypeCount: Int
     /// Trips that belong to another region or are of another type than before.
     let relocated: Int64
+    /// Trips for which anything is otherwise: the deciding rule, class or basis, or whether they count.
+    let changedTrips: Int64
     let overflows: Int
 
     init(
@@ -93,6 +95,7 @@ struct Plan {
         grounds = Self.grounds(moves, oldRules, newRules)
         rules = Self.rules(moves, oldRules, newRules)
         relocated = decisions.changes.relocated
+        changedTrips = Self.changed(moves, oldRules, newRules)
         overflows = decisions.overflows
         (regions, regionCount) = Self.values(oldCube, newCube) { cell in
             cell.tripType == KPICell.all ? cell.region : nil
@@ -144,6 +147,23 @@ struct Plan {
             grounds[way] = sums
         }
         return grounds.values.sorted { ($1.trips, $0.from, $0.to) < ($0.trips, $1.from, $1.to) }
+    }
+
+    private static func changed(
+        _ moves: [DecisionChanges.Move],
+        _ oldRules: [RuleEntry],
+        _ newRules: [RuleEntry]
+    ) -> Int64 {
+        func decision(_ rules: [RuleEntry], _ number: Int, _ isCounted: Bool) -> [ByteText] {
+            let rule = number == 0 ? nil : rules[number - 1]
+            return [rule?.id, rule?.tripClass.word, rule?.basis, isCounted ? "counted" : nil]
+                .map { ByteText($0 ?? "") }
+        }
+        return moves.reduce(0) { sum, move in
+            let old = decision(oldRules, move.way.oldRule, move.way.wasCounted)
+            let new = decision(newRules, move.way.newRule, move.way.isCounted)
+            return old == new ? sum : sum + move.trips
+        }
     }
 
     private static func rules(

@@ -31,18 +31,20 @@ public struct Planning {
 
     /// Computes the plan and shows it.
     ///
-    /// - Parameter format: How to answer.
+    /// - Parameters:
+    ///   - format: How to answer.
+    ///   - namesCommand: Whether to name the command that publishes it.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published; ``PipelineFault`` or ``PipelineFaults`` where the
     ///   folder cannot be used; ``RunError`` where its edits ask for the exports to be read again.
-    public func answer(_ format: OutputFormat) throws -> Answer {
+    public func answer(_ format: OutputFormat, namesCommand: Bool = true) throws -> Answer {
         let startedAt = Progress.milliseconds()
         let served = try ServedMart.open(MartFolder(path: options.martPath))
         let edits = try PlannedEdits(options, served)
         let plan = try edits.plan(edits.decide(options, progress: progress))
         let text = try screen(plan, served).text(
             format,
-            milliseconds: Progress.milliseconds() - startedAt
+            milliseconds: namesCommand ? Progress.milliseconds() - startedAt : nil
         )
         return Answer(id: plan.id, text: text, hasEdits: plan.editCount > 0)
     }

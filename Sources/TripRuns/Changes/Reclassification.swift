@@ -123,14 +123,12 @@ struct Reclassification {
         report.ledger = try served.ledger()
         report.trips = mart.previousTrips
         report.previousTrips = mart.previousTrips
-        report.redecided = plan.rules.reduce(0) { $0 + $1.trips }
+        report.redecided = plan.changedTrips
         report.dataThrough = decisions.cube.dataThrough
         report.latestMonth = decisions.cube.latestMonth
         report.overflows = decisions.overflows
-        if agreedPlan == nil {
-            report.plan = try Planning(options: options, progress: progress)
-                .screen(plan, served).publishedLines
-        }
+        report.plan = try Planning(options: options, progress: progress)
+            .screen(plan, served).publishedLines
         return report
     }
 

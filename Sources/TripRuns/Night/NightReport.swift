@@ -60,10 +60,10 @@ public struct NightReport: Sendable {
     /// Whether every record was taken for a trip of its own, as the pipeline declares, without looking
     /// for repeated trip ids.
     public var takesTripIDsAsUnique = false
-    /// Trips that another rule decides than before, where stored trips were decided anew; nil where
-    /// exports were read.
+    /// Trips for which the deciding rule, class or basis is another than before, or whether they count,
+    /// where stored trips were decided anew; nil where exports were read.
     public var redecided: Int64?
-    /// What the edits do, line by line, where nobody has been shown it yet.
+    /// What the edits do, line by line, where stored trips were decided anew.
     public var plan: [String] = []
     /// Integer results of expressions that left 64 bits and became NULL.
     public var overflows = 0

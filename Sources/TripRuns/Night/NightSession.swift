@@ -9,13 +9,19 @@ public struct NightSession {
         public let summary: String
         /// The lines for stderr.
         public let details: [String]
+        /// What the edits do, where stored trips were decided anew: it stands in the list of runs before
+        /// the details.
+        public var plan: [String] = []
+        /// Whether somebody has been shown the plan before.
+        public var isPlanShown = false
         /// The status.
         public let status: ExitStatus
 
         /// The details and the summary as JSON, one object to a line.
         public func jsonDetails(now: Int64) -> [String] {
             let level = status.rawValue >= 11 || status.rawValue == 1 ? "error" : "info"
-            return (details.filter { !$0.isEmpty } + [summary]).map { line in
+            let plan = isPlanShown || plan.isEmpty ? [] : [self.plan.joined(separator: "\n")]
+            return (plan + details.filter { !$0.isEmpty } + [summary]).map { line in
                 JSONValue.object([
                     ("time", .text(NightSession.stamp(now))), ("level", .text(level)),
                     ("exit_code", .integer(Int64(status.rawValue))), ("message", .text(line)),
@@ -26,6 +32,7 @@ public struct NightSession {
 
     private let options: RunOptions
     private let command: String
+    private let isPlanShown: Bool
     /// Looks at what it was given before anything is made.
     private let check: () throws -> Void
     /// Does the work; receives who is to be told the number of a generation about to be published.
@@ -40,6 +47,7 @@ public struct NightSession {
     public init(options: RunOptions, command: String, progress: Progress) {
         self.options = options
         self.command = command
+        isPlanShown = false
         check = { try NightArguments.check(options) }
         work = { announce in
             try NightlyRun(options: options, progress: progress, announce: announce).perform()
@@ -61,6 +69,7 @@ public struct NightSession {
     ) {
         self.options = options
         self.command = command
+        isPlanShown = plan != nil
         check = { _ = try ServedMart.open(MartFolder(path: options.martPath)) }
         work = { announce in
             try Reclassification(
@@ -141,7 +150,13 @@ public struct NightSession {
         case .report(var report):
             report.unlisted = fault
             let screen = NightScreen(report)
-            return Ending(summary: screen.summary, details: screen.details, status: report.status)
+            return Ending(
+                summary: screen.summary,
+                details: screen.details,
+                plan: report.plan,
+                isPlanShown: isPlanShown,
+                status: report.status
+            )
         }
     }
 

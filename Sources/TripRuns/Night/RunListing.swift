@@ -74,7 +74,8 @@ struct RunListing {
             outcome: outcome,
             generation: generation,
             summary: ending.summary,
-            details: ending.details.joined(separator: "\n")
+            details: (ending.plan + (ending.plan.isEmpty ? [] : [""]) + ending.details)
+                .joined(separator: "\n")
         )
     }
 }

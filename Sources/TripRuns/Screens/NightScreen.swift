@@ -12,7 +12,7 @@ public struct NightScreen: Sendable {
 
     /// The details, without the last line.
     public var details: [String] {
-        var lines = report.plan.isEmpty ? [] : report.plan + [""]
+        var lines: [String] = []
         if !report.checks.isEmpty { lines.append(checkSummary) }
         for check in report.checks where check.outcome == .warn || check.outcome == .error {
             lines.append("  \(check.outcome.rawValue) \(check.id)   \(check.detail)")
@@ -115,9 +115,9 @@ public struct NightScreen: Sendable {
             + "\(Shown.count(rejected)) rejected"
     }
 
-    /// `14,204 of 412,880 trips decided by another rule`.
+    /// `14,204 of 412,880 trips decided otherwise`.
     private static func redecided(_ count: Int64, of trips: Int64) -> String {
-        "\(Shown.count(count)) of \(Counted.text(trips, "trip")) decided by another rule"
+        "\(Shown.count(count)) of \(Counted.text(trips, "trip")) decided otherwise"
     }
 
     /// `418 stays served (data through 2026-10-31)`.

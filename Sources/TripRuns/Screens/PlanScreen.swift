@@ -26,9 +26,9 @@ struct PlanScreen {
     ///
     /// - Parameters:
     ///   - format: How to answer.
-    ///   - milliseconds: How long it took.
+    ///   - milliseconds: How long it took; nil where the command that publishes it is not named.
     /// - Returns: The answer.
-    func text(_ format: OutputFormat, milliseconds: Int64) -> String {
+    func text(_ format: OutputFormat, milliseconds: Int64?) -> String {
         switch format {
         case .table: lines(milliseconds).joined(separator: "\n")
         case .json: PlanRows(plan, samples: samples).json
@@ -36,12 +36,12 @@ struct PlanScreen {
         }
     }
 
-    private func lines(_ milliseconds: Int64) -> [String] {
+    private func lines(_ milliseconds: Int64?) -> [String] {
+        guard let milliseconds, plan.editCount > 0 else { return Self.joined(sections) }
         let spent = Shown.seconds(milliseconds)
-        let last =
-            plan.editCount > 0
-            ? ["Publish: triptych reclassify \(command)   (planned in \(spent))"] : []
-        return Self.joined(sections + [last])
+        return Self.joined(
+            sections + [["Publish: triptych reclassify \(command)   (planned in \(spent))"]]
+        )
     }
 
     /// The plan while it is published.

@@ -81,6 +81,18 @@ import TripMart
         #expect(try SQLiteDump.query(path, "PRAGMA integrity_check") == ["ok"])
         #expect(try SQLiteDump.query(path, "PRAGMA foreign_key_check").isEmpty)
         #expect(try Self.patients(1, folder) == Self.patients(2, folder))
+        #expect(try report.redecided == Self.changed(folder))
+    }
+
+    /// How many trips are decided otherwise in the second generation than in the first.
+    private static func changed(_ folder: ChangeFolder) throws -> Int64 {
+        let decided = try [1, 2].map { number in
+            try SQLiteDump.query(
+                MartFolder(path: folder.options.martPath).generationPath(number),
+                "SELECT rule, class, basis, counted FROM trip ORDER BY trip_number"
+            )
+        }
+        return Int64(zip(decided[0], decided[1]).count { $0 != $1 })
     }
 
     /// What is sealed is taken over, and not sealed again.
