@@ -23,15 +23,7 @@ struct PlanCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func run() throws {
-        var options = RunOptions(
-            pipelinePath: pipeline,
-            martPath: mart.martPath,
-            inputPath: "",
-            referencePath: work.referencePath,
-            now: work.nowSeconds
-        )
-        options.keyPath = mart.keyPath
-        options.threadCount = work.threadCount
+        let options = work.runOptions(pipeline, mart)
         let progress = Progress(isShown: Output.isTerminal(.standardError))
         try CommandEnding.catching {
             let planning = Planning(options: options, progress: progress)

@@ -34,15 +34,7 @@ struct ReclassifyCommand: ParsableCommand {
     }
 
     func run() throws {
-        var options = RunOptions(
-            pipelinePath: pipeline,
-            martPath: mart.martPath,
-            inputPath: "",
-            referencePath: work.referencePath,
-            now: work.nowSeconds
-        )
-        options.keyPath = mart.keyPath
-        options.threadCount = work.threadCount
+        let options = work.runOptions(pipeline, mart)
         let progress = Progress(
             isShown: Output.isTerminal(.standardError) && logFormat == .text
         )

@@ -44,15 +44,11 @@ struct RunCommand: ParsableCommand {
     var logFormat: LogFormat = .text
 
     func run() throws {
-        var options = RunOptions(
-            pipelinePath: pipeline,
-            martPath: mart.martPath,
-            inputPath: input ?? Environment.text("INPUT") ?? "data/landing",
-            referencePath: work.referencePath,
-            now: work.nowSeconds
+        var options = work.runOptions(
+            pipeline,
+            mart,
+            input: input ?? Environment.text("INPUT") ?? "data/landing"
         )
-        options.keyPath = mart.keyPath
-        options.threadCount = work.threadCount
         options.isFull = full
         options.isDryRun = dryRun
         options.appliesChanges = applyChanges

@@ -61,6 +61,20 @@ struct WorkOptions: ParsableArguments {
         reference ?? Environment.text("REFERENCE") ?? RunOptions.usualReferencePath
     }
 
+    /// What a command that works on a pipeline is asked to do.
+    func runOptions(_ pipeline: String, _ mart: MartOptions, input: String = "") -> RunOptions {
+        var options = RunOptions(
+            pipelinePath: pipeline,
+            martPath: mart.martPath,
+            inputPath: input,
+            referencePath: referencePath,
+            now: nowSeconds
+        )
+        options.keyPath = mart.keyPath
+        options.threadCount = threadCount
+        return options
+    }
+
     var threadCount: Int {
         let asked = threads ?? Environment.text("THREADS").flatMap(Int.init)
         return asked ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))

@@ -54,13 +54,10 @@ public struct StoredTrips: Sendable {
         damaged = mart.damaged
         self.mart = mart
         let path = mart.file.path
-        let roots = try mart.file.rows(
-            "SELECT rootpage FROM sqlite_schema WHERE name = 'trip_row'"
-        ) { try $0[0] as Int }
+        let root = try Self.root("trip_row", mart)
         let texts = try mart.file.rows("SELECT value FROM text_value ORDER BY code") {
             try $0[0] as String
         }
-        guard let root = roots.first else { throw mart.damaged }
         plan = StoredColumns(
             mart.tables,
             wanted: columns,
@@ -125,15 +122,20 @@ public struct StoredTrips: Sendable {
         _ kind: TreeKind,
         columnCount: Int
     ) throws(MartError) -> StoredTree {
-        let roots = try mart.file.rows(
-            "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'"
-        ) { try $0[0] as Int }
-        guard let root = roots.first else { throw damaged }
+        let root = try Self.root(name, mart)
         do throws(PageError) {
             return try StoredTree(tree, root: root, kind, columnCount: columnCount)
         } catch {
             throw self.error(error)
         }
+    }
+
+    private static func root(_ name: String, _ mart: ServedMart) throws(MartError) -> Int {
+        let roots = try mart.file.rows(
+            "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'"
+        ) { try $0[0] as Int }
+        guard let root = roots.first else { throw mart.damaged }
+        return root
     }
 
     /// The months that have trips, in order of time.

@@ -44,11 +44,7 @@ enum Bridge {
         }
         var totals: [BridgeKey: Int64] = [:]
         for (batch, texts) in texts.enumerated() {
-            for place in counts[batch].indices where counts[batch][place] > 0 {
-                let status = texts?.string(place / 2) ?? ""
-                let key = BridgeKey(status: status, isCounted: place % 2 == 1)
-                totals[key, default: 0] += counts[batch][place]
-            }
+            add(counts[batch], to: &totals) { texts?.string($0) }
         }
         return sorted(totals)
     }
@@ -62,13 +58,21 @@ enum Bridge {
             counts[2 * Int(texts?.codes[row] ?? 0) + (batch.counted[row] ? 1 : 0)] += 1
         }
         var totals: [BridgeKey: Int64] = [:]
-        for place in counts.indices where counts[place] > 0 {
-            let status = texts?.pool.string(UInt32(place / 2)) ?? ""
-            // A pool may hold a text more than once, and NULL and blank are one status.
-            totals[BridgeKey(status: status, isCounted: place % 2 == 1), default: 0] +=
-                counts[place]
-        }
+        add(counts, to: &totals) { texts?.pool.string(UInt32($0)) }
         return totals
+    }
+
+    /// Adds two counters per code, not counted and counted.
+    private static func add(
+        _ counts: [Int64],
+        to totals: inout [BridgeKey: Int64],
+        text: (Int) -> String?
+    ) {
+        for place in counts.indices where counts[place] > 0 {
+            // A pool may hold a text more than once, and NULL and blank are one status.
+            let key = BridgeKey(status: text(place / 2) ?? "", isCounted: place % 2 == 1)
+            totals[key, default: 0] += counts[place]
+        }
     }
 
     static func sorted(_ totals: [BridgeKey: Int64]) -> [BridgeRow] {

@@ -2,8 +2,6 @@ public import TripDomain
 
 /// Some of a generation's trips, decided anew.
 public struct RevisedBatch: Sendable {
-    /// The number of the first trip; the others follow without a gap.
-    let firstNumber: Int64
     /// How many trips.
     let count: Int
     /// The rules that decide them; 0 where none does.
@@ -24,7 +22,6 @@ public struct RevisedBatch: Sendable {
     ///   - shape: Their columns.
     /// - Complexity: O(*n*) in the trips for each derived column.
     public init(_ stored: StoredTrips.Batch, _ decided: TripBatch, shape: TripShape) {
-        firstNumber = stored.firstNumber
         count = decided.count
         usedCodes = stored.usedCodes
         ruleNumbers = PackedIntegers(decided.ruleNumbers)

@@ -66,41 +66,20 @@ struct RevisedPages {
             coding: coding,
             portionSize: portionSize ?? Portions.trips
         )
-        let codes = TypeRegionCodes(revision, order: order, coding.coding)
         let patients = try stored.tree(named: "patient", .table, columnCount: 2)
         let ids = try stored.tree(named: "trip_row_trip_id", .index, columnCount: 2)
-        let entryCount = portionSize ?? Portions.entriesOfIndex
         do throws(PageError) {
-            let file = try BTreeFile(path: path)
-            try file.fillTable(
-                root: roots.patients,
-                patients,
+            try TripPages.fill(
+                path,
+                roots,
+                patients: patients,
+                rows: rows,
+                ids: ids,
+                codes: TypeRegionCodes(revision, order: order, coding.coding),
+                portionSize: portionSize,
                 threads: threads,
-                portionSize: portionSize ?? Portions.rowsOfTable
-            )
-            try file.fillTable(
-                root: roots.rows,
-                rows,
-                threads: threads,
-                portionSize: portionSize ?? Portions.trips,
                 progress: progress
             )
-            try file.fillIndex(
-                root: roots.ids,
-                ids,
-                threads: threads,
-                portionSize: entryCount
-            )
-            try file.fillIndex(
-                root: roots.typeRegions,
-                TypeRegionEntries(
-                    codes,
-                    rows: KeyOrder.rows(codes.count, threads: threads) { codes.key($0) }
-                ),
-                threads: threads,
-                portionSize: entryCount
-            )
-            try file.finish()
         } catch {
             throw error.path == path ? MartError(error) : stored.error(error)
         }

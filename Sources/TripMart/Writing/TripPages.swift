@@ -86,45 +86,78 @@ struct TripPages {
             )
         }
         do throws(PageError) {
-            let file = try BTreeFile(path: path)
-            try file.fillTable(
-                root: roots.patients,
-                patients,
+            try Self.fill(
+                path,
+                roots,
+                patients: patients,
+                rows: rows,
+                ids: TripIDEntries(ids, rows: order.rows),
+                codes: TypeRegionCodes(contents, coding),
+                portionSize: portionSize,
                 threads: threads,
-                portionSize: portionSize ?? Portions.rowsOfTable
+                progress: progress,
+                release: rows.release
             )
-            try file.fillTable(
-                root: roots.rows,
-                rows,
-                threads: threads,
-                portionSize: portionSize ?? Portions.trips,
-                progress: progress
-            )
-            rows.release()
-            let entryCount = portionSize ?? Portions.entriesOfIndex
-            let idEntries = TripIDEntries(ids, rows: order.rows)
-            try file.fillIndex(
-                root: roots.ids,
-                idEntries,
-                threads: threads,
-                portionSize: entryCount
-            )
-            let codes = TypeRegionCodes(contents, coding)
-            let codeEntries = TypeRegionEntries(
-                codes,
-                rows: KeyOrder.rows(codes.count, threads: threads) { codes.key($0) }
-            )
-            try file.fillIndex(
-                root: roots.typeRegions,
-                codeEntries,
-                threads: threads,
-                portionSize: entryCount
-            )
-            try file.finish()
         } catch {
             throw MartError(error)
         }
         try patients.requireSealed()
+    }
+
+    /// Fills the four trees, whatever their rows and entries come from.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - roots: Where the trees begin.
+    ///   - patients: The rows of `patient`.
+    ///   - rows: The rows of `trip_row`.
+    ///   - ids: The entries of `trip_row_trip_id`.
+    ///   - codes: What `trip_row_type_region` is sorted by.
+    ///   - portionSize: Rows and entries in a portion of each tree; those that are fast unless told.
+    ///   - threads: The number of threads.
+    ///   - progress: Called now and then with the number of trips written.
+    ///   - release: Lets go of what the rows alone need, before the indexes.
+    /// - Throws: ``PageError`` of the file, or of what a source reads.
+    static func fill(
+        _ path: String,
+        _ roots: Roots,
+        patients: some LeafSource,
+        rows: some LeafSource,
+        ids: some LeafSource,
+        codes: TypeRegionCodes,
+        portionSize: Int?,
+        threads: Int,
+        progress: (Int) -> Void,
+        release: () -> Void = {}
+    ) throws(PageError) {
+        let file = try BTreeFile(path: path)
+        try file.fillTable(
+            root: roots.patients,
+            patients,
+            threads: threads,
+            portionSize: portionSize ?? Portions.rowsOfTable
+        )
+        try file.fillTable(
+            root: roots.rows,
+            rows,
+            threads: threads,
+            portionSize: portionSize ?? Portions.trips,
+            progress: progress
+        )
+        release()
+        let entryCount = portionSize ?? Portions.entriesOfIndex
+        try file.fillIndex(root: roots.ids, ids, threads: threads, portionSize: entryCount)
+        let codeEntries = TypeRegionEntries(
+            codes,
+            rows: KeyOrder.rows(codes.count, threads: threads) { codes.key($0) }
+        )
+        try file.fillIndex(
+            root: roots.typeRegions,
+            codeEntries,
+            threads: threads,
+            portionSize: entryCount
+        )
+        try file.finish()
     }
 }
 
