@@ -26,7 +26,8 @@ import Testing
                 tree,
                 root: try old.root(name),
                 kind,
-                columnCount: columns.count + 1
+                columnCount: columns.count + 1,
+                threads: threads
             )
             #expect(stored.count == table.rows.count)
             switch kind {

@@ -106,13 +106,15 @@ final class BTreeFile {
         let portions = Portions(rowCount: source.count, size: portionSize)
         let tree = TreeWriting()
         let next = Atomic(0)
-        // Who holds the turn of a portion appends its strip. Portions are taken in order, so that
-        // whoever waits waits for a thread that is at work.
+        // Who holds the turn of a portion gives its strip a place in the file, and writes it there
+        // beside the others. Portions are taken in order, so that whoever waits waits for a thread
+        // that is at work.
         let turns = (0...portions.count).map { _ in DispatchSemaphore(value: 0) }
         turns[0].signal()
         // Used by the thread whose turn it is and by no other.
-        nonisolated(unsafe) let appending = (file: self, tree: tree, progress: progress)
-        let layout = layout
+        nonisolated(unsafe) let placing = (file: self, tree: tree, progress: progress)
+        let unwritten = Mutex<PageError?>(nil)
+        let (file, layout) = (file, layout)
         DispatchQueue.concurrentPerform(iterations: min(threads, portions.count)) { _ in
             var strip = LeafStrip(layout, kind, columnCount: source.columnCount)
             while true {
@@ -128,13 +130,23 @@ final class BTreeFile {
                     failure = error
                 }
                 turns[index].wait()
-                appending.tree.failure = appending.tree.failure ?? failure
-                appending.file.append(&strip, appending.tree, isOnly: portions.count == 1)
-                appending.progress(rows.upperBound)
+                failure = failure ?? unwritten.withLock(\.self)
+                placing.tree.failure = placing.tree.failure ?? failure
+                let parts = placing.file.place(
+                    &strip,
+                    placing.tree,
+                    isOnly: portions.count == 1
+                )
+                placing.progress(rows.upperBound)
                 turns[index + 1].signal()
+                do throws(PageError) {
+                    for part in parts { try file.write(part.pages, at: part.offset) }
+                } catch {
+                    unwritten.withLock { $0 = $0 ?? error }
+                }
             }
         }
-        if let failure = tree.failure { throw failure }
+        if let failure = tree.failure ?? unwritten.withLock(\.self) { throw failure }
         if let page = tree.rootPage {
             roots.append((root, page))
         } else {
@@ -142,9 +154,15 @@ final class BTreeFile {
         }
     }
 
-    /// Appends the pages of a strip and what they add to the level of leaves.
-    private func append(_ strip: inout LeafStrip, _ tree: TreeWriting, isOnly: Bool) {
-        guard tree.failure == nil else { return }
+    /// Gives the pages of a strip their place, and adds what they add to the level of leaves.
+    ///
+    /// - Returns: What is to be written; good until the strip is used again.
+    private func place(
+        _ strip: inout LeafStrip,
+        _ tree: TreeWriting,
+        isOnly: Bool
+    ) -> [Part] {
+        guard tree.failure == nil else { return [] }
         // A tree of one leaf is its root; only pages of overflow follow it.
         let rootCount = isOnly && strip.leaves.count == 1 ? 1 : 0
         let start = lastOrdinal + 1 - rootCount
@@ -156,11 +174,12 @@ final class BTreeFile {
             try requireRoom(strip.pages.count)
             strip.resolve { layout.pageNumber(ordinal: start + $0) }
             let rootSize = rootCount * layout.pageSize
-            try append(UnsafeRawBufferPointer(rebasing: bytes[rootSize...]))
             if rootCount == 1 { tree.rootPage = Array(bytes[..<rootSize]) }
             tree.add(strip) { layout.pageNumber(ordinal: start + $0) }
+            return placed(UnsafeRawBufferPointer(rebasing: bytes[rootSize...]))
         } catch {
             tree.failure = error
+            return []
         }
     }
 
@@ -179,7 +198,9 @@ final class BTreeFile {
             }
             try requireRoom(above.children.count)
             try pages.withUnsafeBufferPointer { bytes throws(PageError) in
-                try append(UnsafeRawBufferPointer(bytes))
+                for part in placed(UnsafeRawBufferPointer(bytes)) {
+                    try file.write(part.pages, at: part.offset)
+                }
             }
             level = above
         }
@@ -187,18 +208,24 @@ final class BTreeFile {
 
     // MARK: Pages
 
-    /// Writes pages behind the last one, around the page that holds locks.
-    private func append(_ pages: UnsafeRawBufferPointer) throws(PageError) {
+    /// Pages, and where in the file they belong.
+    private struct Part {
+        let pages: UnsafeRawBufferPointer
+        let offset: Int
+    }
+
+    /// Gives pages their place behind the last one, around the page that holds locks.
+    private func placed(_ pages: UnsafeRawBufferPointer) -> [Part] {
         let count = pages.count / layout.pageSize
         let countBefore = min(count, max(0, layout.lockPageNumber - 1 - lastOrdinal))
         let cut = countBefore * layout.pageSize
-        for part in [pages[..<cut], pages[cut...]] where !part.isEmpty {
+        return [pages[..<cut], pages[cut...]].filter { !$0.isEmpty }.map { part in
             let number = layout.pageNumber(ordinal: lastOrdinal + 1)
-            try file.write(
-                UnsafeRawBufferPointer(rebasing: part),
-                at: (number - 1) * layout.pageSize
-            )
             lastOrdinal += part.count / layout.pageSize
+            return Part(
+                pages: UnsafeRawBufferPointer(rebasing: part),
+                offset: (number - 1) * layout.pageSize
+            )
         }
     }
 

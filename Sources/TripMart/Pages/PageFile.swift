@@ -1,7 +1,9 @@
 import Glibc
 
 /// The file as a row of bytes: read and written at offsets, in full or with an error.
-final class PageFile {
+///
+/// Several threads may read and write it at once, where their bytes do not overlap.
+final class PageFile: Sendable {
     let path: String
     private let descriptor: Int32
 

@@ -233,13 +233,33 @@ struct TreeReader: Sendable {
     /// - Parameters:
     ///   - outline: The tree.
     ///   - kind: What the tree holds.
+    ///   - threads: The number of threads.
     /// - Returns: A number for each leaf.
     /// - Throws: ``PageError`` with code `damaged` where a page is none of the tree; of the file.
-    func counts(_ outline: Outline, _ kind: TreeKind) throws(PageError) -> [Int] {
+    func counts(
+        _ outline: Outline,
+        _ kind: TreeKind,
+        threads: Int
+    ) throws(PageError) -> [Int] {
+        let parts = Slices.map(outline.leaves.count, threads: threads) { leaves in
+            Result { () throws(PageError) in try counts(outline, leaves: leaves, kind) }
+        }
+        var all: [Int] = []
+        all.reserveCapacity(outline.leaves.count)
+        for part in parts { all += try part.get() }
+        return all
+    }
+
+    private func counts(
+        _ outline: Outline,
+        leaves: Range<Int>,
+        _ kind: TreeKind
+    ) throws(PageError) -> [Int] {
         let pages = try window(Self.leavesAtOnce)
         var counts: [Int] = []
-        counts.reserveCapacity(outline.leaves.count)
-        for (leaf, number) in outline.leaves.enumerated() {
+        counts.reserveCapacity(leaves.count)
+        for leaf in leaves {
+            let number = outline.leaves[leaf]
             let page = try pages.page(number)
             guard page[PageHeader.start(number)] == kind.leafMark else {
                 throw pages.damaged(number)

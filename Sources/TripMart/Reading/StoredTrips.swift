@@ -120,11 +120,18 @@ public struct StoredTrips: Sendable {
     func tree(
         named name: String,
         _ kind: TreeKind,
-        columnCount: Int
+        columnCount: Int,
+        threads: Int
     ) throws(MartError) -> StoredTree {
         let root = try Self.root(name, mart)
         do throws(PageError) {
-            return try StoredTree(tree, root: root, kind, columnCount: columnCount)
+            return try StoredTree(
+                tree,
+                root: root,
+                kind,
+                columnCount: columnCount,
+                threads: threads
+            )
         } catch {
             throw self.error(error)
         }

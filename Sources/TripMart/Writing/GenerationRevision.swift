@@ -91,6 +91,31 @@ public struct GenerationRevision: Sendable {
     /// The number of trips.
     public var tripCount: Int { batches.reduce(0) { $0 + $1.count } }
 
+    /// All trips in stored order: batch by batch.
+    ///
+    /// - Complexity: O(*n*) in the trips; 8 bytes of memory for each.
+    func places(threads: Int) -> [TripPlace] {
+        let starts = batches.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.count) }
+        // Each batch fills the places of its own trips, and all are filled before the array is used.
+        return [TripPlace](unsafeUninitializedCapacity: tripCount) { places, filled in
+            nonisolated(unsafe) let places = places
+            Slices.each(batches.count, threads: threads) { _, batches in
+                for batch in batches {
+                    for place in starts[batch]..<starts[batch + 1] {
+                        places.initializeElement(
+                            at: place,
+                            to: TripPlace(
+                                batch: UInt32(batch),
+                                row: UInt32(place - starts[batch])
+                            )
+                        )
+                    }
+                }
+            }
+            filled = tripCount
+        }
+    }
+
     /// What the small tables are made from: months are those of the other generation.
     func source() throws(MartError) -> SummarySource {
         SummarySource(

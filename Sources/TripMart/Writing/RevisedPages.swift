@@ -56,9 +56,7 @@ struct RevisedPages {
         progress: (Int) -> Void
     ) throws(MartError) {
         let stored = revision.stored
-        let order = revision.batches.enumerated().flatMap { index, batch in
-            (0..<batch.count).map { TripPlace(batch: UInt32(index), row: UInt32($0)) }
-        }
+        let order = revision.places(threads: threads)
         let rows = RevisedRows(
             revision,
             order: order,
@@ -66,8 +64,18 @@ struct RevisedPages {
             coding: coding,
             portionSize: portionSize ?? Portions.trips
         )
-        let patients = try stored.tree(named: "patient", .table, columnCount: 2)
-        let ids = try stored.tree(named: "trip_row_trip_id", .index, columnCount: 2)
+        let patients = try stored.tree(
+            named: "patient",
+            .table,
+            columnCount: 2,
+            threads: threads
+        )
+        let ids = try stored.tree(
+            named: "trip_row_trip_id",
+            .index,
+            columnCount: 2,
+            threads: threads
+        )
         do throws(PageError) {
             try TripPages.fill(
                 path,

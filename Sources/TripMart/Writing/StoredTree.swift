@@ -19,13 +19,15 @@ struct StoredTree: LeafSource {
     ///   - root: The root page.
     ///   - kind: What the tree holds.
     ///   - columnCount: The values of each row or entry.
+    ///   - threads: The number of threads that count.
     /// - Throws: ``PageError`` of the file.
     /// - Complexity: O(*p*) in the pages.
     init(
         _ tree: TreeReader,
         root: Int,
         _ kind: TreeKind,
-        columnCount: Int
+        columnCount: Int,
+        threads: Int
     ) throws(PageError) {
         self.tree = tree
         self.kind = kind
@@ -33,7 +35,7 @@ struct StoredTree: LeafSource {
         outline = try tree.outline(root: root, kind)
         var starts = [0]
         starts.reserveCapacity(outline.leaves.count + 1)
-        for count in try tree.counts(outline, kind) {
+        for count in try tree.counts(outline, kind, threads: threads) {
             starts.append(starts[starts.count - 1] + count)
         }
         self.starts = starts

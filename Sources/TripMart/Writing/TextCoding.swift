@@ -19,7 +19,7 @@ struct TextCoding {
     private(set) var values: [ArraySlice<UInt8>] = []
 
     /// A text column of all batches.
-    struct Source {
+    struct Source: Sendable {
         /// Its place in the shape.
         let index: Int
         /// Its texts, batch by batch.
@@ -61,13 +61,16 @@ struct TextCoding {
         kept: [ArraySlice<UInt8>] = [],
         limit distinctLimit: Int
     ) {
-        var tables: [(column: Int, table: ByteTable)] = []
-        for source in sources {
+        let numbered = Parallel.map(sources.count, grain: 1) { column in
+            let source = sources[column]
             let limit = source.isAlwaysCoded ? Int(UInt32.max) : distinctLimit
-            if let found = Self.number(source.texts, accepted, limit: limit) {
-                tables.append((source.index, found.table))
-                codes[source.index] = found.numbers
-            }
+            return Self.number(source.texts, accepted, limit: limit)
+        }
+        var tables: [(column: Int, table: ByteTable)] = []
+        for (source, found) in zip(sources, numbered) {
+            guard let found else { continue }
+            tables.append((source.index, found.table))
+            codes[source.index] = found.numbers
         }
         values = Self.sortedDistinct(tables.map(\.table), kept)
         for (column, table) in tables {

@@ -149,7 +149,9 @@ struct TripPages {
         try file.fillIndex(root: roots.ids, ids, threads: threads, portionSize: entryCount)
         let codeEntries = TypeRegionEntries(
             codes,
-            rows: KeyOrder.rows(codes.count, threads: threads) { codes.key($0) }
+            rows: RadixOrder.rows(codes.count, bits: codes.keyBits, threads: threads) {
+                codes.key($0)
+            }
         )
         try file.fillIndex(
             root: roots.typeRegions,
@@ -158,103 +160,5 @@ struct TripPages {
             portionSize: entryCount
         )
         try file.finish()
-    }
-}
-
-/// The codes of trip type and region by row.
-struct TypeRegionCodes: Sendable {
-    private let order: [TripPlace]
-    private let types: [PackedIntegers.Reader]
-    private let regions: [PackedIntegers.Reader]
-    private let typeCodes: [[UInt32]]
-    private let regionCodes: [[UInt32]]
-    /// What the readers read.
-    private let columns: [PackedTexts]
-
-    init(_ contents: GenerationContents, _ coding: TextCoding) {
-        let shape = contents.shape
-        let batches = contents.batches
-        order = contents.acceptedOrder
-        columns = batches.flatMap { batch in
-            [shape.tripTypeIndex, shape.regionIndex].map { batch.columns[$0].texts }
-        }
-        types = batches.map { $0.columns[shape.tripTypeIndex].texts.codes.reader }
-        regions = batches.map { $0.columns[shape.regionIndex].texts.codes.reader }
-        typeCodes = coding.codes[shape.tripTypeIndex, default: []]
-        regionCodes = coding.codes[shape.regionIndex, default: []]
-    }
-
-    /// - Parameters:
-    ///   - revision: Trips decided anew.
-    ///   - order: All of them in stored order.
-    ///   - coding: The codes of texts.
-    init(_ revision: GenerationRevision, order: [TripPlace], _ coding: TextCoding) {
-        let shape = revision.shape
-        self.order = order
-        columns = revision.batches.flatMap { batch in
-            [shape.tripTypeIndex, shape.regionIndex].map { batch.column($0).texts }
-        }
-        types = revision.batches.map { $0.column(shape.tripTypeIndex).texts.codes.reader }
-        regions = revision.batches.map { $0.column(shape.regionIndex).texts.codes.reader }
-        typeCodes = coding.codes[shape.tripTypeIndex, default: []]
-        regionCodes = coding.codes[shape.regionIndex, default: []]
-    }
-
-    var count: Int { order.count }
-
-    /// Type before region, as the index has them.
-    ///
-    /// A trip has both: what is missing was filled.
-    @inline(__always)
-    func key(_ row: Int) -> UInt64 {
-        let (batch, place) = (Int(order[row].batch), Int(order[row].row))
-        let type = typeCodes[batch][Int(truncatingIfNeeded: types[batch][place])]
-        let region = regionCodes[batch][Int(truncatingIfNeeded: regions[batch][place])]
-        return UInt64(type) << 32 | UInt64(region)
-    }
-}
-
-/// The entries of `trip_row_type_region`.
-struct TypeRegionEntries: LeafSource {
-    private let codes: TypeRegionCodes
-    /// The rows by type and region.
-    private let rows: [UInt32]
-
-    init(_ codes: TypeRegionCodes, rows: [UInt32]) {
-        self.codes = codes
-        self.rows = rows
-    }
-
-    var count: Int { rows.count }
-    var columnCount: Int { 3 }
-
-    func encode(_ range: Range<Int>, into strip: inout LeafStrip) {
-        var place = range.lowerBound
-        while place < range.upperBound {
-            let key = codes.key(Int(rows[place]))
-            let end = self.end(of: key, from: place, before: range.upperBound)
-            for entry in place..<end {
-                strip.append(integer: Int64(key >> 32))
-                strip.append(integer: Int64(key & 0xFFFF_FFFF))
-                strip.append(integer: Int64(rows[entry]) + 1)
-                strip.endEntry()
-            }
-            place = end
-        }
-    }
-
-    /// Where the entries with a key end: there are few keys, and reading one goes all over memory.
-    private func end(of key: UInt64, from place: Int, before limit: Int) -> Int {
-        var (low, step) = (place, 1)
-        while low + step < limit, codes.key(Int(rows[low + step])) == key {
-            low += step
-            step *= 2
-        }
-        var high = min(low + step, limit)
-        while high - low > 1 {
-            let middle = (low + high) / 2
-            if codes.key(Int(rows[middle])) == key { low = middle } else { high = middle }
-        }
-        return high
     }
 }
