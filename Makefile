@@ -7,10 +7,10 @@ MAKEFLAGS += --no-print-directory
 IMPORTS := --explicit-target-dependency-import-check error
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test check format golden sample docs bench serve setup
+.PHONY: words run test test-traits check format golden sample docs bench serve setup
 
 words: ## list these words
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
 
 run: ## build the program, publish the sample into data/mart/demo, show its KPIs
 	@.ci/setup program
@@ -21,6 +21,11 @@ test: ## build everything and run all tests; KEEP=1 keeps the databases they mak
 	@.ci/setup tests
 	@swift build --build-tests $(IMPORTS)
 	@swift test --skip-build
+
+test-traits: ## run the tests of reading with each optional trait
+	@.ci/setup traits
+	@swift build --build-tests --traits Libdeflate $(IMPORTS)
+	@swift test --skip-build --traits Libdeflate --filter 'TripEngineTests\.(Gzip|Whole|Byte|Record|Export)'
 
 check: ## what a reviewer runs: format, imports, warnings, house rules
 	@.ci/setup tests

@@ -25,6 +25,12 @@ let package = Package(
     products: [
         .executable(name: "triptych", targets: ["triptych"])
     ],
+    traits: [
+        .trait(
+            name: "Libdeflate",
+            description: "Expand gzip members of a bounded size with libdeflate (libdeflate-dev)."
+        )
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -39,10 +45,18 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
+        .systemLibrary(
+            name: "CLibdeflate",
+            pkgConfig: "libdeflate",
+            providers: [.apt(["libdeflate-dev"])]
+        ),
         .target(name: "TripDomain", swiftSettings: strict),
         .target(
             name: "TripEngine",
-            dependencies: ["TripDomain", "CZlib", crypto],
+            dependencies: [
+                "TripDomain", "CZlib", crypto,
+                .target(name: "CLibdeflate", condition: .when(traits: ["Libdeflate"])),
+            ],
             swiftSettings: strict
         ),
         .target(

@@ -8,7 +8,7 @@ enum ImportTable {
 
     static let allowed: [String: Set<String>] = [
         "TripDomain": [],
-        "TripEngine": ["TripDomain", "CZlib", "Crypto", "Dispatch"],
+        "TripEngine": ["TripDomain", "CZlib", "CLibdeflate", "Crypto", "Dispatch"],
         "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
         "triptych": ["TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser"],

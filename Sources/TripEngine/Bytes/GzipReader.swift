@@ -18,6 +18,8 @@ final class GzipReader {
     private enum State {
         case betweenMembers
         case insideMember
+        /// The member is expanded; what remains is to hand it out.
+        case behindMember
         case finished
     }
 
@@ -25,9 +27,12 @@ final class GzipReader {
     private static let inputSize = 256 << 10
 
     private let raw: RawBytes
-    private let limits: ExpansionLimits
+    let limits: ExpansionLimits
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableBufferPointer<UInt8>
+    /// Whether `input` holds the file from its first byte to its last.
+    private let holdsAll: Bool
+    private let whole = WholeMember()
     /// The next byte of `input`, and how many are valid.
     private var inputIndex = 0
     private var inputCount = 0
@@ -36,9 +41,9 @@ final class GzipReader {
     private var state = State.betweenMembers
     private var memberNumber = 0
     /// CRC32 of the member's expanded bytes so far.
-    private var memberCheck: UInt = 0
-    private var memberSize = 0
-    private var expandedSize = 0
+    var memberCheck: UInt = 0
+    var memberSize = 0
+    var expandedSize = 0
 
     /// Takes a file from its beginning.
     ///
@@ -46,12 +51,20 @@ final class GzipReader {
     ///   - raw: The delivered bytes.
     ///   - prefix: Bytes already taken from `raw`, from the very first on.
     ///   - limits: How far the content may grow.
-    init(raw: RawBytes, prefix: [UInt8], limits: ExpansionLimits) {
+    ///   - isPiecewise: Whether all members are expanded by zlib, which is the slow twin.
+    init(
+        raw: RawBytes,
+        prefix: [UInt8],
+        limits: ExpansionLimits,
+        isPiecewise: Bool = false
+    ) {
         self.raw = raw
         self.limits = limits
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
-        input = .allocate(capacity: Self.inputSize)
+        let wholeSize = isPiecewise ? nil : WholeMember.inputSize(of: raw.wholeSize)
+        input = .allocate(capacity: max(wholeSize ?? 0, Self.inputSize))
+        holdsAll = wholeSize != nil
         inputCount = input.update(fromContentsOf: prefix)
         let status = inflateInit2_(
             stream,
@@ -81,6 +94,8 @@ final class GzipReader {
             case .betweenMembers: try beginMember()
             case .insideMember:
                 filled += try expand(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
+            case .behindMember:
+                filled += try handOut(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
             case .finished: break
             }
         }
@@ -119,7 +134,36 @@ final class GzipReader {
         }
         memberCheck = 0
         memberSize = 0
-        state = .insideMember
+        state = try expandAtOnce() ? .behindMember : .insideMember
+    }
+
+    /// Expands the member that begins here, if it can be done at once.
+    ///
+    /// - Returns: Whether it was; else zlib does it piece by piece, and finds what is wrong with it.
+    private func expandAtOnce() throws(SourceFault) -> Bool {
+        guard holdsAll, try peek() != nil else { return false }
+        let rest = UnsafeBufferPointer(rebasing: input[inputIndex..<inputCount])
+        let room = limits.expandedSize(of: raw.wholeSize) - expandedSize
+        guard room > 0, let found = whole.expand(rest, limit: room),
+            limits.permit(expandedSize + whole.count, of: offset + found.deflatedSize)
+        else { return false }
+        inputIndex += found.deflatedSize
+        memberCheck = found.check
+        memberSize = whole.count
+        expandedSize += memberSize
+        return true
+    }
+
+    /// Hands out bytes of a member that was expanded at once.
+    private func handOut(
+        into buffer: UnsafeMutableBufferPointer<UInt8>
+    ) throws(SourceFault) -> Int {
+        let count = whole.take(into: buffer)
+        if whole.isEmpty {
+            try checkTrailer()
+            state = .betweenMembers
+        }
+        return count
     }
 
     private func skipPadding() throws(SourceFault) {
@@ -171,54 +215,6 @@ final class GzipReader {
         return count
     }
 
-    private func checkTrailer() throws(SourceFault) {
-        let start = offset
-        let check = try integer(byteCount: 4, expecting: "a trailer")
-        let size = try integer(byteCount: 4, expecting: "a trailer")
-        guard check == UInt32(truncatingIfNeeded: memberCheck) else {
-            throw fault(
-                .gzipDamaged,
-                at: start,
-                member: memberNumber,
-                "has a wrong CRC32 in the trailer of gzip member \(memberNumber) at byte \(start)",
-                "The file was damaged on its way; get it again."
-            )
-        }
-        guard size == UInt32(truncatingIfNeeded: memberSize) else {
-            throw fault(
-                .gzipDamaged,
-                at: start + 4,
-                member: memberNumber,
-                "has a wrong size in the trailer of gzip member \(memberNumber) at byte "
-                    + "\(start + 4): \(size), expected \(UInt32(truncatingIfNeeded: memberSize))",
-                "The file was damaged on its way; get it again."
-            )
-        }
-    }
-
-    private func checkLimits() throws(SourceFault) {
-        guard expandedSize <= limits.expandedSizeMax else {
-            throw fault(
-                .expandsTooFar,
-                at: offset,
-                member: memberNumber,
-                "expands to more than \(limits.expandedSizeMax) bytes",
-                "If the file is meant to be that large, raise the limit; otherwise ask its sender."
-            )
-        }
-        guard expandedSize > limits.ratioFloorSize else { return }
-        guard expandedSize / limits.ratioMax <= offset else {
-            throw fault(
-                .expandsTooFar,
-                at: offset,
-                member: memberNumber,
-                "expands to more than \(limits.ratioMax) times its size "
-                    + "(\(offset) bytes gave \(expandedSize))",
-                "No export compresses that well; ask the sender what the file is."
-            )
-        }
-    }
-
     // MARK: - Bytes
 
     /// The offset of the next byte in the delivered file.
@@ -243,7 +239,7 @@ final class GzipReader {
     }
 
     /// Takes a little-endian integer.
-    private func integer(byteCount: Int, expecting: String) throws(SourceFault) -> UInt32 {
+    func integer(byteCount: Int, expecting: String) throws(SourceFault) -> UInt32 {
         var value: UInt32 = 0
         for index in 0..<byteCount {
             value |= UInt32(try take(expecting: expecting)) << UInt32(8 * index)

@@ -22,6 +22,13 @@ final class RawBytes {
     let name: String
     /// Bytes handed out so far.
     private(set) var size = 0
+    /// Bytes there were when the file was opened.
+    var wholeSize: Int {
+        switch origin {
+        case .file(_, let before): before.size
+        case .memory(let bytes): bytes.count
+        }
+    }
     private let origin: Origin
     private var hasher: SHA256?
 
