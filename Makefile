@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 IMPORTS := --explicit-target-dependency-import-check error
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test test-traits check format golden sample docs bench serve setup
+.PHONY: words run test test-traits counts check format golden sample docs bench serve setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,11 @@ test-traits: ## run the tests of reading with each optional trait
 	@.ci/setup traits
 	@swift build --build-tests --traits Libdeflate $(IMPORTS)
 	@swift test --skip-build --traits Libdeflate --filter 'TripEngineTests\.(Gzip|Whole|Byte|Record|Export)'
+
+counts: ## count the instructions a trip costs, against the known ones
+	@.ci/setup counts
+	@swift build -c release --product triptych
+	@python3 Benchmarks/instructions.py
 
 check: ## what a reviewer runs: format, imports, warnings, house rules
 	@.ci/setup tests

@@ -45,11 +45,8 @@ let package = Package(
             pkgConfig: "zlib",
             providers: [.apt(["zlib1g-dev"])]
         ),
-        .systemLibrary(
-            name: "CLibdeflate",
-            pkgConfig: "libdeflate",
-            providers: [.apt(["libdeflate-dev"])]
-        ),
+        // Without pkgConfig, which is asked for a library even where its trait is off.
+        .systemLibrary(name: "CLibdeflate"),
         .target(name: "TripDomain", swiftSettings: strict),
         .target(
             name: "TripEngine",

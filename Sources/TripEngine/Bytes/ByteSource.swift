@@ -60,17 +60,20 @@ public final class ByteSource {
     ///   - name: Its path below the input folder, for places and faults.
     ///   - limits: How far a compressed file may grow.
     ///   - hashing: Which bytes are hashed on the way.
+    ///   - room: Memory for gzip members that are expanded at once.
     /// - Throws: ``SourceFault`` where it is no readable regular file, or not what its name says.
     public convenience init(
         path: String,
         name: String,
         limits: ExpansionLimits = ExpansionLimits(),
-        hashing: Hashing = .all
+        hashing: Hashing = .all,
+        room: ExpansionRoom = ExpansionRoom()
     ) throws(SourceFault) {
         try self.init(
             raw: RawBytes(path: path, name: name, computesHash: hashing == .all),
             limits: limits,
-            hashing: hashing
+            hashing: hashing,
+            room: room
         )
     }
 
@@ -86,13 +89,19 @@ public final class ByteSource {
         name: String,
         limits: ExpansionLimits = ExpansionLimits()
     ) throws(SourceFault) {
-        try self.init(raw: RawBytes(bytes: bytes, name: name), limits: limits, hashing: .all)
+        try self.init(
+            raw: RawBytes(bytes: bytes, name: name),
+            limits: limits,
+            hashing: .all,
+            room: ExpansionRoom()
+        )
     }
 
     private init(
         raw: RawBytes,
         limits: ExpansionLimits,
-        hashing: Hashing
+        hashing: Hashing,
+        room: ExpansionRoom
     ) throws(SourceFault) {
         self.raw = raw
         name = raw.name
@@ -101,7 +110,7 @@ public final class ByteSource {
         // What is plain and hashed as delivered needs no second hash.
         hasher = hashing == .content || (hashing == .all && isGzip) ? SHA256() : nil
         if isGzip {
-            content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits))
+            content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits, room: room))
             return
         }
         content = .plain(prefix: prefix)

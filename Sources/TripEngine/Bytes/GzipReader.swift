@@ -18,7 +18,7 @@ final class GzipReader {
     private enum State {
         case betweenMembers
         case insideMember
-        /// The member is expanded; what remains is to hand it out.
+        /// The member was expanded at once; what remains is to hand it out.
         case behindMember
         case finished
     }
@@ -26,13 +26,16 @@ final class GzipReader {
     /// 256 KiB: a read call costs nothing beside inflating that much.
     private static let inputSize = 256 << 10
 
+    /// CRC32 and ISIZE.
+    private static let trailerSize = 8
+
     private let raw: RawBytes
     let limits: ExpansionLimits
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableBufferPointer<UInt8>
-    /// Whether `input` holds the file from its first byte to its last.
-    private let holdsAll: Bool
-    private let whole = WholeMember()
+    /// Whether `input` takes in all that is left of the file, unless the file grows.
+    private let holdsRest: Bool
+    private let whole: WholeMember
     /// The next byte of `input`, and how many are valid.
     private var inputIndex = 0
     private var inputCount = 0
@@ -41,9 +44,9 @@ final class GzipReader {
     private var state = State.betweenMembers
     private var memberNumber = 0
     /// CRC32 of the member's expanded bytes so far.
-    var memberCheck: UInt = 0
-    var memberSize = 0
-    var expandedSize = 0
+    private(set) var memberCheck: UInt = 0
+    private(set) var memberSize = 0
+    private(set) var expandedSize = 0
 
     /// Takes a file from its beginning.
     ///
@@ -51,11 +54,13 @@ final class GzipReader {
     ///   - raw: The delivered bytes.
     ///   - prefix: Bytes already taken from `raw`, from the very first on.
     ///   - limits: How far the content may grow.
+    ///   - room: Memory for members that are expanded at once.
     ///   - isPiecewise: Whether all members are expanded by zlib, which is the slow twin.
     init(
         raw: RawBytes,
         prefix: [UInt8],
         limits: ExpansionLimits,
+        room: ExpansionRoom,
         isPiecewise: Bool = false
     ) {
         self.raw = raw
@@ -64,7 +69,8 @@ final class GzipReader {
         stream.initialize(to: z_stream())
         let wholeSize = isPiecewise ? nil : WholeMember.inputSize(of: raw.wholeSize)
         input = .allocate(capacity: max(wholeSize ?? 0, Self.inputSize))
-        holdsAll = wholeSize != nil
+        holdsRest = wholeSize != nil
+        whole = WholeMember(room)
         inputCount = input.update(fromContentsOf: prefix)
         let status = inflateInit2_(
             stream,
@@ -95,7 +101,8 @@ final class GzipReader {
             case .insideMember:
                 filled += try expand(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
             case .behindMember:
-                filled += try handOut(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
+                filled += whole.take(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
+                if whole.count == 0 { state = .betweenMembers }
             case .finished: break
             }
         }
@@ -141,29 +148,16 @@ final class GzipReader {
     ///
     /// - Returns: Whether it was; else zlib does it piece by piece, and finds what is wrong with it.
     private func expandAtOnce() throws(SourceFault) -> Bool {
-        guard holdsAll, try peek() != nil else { return false }
-        let rest = UnsafeBufferPointer(rebasing: input[inputIndex..<inputCount])
+        guard holdsRest, try peek() != nil else { return false }
         let room = limits.expandedSize(of: raw.wholeSize) - expandedSize
-        guard room > 0, let found = whole.expand(rest, limit: room),
-            limits.permit(expandedSize + whole.count, of: offset + found.deflatedSize)
+        let rest = UnsafeBufferPointer(rebasing: input[inputIndex..<inputCount])
+        guard room > 0, let deflatedSize = whole.expand(rest, limit: room),
+            limits.permit(expandedSize + whole.count, of: offset + deflatedSize)
         else { return false }
-        inputIndex += found.deflatedSize
-        memberCheck = found.check
-        memberSize = whole.count
-        expandedSize += memberSize
+        // Its trailer was found right, and is what remains of it.
+        inputIndex += deflatedSize + Self.trailerSize
+        expandedSize += whole.count
         return true
-    }
-
-    /// Hands out bytes of a member that was expanded at once.
-    private func handOut(
-        into buffer: UnsafeMutableBufferPointer<UInt8>
-    ) throws(SourceFault) -> Int {
-        let count = whole.take(into: buffer)
-        if whole.isEmpty {
-            try checkTrailer()
-            state = .betweenMembers
-        }
-        return count
     }
 
     private func skipPadding() throws(SourceFault) {

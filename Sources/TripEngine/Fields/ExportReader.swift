@@ -24,6 +24,8 @@ public struct ExportRequest: Sendable {
     public var slicing: Slicing
     /// Which bytes are hashed on the way.
     public var hashing = Hashing.all
+    /// Memory for gzip members that are expanded at once: one for all files of a run.
+    public var room = ExpansionRoom()
     /// Whether records are built one by one even where they could be built in blocks.
     var buildsOneByOne = false
 
@@ -129,7 +131,8 @@ public enum ExportReader {
             path: request.path,
             name: request.name,
             limits: request.limits,
-            hashing: request.hashing
+            hashing: request.hashing,
+            room: request.room
         )
         return try read(source, request, make: make, deliver: deliver)
     }

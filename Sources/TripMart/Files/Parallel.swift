@@ -35,21 +35,28 @@ enum Parallel {
     /// - Parameters:
     ///   - count: The number of values.
     ///   - grain: Values that are worth a slice of their own.
+    ///   - threads: The most threads that compute; all cores unless told.
     ///   - body: Computes the value of an index; called from several threads.
     /// - Returns: The values in order of their indexes, whatever the number of threads.
     static func map<Value: Sendable>(
         _ count: Int,
         grain: Int = 256,
+        threads: Int = .max,
         _ body: @Sendable (Int) -> Value
     ) -> [Value] {
         let sliceCount = min(16, max(1, count / grain))
         let slices = [[Value]](unsafeUninitializedCapacity: sliceCount) { slots, filled in
-            // Each iteration initializes the one slot of its index, and nobody reads a slot
-            // before all iterations have ended: no two threads ever touch the same memory.
+            // Each slice is taken once and initializes the one slot of its index, and nobody reads
+            // a slot before all have ended: no two threads ever touch the same memory.
             nonisolated(unsafe) let start = slots.baseAddress
-            DispatchQueue.concurrentPerform(iterations: sliceCount) { slice in
-                let range = count * slice / sliceCount..<count * (slice + 1) / sliceCount
-                start?.advanced(by: slice).initialize(to: range.map(body))
+            let next = Atomic(0)
+            DispatchQueue.concurrentPerform(iterations: min(threads, sliceCount)) { _ in
+                while true {
+                    let slice = next.add(1, ordering: .relaxed).oldValue
+                    guard slice < sliceCount else { return }
+                    let range = count * slice / sliceCount..<count * (slice + 1) / sliceCount
+                    start?.advanced(by: slice).initialize(to: range.map(body))
+                }
             }
             filled = sliceCount
         }

@@ -27,6 +27,8 @@ final class BTreeFile {
     private var header: FileHeader
     /// The ordinal of the last page.
     private var lastOrdinal: Int
+    /// Whether every tree was written.
+    private var isWhole = true
     /// Root pages, written last.
     private var roots: [(number: Int, page: [UInt8])] = []
 
@@ -43,9 +45,9 @@ final class BTreeFile {
     /// - Parameters:
     ///   - root: The root page of the table in `sqlite_schema`.
     ///   - rows: The rows, whose rowids rise.
-    ///   - threads: The number of threads that encode rows.
+    ///   - threads: The number of threads that encode and write rows.
     ///   - portionSize: How many rows make a strip of pages.
-    ///   - progress: Called by one thread at a time with the number of rows appended so far.
+    ///   - progress: Called by one thread at a time with the number of rows that have their place so far.
     /// - Throws: ``PageError``.
     /// - Complexity: O(*n*); one strip of memory per thread.
     func fillTable(
@@ -64,7 +66,7 @@ final class BTreeFile {
     ///   - root: The root page of the index in `sqlite_schema`.
     ///   - entries: The entries in the order of the index, the rowid last; for a table its columns,
     ///     those of the primary key first.
-    ///   - threads: The number of threads that encode entries.
+    ///   - threads: The number of threads that encode and write entries.
     ///   - portionSize: How many entries make a strip of pages, at least 2.
     /// - Throws: ``PageError``.
     /// - Complexity: O(*n*); one strip of memory per thread.
@@ -82,7 +84,10 @@ final class BTreeFile {
     }
 
     /// Writes the root pages and the file's header.
+    ///
+    /// - Precondition: No tree failed: its pages may be missing.
     func finish() throws(PageError) {
+        precondition(isWhole, "a file with a hole is thrown away")
         for root in roots {
             try file.write(root.page, at: (root.number - 1) * layout.pageSize)
         }
@@ -103,17 +108,19 @@ final class BTreeFile {
     ) throws(PageError) {
         try requireEmpty(kind, root)
         guard source.count > 0 else { return }
+        let wasWhole = isWhole
+        isWhole = false
         let portions = Portions(rowCount: source.count, size: portionSize)
         let tree = TreeWriting()
         let next = Atomic(0)
-        // Who holds the turn of a portion gives its strip a place in the file, and writes it there
-        // beside the others. Portions are taken in order, so that whoever waits waits for a thread
-        // that is at work.
+        // Who holds the turn of a portion gives its strip a place in the file, and writes it there once
+        // the turn has passed on. Portions are taken in order, so that whoever waits waits for a
+        // thread that is at work.
         let turns = (0...portions.count).map { _ in DispatchSemaphore(value: 0) }
         turns[0].signal()
         // Used by the thread whose turn it is and by no other.
-        nonisolated(unsafe) let placing = (file: self, tree: tree, progress: progress)
-        let unwritten = Mutex<PageError?>(nil)
+        nonisolated(unsafe) let placing = (trees: self, tree: tree, progress: progress)
+        let writeFailure = Mutex<PageError?>(nil)
         let (file, layout) = (file, layout)
         DispatchQueue.concurrentPerform(iterations: min(threads, portions.count)) { _ in
             var strip = LeafStrip(layout, kind, columnCount: source.columnCount)
@@ -130,9 +137,9 @@ final class BTreeFile {
                     failure = error
                 }
                 turns[index].wait()
-                failure = failure ?? unwritten.withLock(\.self)
+                failure = failure ?? writeFailure.withLock(\.self)
                 placing.tree.failure = placing.tree.failure ?? failure
-                let parts = placing.file.place(
+                let parts = placing.trees.place(
                     &strip,
                     placing.tree,
                     isOnly: portions.count == 1
@@ -142,16 +149,17 @@ final class BTreeFile {
                 do throws(PageError) {
                     for part in parts { try file.write(part.pages, at: part.offset) }
                 } catch {
-                    unwritten.withLock { $0 = $0 ?? error }
+                    writeFailure.withLock { $0 = $0 ?? error }
                 }
             }
         }
-        if let failure = tree.failure ?? unwritten.withLock(\.self) { throw failure }
+        if let failure = tree.failure ?? writeFailure.withLock(\.self) { throw failure }
         if let page = tree.rootPage {
             roots.append((root, page))
         } else {
             try appendLevels(kind, root, tree)
         }
+        isWhole = wasWhole
     }
 
     /// Gives the pages of a strip their place, and adds what they add to the level of leaves.
@@ -161,7 +169,7 @@ final class BTreeFile {
         _ strip: inout LeafStrip,
         _ tree: TreeWriting,
         isOnly: Bool
-    ) -> [Part] {
+    ) -> [PlacedPages] {
         guard tree.failure == nil else { return [] }
         // A tree of one leaf is its root; only pages of overflow follow it.
         let rootCount = isOnly && strip.leaves.count == 1 ? 1 : 0
@@ -176,7 +184,7 @@ final class BTreeFile {
             let rootSize = rootCount * layout.pageSize
             if rootCount == 1 { tree.rootPage = Array(bytes[..<rootSize]) }
             tree.add(strip) { layout.pageNumber(ordinal: start + $0) }
-            return placed(UnsafeRawBufferPointer(rebasing: bytes[rootSize...]))
+            return appendPlace(of: UnsafeRawBufferPointer(rebasing: bytes[rootSize...]))
         } catch {
             tree.failure = error
             return []
@@ -198,7 +206,7 @@ final class BTreeFile {
             }
             try requireRoom(above.children.count)
             try pages.withUnsafeBufferPointer { bytes throws(PageError) in
-                for part in placed(UnsafeRawBufferPointer(bytes)) {
+                for part in appendPlace(of: UnsafeRawBufferPointer(bytes)) {
                     try file.write(part.pages, at: part.offset)
                 }
             }
@@ -208,21 +216,21 @@ final class BTreeFile {
 
     // MARK: Pages
 
-    /// Pages, and where in the file they belong.
-    private struct Part {
+    /// Pages that have their place in the file.
+    private struct PlacedPages {
         let pages: UnsafeRawBufferPointer
         let offset: Int
     }
 
     /// Gives pages their place behind the last one, around the page that holds locks.
-    private func placed(_ pages: UnsafeRawBufferPointer) -> [Part] {
+    private func appendPlace(of pages: UnsafeRawBufferPointer) -> [PlacedPages] {
         let count = pages.count / layout.pageSize
         let countBefore = min(count, max(0, layout.lockPageNumber - 1 - lastOrdinal))
         let cut = countBefore * layout.pageSize
         return [pages[..<cut], pages[cut...]].filter { !$0.isEmpty }.map { part in
             let number = layout.pageNumber(ordinal: lastOrdinal + 1)
             lastOrdinal += part.count / layout.pageSize
-            return Part(
+            return PlacedPages(
                 pages: UnsafeRawBufferPointer(rebasing: part),
                 offset: (number - 1) * layout.pageSize
             )

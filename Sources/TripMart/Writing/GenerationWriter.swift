@@ -141,7 +141,12 @@ public struct GenerationWriter: Sendable {
         for place in contents.acceptedOrder {
             accepted[Int(place.batch)][Int(place.row)] = true
         }
-        let coding = TextCoding(contents, accepted: accepted, limit: distinctLimit)
+        let coding = TextCoding(
+            contents,
+            accepted: accepted,
+            limit: distinctLimit,
+            threads: threadCount
+        )
         let patients = try PatientTable(contents, accepted: accepted, threads: threadCount) {
             [keys] in keys.patientRef($0)
         }
@@ -189,7 +194,7 @@ public struct GenerationWriter: Sendable {
         to path: String,
         progress: (Int) -> Void
     ) throws(MartError) {
-        let coding = RevisedCoding(revision, limit: distinctLimit)
+        let coding = RevisedCoding(revision, limit: distinctLimit, threads: threadCount)
         let tables = TripTables(revision.shape, coding.coding, stored: revision.stored.tables)
         let file = try GenerationFile(
             path: path,

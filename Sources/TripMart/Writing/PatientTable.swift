@@ -32,7 +32,7 @@ struct PatientTable {
             numbers[index] = Self.number(texts, accepted, in: &known, threads: threads)
         }
         identifiers = known.pool
-        refs = Parallel.map(known.count) { [identifiers] number in
+        refs = Parallel.map(known.count, threads: threads) { [identifiers] number in
             identifiers.slice(UInt32(number + 1)).withUnsafeBytes { ref($0) }
         }
         // References are never negative.
@@ -80,14 +80,14 @@ struct PatientTable {
         threads: Int
     ) -> [[UInt32]] {
         let runCount = max(1, min(threads, texts.count))
-        let runs = Parallel.map(runCount, grain: 1) { run in
+        let runs = Parallel.map(runCount, grain: 1, threads: threads) { run in
             let batches =
                 texts.count * run / runCount..<texts.count * (run + 1) / runCount
             var table = ByteTable()
             let numbers = batches.map { number(texts[$0], accepted[$0], in: &table) }
             return (table: table, numbers: numbers)
         }
-        let final = runs.map { run in joined(run.table, to: &known) }
+        let final = runs.map { run in joined(run.table, to: &known, threads: threads) }
         return zip(runs, final).flatMap { run, final in
             run.numbers.map { $0.map { $0 == 0 ? 0 : final[Int($0) - 1] } }
         }
@@ -96,13 +96,17 @@ struct PatientTable {
     /// Joins a table to the known identifiers.
     ///
     /// - Returns: For each entry of the table its number among the known, from 1.
-    private static func joined(_ table: ByteTable, to known: inout ByteTable) -> [UInt32] {
+    private static func joined(
+        _ table: ByteTable,
+        to known: inout ByteTable,
+        threads: Int
+    ) -> [UInt32] {
         guard known.count > 0 else {
             known = table
             return (0..<table.count).map { UInt32($0 + 1) }
         }
         // Most are known; finding them changes nothing, and so is done by all threads.
-        let found = Parallel.map(table.count) { [known] number in
+        let found = Parallel.map(table.count, threads: threads) { [known] number in
             table.bytes(number).withUnsafeBufferPointer { known.find($0) }
         }
         return found.enumerated().map { number, found in

@@ -10,7 +10,7 @@ struct RevisedCoding {
     let keepsCodes: Bool
 
     /// - Complexity: O(*n*) in the trips for each derived column, and *m* log *m* in the values.
-    init(_ revision: GenerationRevision, limit: Int) {
+    init(_ revision: GenerationRevision, limit: Int, threads: Int) {
         let shape = revision.shape
         let sources = RevisedBatch.textColumns(of: shape).map { index in
             TextCoding.Source(shape, index, revision.batches.map { $0.column(index).texts })
@@ -25,7 +25,8 @@ struct RevisedCoding {
             sources,
             accepted: revision.batches.map { [Bool](repeating: true, count: $0.count) },
             kept: used.map { old.slice(UInt32($0)) },
-            limit: limit
+            limit: limit,
+            threads: threads
         )
         var newCodes = [UInt32](repeating: 0, count: old.count)
         for code in used { newCodes[code] = coding.code(of: old.slice(UInt32(code))) }

@@ -37,14 +37,19 @@ struct TextCoding {
     }
 
     /// Goes over all text columns but the trip id.
-    init(_ contents: GenerationContents, accepted: [[Bool]], limit distinctLimit: Int) {
+    init(
+        _ contents: GenerationContents,
+        accepted: [[Bool]],
+        limit distinctLimit: Int,
+        threads: Int
+    ) {
         let shape = contents.shape
         let sources = shape.columns.indices.filter {
             shape.columns[$0].kind == .text && $0 != shape.tripIDIndex
         }.map { index in
             Source(shape, index, contents.batches.map { $0.columns[index].texts })
         }
-        self.init(sources, accepted: accepted, limit: distinctLimit)
+        self.init(sources, accepted: accepted, limit: distinctLimit, threads: threads)
     }
 
     /// Goes over some text columns.
@@ -54,14 +59,16 @@ struct TextCoding {
     ///   - accepted: For each batch, which rows are accepted.
     ///   - kept: Values that have a code besides.
     ///   - distinctLimit: The most values of a column that is kept by code.
+    ///   - threads: The number of threads; the codes do not depend on it.
     /// - Complexity: O(*n*) in the trips for each column.
     init(
         _ sources: [Source],
         accepted: [[Bool]],
         kept: [ArraySlice<UInt8>] = [],
-        limit distinctLimit: Int
+        limit distinctLimit: Int,
+        threads: Int
     ) {
-        let numbered = Parallel.map(sources.count, grain: 1) { column in
+        let numbered = Parallel.map(sources.count, grain: 1, threads: threads) { column in
             let source = sources[column]
             let limit = source.isAlwaysCoded ? Int(UInt32.max) : distinctLimit
             return Self.number(source.texts, accepted, limit: limit)

@@ -6,8 +6,8 @@ struct TypeRegionCodes: Sendable {
     private struct Column: Sendable {
         /// For each batch, where each row's code stands in the batch's pool.
         let readers: [PackedIntegers.Reader]
-        /// For each batch, the place of each entry of its pool among the column's codes.
-        let places: [[UInt32]]
+        /// For each batch, the rank of each entry of its pool among the column's codes.
+        let ranks: [[UInt32]]
         /// The codes of the column, sorted.
         let codes: [UInt32]
         /// What the readers read.
@@ -17,19 +17,19 @@ struct TypeRegionCodes: Sendable {
             self.texts = texts
             readers = texts.map(\.codes.reader)
             let codes = Set(numbers.joined()).subtracting([0]).sorted()
-            let place = Dictionary(
+            let rank = Dictionary(
                 uniqueKeysWithValues: codes.enumerated().map { ($1, UInt32($0)) }
             )
-            // What no accepted trip uses has no code, and is not asked for.
-            places = numbers.map { $0.map { place[$0, default: 0] } }
+            // What no accepted trip uses has no code: no key can be made of it.
+            ranks = numbers.map { $0.map { rank[$0, default: .max] } }
             self.codes = codes
         }
 
         @inline(__always)
-        func place(_ trip: TripPlace) -> UInt64 {
+        func rank(_ trip: TripPlace) -> UInt64 {
             let batch = Int(trip.batch)
             let entry = readers[batch][Int(trip.row)]
-            return UInt64(places[batch][Int(truncatingIfNeeded: entry)])
+            return UInt64(ranks[batch][Int(truncatingIfNeeded: entry)])
         }
     }
 
@@ -74,13 +74,13 @@ struct TypeRegionCodes: Sendable {
         return keys < 2 ? 0 : Int.bitWidth - (keys - 1).leadingZeroBitCount
     }
 
-    /// Type before region, as the index has them: their places among the codes of their columns.
+    /// Type before region, as the index has them: their ranks among the codes of their columns.
     ///
     /// A trip has both: what is missing was filled.
     @inline(__always)
     func key(_ row: Int) -> UInt64 {
         let trip = order[row]
-        return types.place(trip) &* UInt64(regions.codes.count) &+ regions.place(trip)
+        return types.rank(trip) &* UInt64(regions.codes.count) &+ regions.rank(trip)
     }
 
     /// The two codes of a key.

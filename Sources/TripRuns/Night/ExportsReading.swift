@@ -24,6 +24,7 @@ struct ExportsReading: Sendable {
     func read(_ files: [Intake.File]) -> [Result<ReadFile, any Error>] {
         progress.begin("reading")
         let done = ReadingProgress(progress: progress, fileCount: files.count)
+        let room = ExpansionRoom()
         let sizes = files.map { FileText.size($0.location) }
         // A thread alone reads fastest, as long as the others have as much to do.
         let share = sizes.reduce(0, +) / Int64(4 * threadCount)
@@ -33,14 +34,14 @@ struct ExportsReading: Sendable {
             (sizes[$1], $0) < (sizes[$0], $1)
         }
         let smallResults = ParallelWork.map(count: small.count, threadCount: threadCount) {
-            let result = read(files[small[$0]], fileIndex: small[$0], threadCount: 1)
+            let result = read(files[small[$0]], fileIndex: small[$0], threadCount: 1, room)
             done.add(result)
             return result
         }
         var results: [Int: Result<ReadFile, any Error>] = [:]
         for (index, result) in zip(small, smallResults) { results[index] = result }
         for index in large {
-            let result = read(files[index], fileIndex: index, threadCount: threadCount)
+            let result = read(files[index], fileIndex: index, threadCount: threadCount, room)
             done.add(result)
             results[index] = result
         }
@@ -51,7 +52,8 @@ struct ExportsReading: Sendable {
     private func read(
         _ file: Intake.File,
         fileIndex: Int,
-        threadCount: Int
+        threadCount: Int,
+        _ room: ExpansionRoom
     ) -> Result<ReadFile, any Error> {
         Result {
             let source = pipeline.sources[file.entry.sourceIndex]
@@ -60,6 +62,7 @@ struct ExportsReading: Sendable {
             request.fileIndex = fileIndex
             request.slicing = Slicing(threads: threadCount)
             request.hashing = file.entry.hashing
+            request.room = room
             var content = FileContent(lookupCount: classifier.lookups.count)
             let summary = try ExportReader.read(
                 request,

@@ -20,6 +20,7 @@ import Testing
             raw: RawBytes(bytes: file, name: "a.gz"),
             prefix: [],
             limits: limits,
+            room: ExpansionRoom(),
             isPiecewise: isPiecewise
         )
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bufferSize)
@@ -104,4 +105,49 @@ import Testing
         let file = GzipFile().member(text, level: 0)
         #expect(Self.outcome(file, isPiecewise: false, bufferSize: 1 << 20).bytes == text)
     }
+
+    /// A member with a length that means nothing: zlib refuses it, libdeflate reads 258 for it, and
+    /// then finds that it is not what its trailer says.
+    @Test func whatLibdeflateMisreadsIsLeftToZlib() {
+        // Fixed codes: the literal 'a', the length symbol 286, which no encoder writes, distance 1, the
+        // end; each code from its highest bit, packed into bytes from the lowest.
+        let codes: [(value: Int, size: Int)] = [
+            (0x30 + 0x61, 8), (0b1100_0110, 8), (0, 5), (0, 7),
+        ]
+        var bits = [1, 1, 0]
+        for code in codes {
+            bits += (0..<code.size).reversed().map { code.value >> $0 & 1 }
+        }
+        let deflated = stride(from: 0, to: bits.count, by: 8).map { start in
+            bits[start...].prefix(8).enumerated().reduce(UInt8(0)) {
+                $0 | UInt8($1.element << $1.offset)
+            }
+        }
+        let meant = [UInt8](repeating: 0x61, count: 201)
+        let file = GzipFile().header() + deflated + GzipFile.trailer(meant)
+        let found = Self.outcome(file, isPiecewise: false)
+        #expect(found.fault?.code == .gzipDamaged)
+        #expect(found == Self.outcome(file, isPiecewise: true))
+    }
+
+    #if Libdeflate
+    @Test func whatFitsIsExpandedAtOnce() {
+        let text = Self.text(100_000, seed: 17)
+        let member = GzipFile.deflated(text, level: 6) + GzipFile.trailer(text)
+        let whole = WholeMember(ExpansionRoom())
+        func size(_ input: [UInt8], limit: Int = 1 << 30) -> Int? {
+            input.withUnsafeBufferPointer { whole.expand($0, limit: limit) }
+        }
+        #expect(size(member) == member.count - 8)
+        #expect(whole.count == text.count)
+        // Behind it comes one with another size; in front of it stands the room of the one before.
+        #expect(size(member + GzipFile().member([])) == member.count - 8)
+        #expect(size(member, limit: text.count) == member.count - 8)
+        #expect(size(member, limit: text.count - 1) == nil)
+        #expect(size(Array(member.dropLast())) == nil)
+        #expect(size(Array(member.dropLast(5)) + [1, 2, 3, 4, 5]) == nil)
+        #expect(WholeMember.inputSize(of: 32 << 20) == 32 << 20 + 1)
+        #expect(WholeMember.inputSize(of: 32 << 20 + 1) == nil)
+    }
+    #endif
 }

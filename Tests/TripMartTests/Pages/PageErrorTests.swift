@@ -122,6 +122,28 @@ import Testing
         #expect(error?.remedy.isEmpty == false)
     }
 
+    /// A file in memory that must not grow stands for one that no strip can be added to.
+    @Test(arguments: [1, 3])
+    func aStripThatCannotBeWritten(threads: Int) throws {
+        let root = try table.makeEmpty(path)[0]
+        typealias Create = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
+        let symbol = try #require(dlsym(nil, "memfd_create"))
+        // The C library declares it as this; Swift does not see the declaration. 2: it may be sealed.
+        let descriptor = unsafeBitCast(symbol, to: Create.self)("triptych", 2)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let sealed = "/proc/self/fd/\(descriptor)"
+        try PageFile(path: sealed).write(PageTwins.bytes(path), at: 0)
+        // F_ADD_SEALS with F_SEAL_GROW, macros that Swift does not see.
+        #expect(fcntl(descriptor, 1033, 4) == 0)
+        let file = try BTreeFile(path: sealed)
+        let error = #expect(throws: PageError.self) {
+            try file.fillTable(root: root, rows, threads: threads, portionSize: 10)
+        }
+        #expect(error?.code == .ioFailed)
+        #expect(error?.errorNumber == EPERM)
+    }
+
     private func expect(
         _ code: PageError.Code,
         sourceLocation: SourceLocation = #_sourceLocation
