@@ -57,6 +57,8 @@ def words() -> argparse.Namespace:
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--folder", type=Path, help="where data and stores lie; data is kept there")
+    parser.add_argument("--sync", action="store_true",
+                        help="count the time until what was written has reached the disk")
     parser.add_argument("--note", default="", help="what else must be known about this run")
     parser.add_argument("--write", action="store_true", help="put the tables into README.md")
     return parser.parse_args()
@@ -162,7 +164,10 @@ class Comparison:
     ) -> measure.Usage:
         """Runs an engine once and checks its cube."""
         scratch = self.scratch.cleared()
-        usage = measure.run(engine.command(job, exports, scratch, self.chosen.threads), self.log)
+        command = engine.command(job, exports, scratch, self.chosen.threads)
+        if self.chosen.sync:
+            command = measure.synced(command, scratch.store)
+        usage = measure.run(command, self.log)
         if usage.status not in engine.good:
             own.fault = f"failed, status {usage.status}"
             tail = self.log.read_text(errors="replace").splitlines()[-10:]
@@ -199,6 +204,8 @@ class Comparison:
             f" (1, 5 and 15 minutes): {load}.",
             f"{versions}.",
         ]
+        if self.chosen.sync:
+            facts.append("Each time ends when what the engine wrote has reached the disk.")
         return "\n".join(facts)
 
 
@@ -226,7 +233,8 @@ def main() -> int:
             print("\n" + parts[-1], flush=True)
             # After each size: the next may take hours, and may be interrupted.
             if chosen.write and not comparison.faults:
-                page.write(BENCHMARKS / "README.md", "compare.py", "\n\n".join(parts))
+                name = "compare.py --sync" if chosen.sync else "compare.py"
+                page.write(BENCHMARKS / "README.md", name, "\n\n".join(parts))
         comparison.log.unlink(missing_ok=True)
         comparison.scratch.remove()
     if comparison.regressions:

@@ -64,6 +64,16 @@ def run(command: list[str], log: Path) -> Usage:
     return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, process.returncode)
 
 
+def synced(command: list[str], folder: Path) -> list[str]:
+    """A command that ends when what it wrote below a folder has reached the disk.
+
+    What was written before is brought there first, so that nobody pays for it.
+    """
+    os.sync()
+    script = '"$@"; status=$?; sync -f "$0"; exit $status'
+    return ["sh", "-c", script, str(folder), *command]
+
+
 def write_and_sync(size: int, folder: Path) -> float:
     """Seconds for writing so many bytes into one file there and syncing it: `dd conv=fsync`."""
     block = os.urandom(1 << 20)
