@@ -24,10 +24,12 @@ public final class ExpansionRoom: Sendable {
     /// - Parameter size: The bytes it must hold at least.
     /// - Returns: The buffer; what is in it means nothing.
     func take(_ size: Int) -> UnsafeMutableBufferPointer<UInt8> {
-        let found = lock.withLock { _ in
-            free.lastIndex { $0.count >= size }.map { free.remove(at: $0) }
+        // One that is too small goes, so that there are never more than are in use at a time.
+        if let found = lock.withLock({ _ in free.popLast() }) {
+            if found.count >= size { return found }
+            found.deallocate()
         }
-        return found ?? .allocate(capacity: max(1, (size + Self.step - 1) / Self.step) * Self.step)
+        return .allocate(capacity: max(1, (size + Self.step - 1) / Self.step) * Self.step)
     }
 
     /// Makes a buffer ready for the next who needs one.

@@ -62,7 +62,7 @@ struct TripPages {
         self.threads = threads
     }
 
-    /// Fills the three trees of a file that SQLite has closed.
+    /// Fills the four trees of a file that SQLite has closed.
     ///
     /// - Parameters:
     ///   - path: The file.
