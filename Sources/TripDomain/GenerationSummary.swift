@@ -22,6 +22,8 @@ public struct GenerationSummary: Sendable {
     public var inputs: [GenerationInput]
     /// What the checks said.
     public var checks: [CheckResult]
+    /// Who published edits with it; nil where nobody did.
+    public var approval: ChangeApproval?
 
     /// Gathers the parts.
     public init(
@@ -35,7 +37,8 @@ public struct GenerationSummary: Sendable {
         tripTypes: [DimensionLabel],
         references: [ReferenceTable],
         inputs: [GenerationInput],
-        checks: [CheckResult]
+        checks: [CheckResult],
+        approval: ChangeApproval? = nil
     ) {
         self.header = header
         self.files = files
@@ -48,5 +51,6 @@ public struct GenerationSummary: Sendable {
         self.references = references
         self.inputs = inputs
         self.checks = checks
+        self.approval = approval
     }
 }

@@ -43,6 +43,43 @@ public struct TripBatch: Sendable {
     @inlinable public var count: Int { recordNumbers.count }
 }
 
+extension TripBatch {
+    /// Some of the trips.
+    ///
+    /// - Parameter rows: Their rows.
+    /// - Returns: A batch of those trips, in the order of the rows; columns without rows stay so.
+    /// - Complexity: O(*n*) in the rows.
+    public func gathered(_ rows: [Int]) -> TripBatch {
+        var batch = TripBatch(
+            fileIndex: fileIndex,
+            columns: columns.map { $0.count == 0 ? $0 : $0.gathered(rows) },
+            recordNumbers: rows.map { recordNumbers[$0] },
+            lineNumbers: lineNumbers.isEmpty ? [] : rows.map { lineNumbers[$0] }
+        )
+        if !ruleNumbers.isEmpty { batch.ruleNumbers = rows.map { ruleNumbers[$0] } }
+        if !counted.isEmpty { batch.counted = rows.map { counted[$0] } }
+        return batch
+    }
+}
+
+extension Column {
+    /// Some of the rows, in the order given.
+    fileprivate func gathered(_ rows: [Int]) -> Column {
+        func nulls(_ all: [Bool]) -> [Bool] { all.isEmpty ? [] : rows.map { all[$0] } }
+        switch self {
+        case .text(var texts):
+            texts.codes = rows.map { texts.codes[$0] }
+            return .text(texts)
+        case .integer(let column):
+            let values = rows.map { column.values[$0] }
+            return .integer(IntegerColumn(values: values, nulls: nulls(column.nulls)))
+        case .real(let column):
+            let values = rows.map { column.values[$0] }
+            return .real(RealColumn(values: values, nulls: nulls(column.nulls)))
+        }
+    }
+}
+
 /// Where one trip stands: a batch of the run, and a row of that batch.
 public struct TripPlace: Sendable, Hashable {
     /// The batch's place in the run's list.

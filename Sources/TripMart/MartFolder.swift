@@ -8,6 +8,7 @@ import TripDomain
 ///     generations/    000418.sqlite  000418.sqlite.sum  000418.kpi.sqlite
 ///     history/        000418.sqlite                     cube, ledger and inputs, for good
 ///     archive/        raw files by content hash
+///     plans/          7c1e04d2.plan                     what edits would do
 ///     runs.sqlite  run.lock  queue/
 public struct MartFolder: Sendable, Hashable {
     /// The folder's path.
@@ -27,6 +28,8 @@ public struct MartFolder: Sendable, Hashable {
         for folder in [path, generationsPath, historyPath] {
             try FileSystem.makeFolder(folder, mode: 0o750)
         }
+        // Whoever may read the mart may plan.
+        try FileSystem.makeFolder(plansPath, mode: 0o770)
         try FileSystem.makeFolder(archivePath, mode: 0o700)
     }
 
@@ -36,6 +39,8 @@ public struct MartFolder: Sendable, Hashable {
     public var historyPath: String { path + "/history" }
     /// The folder of the raw files.
     public var archivePath: String { path + "/archive" }
+    /// The folder of the plans.
+    public var plansPath: String { path + "/plans" }
     /// The link to the served generation.
     public var servedLinkPath: String { path + "/triptych.sqlite" }
     /// The link to the served generation's suppressed cube.
@@ -54,6 +59,9 @@ public struct MartFolder: Sendable, Hashable {
     public func kpiPath(_ number: Int) -> String {
         generationsPath + "/" + Self.stem(number) + ".kpi.sqlite"
     }
+
+    /// The file of one plan.
+    public func planPath(_ id: String) -> String { plansPath + "/" + id + ".plan" }
 
     /// What is kept for good of one generation.
     public func historyPath(_ number: Int) -> String {

@@ -14,12 +14,31 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Show every rule before the deciding one with its conditions.")
     var all = false
 
+    @Option(help: "A saved plan: what it would make of the trip, by its file or first digits.")
+    var plan: String?
+
+    @Option(help: "The number of a generation whose trips are still kept.")
+    var at: Int?
+
     @OptionGroup var mart: MartOptions
     @OptionGroup var format: FormatOptions
 
+    func validate() throws {
+        guard plan == nil || at == nil else {
+            throw ValidationError("A plan says itself which generation it is about: give no --at.")
+        }
+    }
+
     func run() throws {
+        let decision =
+            plan.map { .plan($0) } ?? at.map { .generation($0) } ?? ExplainedDecision.served
         try CommandEnding.catching {
-            let text = try mart.queries.explain(trip, showsAll: all, format: format.chosen)
+            let text = try mart.queries.explain(
+                trip,
+                by: decision,
+                showsAll: all,
+                format: format.chosen
+            )
             Output.line(text, to: .standardOutput)
         }
     }

@@ -10,24 +10,31 @@ struct PlanCommand: ParsableCommand {
         discussion: """
             Decides all stored trips by the folder as it is and compares: trips, in-house % and cost, \
             the regions and months that move, and which rule decides instead of which. Nothing is \
-            written. Edits of how exports are read need the exports, and are refused with the command \
-            to use.
+            published: the plan is saved among the mart's plans, for `reclassify --plan`. Edits of how \
+            exports are read need the exports, and are refused with the command to use.
             """
     )
 
     @Argument(help: "The pipeline folder, or a pipeline file.")
     var pipeline: String
 
+    @Flag(help: "Show the plan and save nothing.")
+    var noSave = false
+
+    @OptionGroup var author: AuthorOptions
     @OptionGroup var mart: MartOptions
     @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
-        let options = work.runOptions(pipeline, mart)
+        var options = work.runOptions(pipeline, mart)
+        options.madeBy = author.name
         let progress = Progress(isShown: Output.isTerminal(.standardError))
         try CommandEnding.catching {
             let planning = Planning(options: options, progress: progress)
-            Output.line(try planning.answer(format.chosen).text, to: .standardOutput)
+            let answer = try planning.answer(format.chosen, isSaved: !noSave)
+            Output.line(answer.text, to: .standardOutput)
+            if let unsaved = answer.unsaved { throw unsaved }
         }
     }
 }

@@ -7,14 +7,21 @@ struct ReclassifyCommand: ParsableCommand {
         commandName: "reclassify",
         abstract: "Publish edits of rules and reference files, from the stored trips.",
         discussion: """
-            Shows the plan and asks; --yes publishes it without asking. A new generation is made from \
-            the trips of the served one, decided anew: no export is read, and nothing is published \
-            unless everything balances. What comes out is what a run over all exports would publish.
+            With --plan publishes exactly what a saved plan showed, or nothing where anything it was \
+            made from has changed. Else shows the plan and asks; --yes publishes it without asking. A \
+            new generation is made from the trips of the served one, decided anew: no export is read, \
+            and nothing is published unless everything balances. What comes out is what a run over all \
+            exports would publish.
             """
     )
 
-    @Argument(help: "The pipeline folder, or a pipeline file.")
-    var pipeline: String
+    @Argument(help: "The pipeline folder, or a pipeline file; with --plan, where it was then.")
+    var pipeline: String?
+
+    @Option(help: "The saved plan to publish: its file, or the first digits of its name.")
+    var plan: String?
+
+    @OptionGroup var approval: ApprovalOptions
 
     @Flag(help: "Publish without asking; the plan is printed on stderr.")
     var yes = false
@@ -26,23 +33,35 @@ struct ReclassifyCommand: ParsableCommand {
     var logFormat: LogFormat = .text
 
     func validate() throws {
-        guard yes || Output.isTerminal(.standardOutput) && Input.isTerminal else {
+        guard pipeline != nil || plan != nil else {
+            throw ValidationError("Name the pipeline, or a saved plan with --plan.")
+        }
+        guard plan == nil || approval.author.madeBy == nil else {
+            throw ValidationError("A plan says itself who made it: give no --made-by.")
+        }
+        guard yes || plan != nil || Output.isTerminal(.standardOutput) && Input.isTerminal else {
             throw ValidationError(
-                "There is nobody to ask: look with `triptych plan`, then say --yes."
+                "There is nobody to ask: look with `triptych plan`, then say --plan or --yes."
             )
         }
     }
 
     func run() throws {
-        let options = work.runOptions(pipeline, mart)
+        var agreed: AgreedPlan?
+        try CommandEnding.catching {
+            agreed = try plan.map { try AgreedPlan.open($0, martPath: mart.martPath) }
+        }
+        var options = work.runOptions(pipeline ?? agreed?.pipelinePath ?? "", mart)
+        approval.name(in: &options)
+        if let path = agreed?.referencePath, !work.namesReference { options.referencePath = path }
         let progress = Progress(
             isShown: Output.isTerminal(.standardError) && logFormat == .text
         )
-        let plan = yes ? nil : try agreed(options, progress)
+        if plan == nil, !yes { agreed = try shown(options, progress) }
         let session = NightSession(
             reclassifying: options,
-            command: "reclassify \(pipeline)",
-            plan: plan,
+            command: plan.map { "reclassify --plan \($0)" } ?? "reclassify \(options.pipelinePath)",
+            plan: agreed,
             progress: progress
         )
         let ending = session.perform()
@@ -52,13 +71,10 @@ struct ReclassifyCommand: ParsableCommand {
     /// Shows the plan and asks whether to publish it.
     ///
     /// - Returns: The plan agreed to.
-    private func agreed(_ options: RunOptions, _ progress: Progress) throws -> String {
+    private func shown(_ options: RunOptions, _ progress: Progress) throws -> AgreedPlan {
         var plan: String?
         try CommandEnding.catching {
-            let answer = try Planning(options: options, progress: progress).answer(
-                .table,
-                namesCommand: false
-            )
+            let answer = try Planning(options: options, progress: progress).answerToPublish()
             Output.line(answer.text, to: .standardOutput)
             if !answer.hasEdits || Input.confirms("\nPublish plan \(answer.id)? [y/N] ") {
                 plan = answer.id
@@ -68,6 +84,6 @@ struct ReclassifyCommand: ParsableCommand {
             Output.line("NOTHING PUBLISHED | not agreed to", to: .standardOutput)
             throw CommandEnding(status: .published)
         }
-        return plan
+        return .shown(plan)
     }
 }

@@ -31,6 +31,8 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Publish edits of rules and reference files that would be held.")
     var applyChanges = false
 
+    @OptionGroup var approval: ApprovalOptions
+
     @Option(
         name: .customLong("skip"),
         help: """
@@ -43,6 +45,14 @@ struct RunCommand: ParsableCommand {
     @Option(help: "text or json: the form of the details on stderr.")
     var logFormat: LogFormat = .text
 
+    func validate() throws {
+        guard approval.approvedBy == nil || applyChanges else {
+            throw ValidationError(
+                "--approved-by goes with --apply-changes: without it no edit is published."
+            )
+        }
+    }
+
     func run() throws {
         var options = work.runOptions(
             pipeline,
@@ -53,6 +63,7 @@ struct RunCommand: ParsableCommand {
         options.isDryRun = dryRun
         options.appliesChanges = applyChanges
         options.skippedFiles = skips
+        approval.name(in: &options)
         let progress = Progress(
             isShown: Output.isTerminal(.standardError) && logFormat == .text
         )

@@ -41,6 +41,60 @@ struct FormatOptions: ParsableArguments {
     }
 }
 
+/// Who publishes edits, and who approved of them.
+struct ApprovalOptions: ParsableArguments {
+    @OptionGroup var author: AuthorOptions
+
+    @Option(help: "Who approved the edits; kept with the generation.")
+    var approvedBy: String?
+
+    func validate() throws { try AuthorOptions.check(approvedBy, "--approved-by") }
+
+    func name(in options: inout RunOptions) {
+        options.madeBy = author.name
+        options.approvedBy = approvedBy
+    }
+}
+
+/// Who works with the command.
+struct AuthorOptions: ParsableArguments {
+    @Option(help: "Who makes edits known. [env: TRIPTYCH_MADE_BY] (default: the account)")
+    var madeBy: String?
+
+    var name: String { madeBy ?? Environment.text("MADE_BY") ?? Self.account }
+
+    func validate() throws {
+        try Self.check(madeBy, "--made-by")
+        try Self.check(Environment.text("MADE_BY"), "TRIPTYCH_MADE_BY")
+    }
+
+    /// A name stands in tables and lists, one line each.
+    static func check(_ name: String?, _ flag: String) throws {
+        guard let name else { return }
+        let isName = name.unicodeScalars.contains { !$0.properties.isWhitespace }
+        // Nothing that breaks the line, or that makes two names look alike.
+        let unseen: Set<Unicode.GeneralCategory> = [
+            .control, .format, .lineSeparator, .paragraphSeparator,
+        ]
+        let isLine = name.unicodeScalars.allSatisfy {
+            !unseen.contains($0.properties.generalCategory)
+        }
+        guard isName, isLine, name.utf8.count <= 200 else {
+            throw ValidationError(
+                "\(flag) must be a name: one line of at most 200 bytes, without unseen characters."
+            )
+        }
+    }
+
+    /// The name of the account the process runs as.
+    private static var account: String {
+        guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else {
+            return "account \(geteuid())"
+        }
+        return String(cString: name)
+    }
+}
+
 /// Where exports and reference files lie, and how to work.
 struct WorkOptions: ParsableArguments {
     @Option(help: "Reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)")
@@ -56,6 +110,9 @@ struct WorkOptions: ParsableArguments {
         )
     )
     var now: String?
+
+    /// Whether somebody says where the reference files are.
+    var namesReference: Bool { reference != nil || Environment.text("REFERENCE") != nil }
 
     var referencePath: String {
         reference ?? Environment.text("REFERENCE") ?? RunOptions.usualReferencePath

@@ -9,11 +9,17 @@ import Testing
         let twin = TwinGeneration(seed: 1, count: 50)
         let built = try mart.build(twin)
         _ = try RunLog(mart.folder)
+        let plan = try PlanFile.save(
+            PlanFileTests.binding("0a1b2c3d"),
+            PlanFileTests.effects(trips: 1),
+            in: mart.folder
+        )
         let text = try Self.document()
         let words = Set(text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         // A pipeline's own columns are described as a whole, as are the columns of its lookups.
         let own = Set(TwinGeneration.columns.map(\.0) + ["pickup_date", "station", "from", "rate"])
-        for path in [built.path, built.historyPath, built.kpiPath, mart.folder.runLogPath] {
+        let files = [built.path, built.historyPath, built.kpiPath, mart.folder.runLogPath, plan]
+        for path in files {
             let columns = try BuiltMart.rows(
                 path,
                 """

@@ -43,6 +43,8 @@ public struct DecisionChanges: Sendable {
     private var moves: [Way: Move] = [:]
     /// Trips that belong to another region or are of another type than before.
     public private(set) var relocated: Int64 = 0
+    /// The numbers of the first of these.
+    public private(set) var relocatedSamples: [Int64] = []
 
     /// No trips.
     public init() {}
@@ -90,6 +92,7 @@ public struct DecisionChanges: Sendable {
     /// Adds the trips of later batches.
     public mutating func add(_ other: DecisionChanges) {
         relocated += other.relocated
+        addRelocatedSamples(other.relocatedSamples)
         for move in other.all { add(move) }
     }
 
@@ -107,9 +110,14 @@ public struct DecisionChanges: Sendable {
 
     /// Counts the trips of one batch whose region or type is another text than before.
     ///
-    /// - Parameter columns: The two columns before, each with the one of now.
+    /// - Parameters:
+    ///   - columns: The two columns before, each with the one of now.
+    ///   - firstNumber: The number of the first trip.
     /// - Complexity: O(*n*) in the trips and in the distinct texts.
-    public mutating func addRelocated(_ columns: [(old: TextColumn, new: TextColumn)]) {
+    public mutating func addRelocated(
+        _ columns: [(old: TextColumn, new: TextColumn)],
+        firstNumber: Int64
+    ) {
         var isRelocated = [Bool](repeating: false, count: columns.first?.new.codes.count ?? 0)
         for (old, new) in columns {
             var words = WordNumbers()
@@ -121,6 +129,14 @@ public struct DecisionChanges: Sendable {
             }
         }
         relocated += Int64(isRelocated.count { $0 })
+        addRelocatedSamples(
+            isRelocated.indices.lazy.filter { isRelocated[$0] }.prefix(Self.sampleCount)
+                .map { firstNumber + Int64($0) }
+        )
+    }
+
+    private mutating func addRelocatedSamples(_ numbers: [Int64]) {
+        relocatedSamples += numbers.prefix(Self.sampleCount - relocatedSamples.count)
     }
 
     /// The ways that trips go, those that stay as they are among them, by old and new rule.

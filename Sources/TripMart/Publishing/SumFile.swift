@@ -47,6 +47,23 @@ public enum SumFile {
         )
     }
 
+    /// The sum over all blocks of a file, as it stands beside it; the file itself is not read.
+    ///
+    /// - Parameter file: The file; its sums lie beside it.
+    /// - Returns: Lower-case hexadecimal digits.
+    /// - Throws: ``MartError`` with code `damaged` where the sums are none; or of the file.
+    public static func written(for file: String) throws(MartError) -> String {
+        let sums = String(decoding: try FileSystem.readAll(path(for: file)), as: UTF8.self)
+        guard let last = sums.split(separator: "\n").last, last.hasPrefix("blocks ") else {
+            throw MartError(
+                .damaged,
+                file: path(for: file),
+                remedy: "The check sums are damaged. Verify the generation."
+            )
+        }
+        return String(last.dropFirst("blocks ".count))
+    }
+
     private static let headerLineCount = 4
 
     private struct Sums {

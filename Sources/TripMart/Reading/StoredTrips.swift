@@ -22,7 +22,7 @@ public struct StoredTrips: Sendable {
 
     /// About twenty thousand trips: enough that what is looked up once per batch costs little, and few
     /// enough that their columns come from memory at hand instead of from the system.
-    private static let leavesOfBatch = 256
+    public static let usualLeavesOfBatch = 256
 
     private let tree: TreeReader
     private let outline: TreeReader.Outline
@@ -40,15 +40,12 @@ public struct StoredTrips: Sendable {
     /// - Parameters:
     ///   - mart: The generation.
     ///   - columns: The columns to read, by their place in its shape.
+    ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
     /// - Throws: ``MartError`` of the file.
-    public init(_ mart: ServedMart, columns: Set<Int>) throws(MartError) {
-        try self.init(mart, columns: columns, leavesOfBatch: Self.leavesOfBatch)
-    }
-
-    init(
+    public init(
         _ mart: ServedMart,
         columns: Set<Int>,
-        leavesOfBatch: Int
+        leavesOfBatch: Int = Self.usualLeavesOfBatch
     ) throws(MartError) {
         leafCount = leavesOfBatch
         damaged = mart.damaged

@@ -27,41 +27,12 @@ public struct MonthRow: Sendable, Hashable {
 extension SummaryReading {
     /// All cells of all eight groupings, by primary key.
     public func cube() throws(MartError) -> [KPICell] {
-        let columns = CubeTables.sumColumns.joined(separator: ", ")
-        return try file.rows(
-            """
-            SELECT month, trip_type, region, \(columns) FROM kpi_cube
-            ORDER BY month, trip_type, region
-            """
-        ) { row in
-            try KPICell(
-                month: row[0],
-                tripType: row[1],
-                region: row[2],
-                sums: CubeTables.sums(CubeTables.sumColumns.indices.map { try row[$0 + 3] })
-            )
-        }
+        try file.cube()
     }
 
     /// The cube split by class and basis, by primary key.
     public func basisCells() throws(MartError) -> [BasisCell] {
-        try file.rows(
-            """
-            SELECT * FROM kpi_basis ORDER BY month, trip_type, region,
-                CASE class WHEN 'undetermined' THEN 0 WHEN 'in_house' THEN 1 ELSE 2 END, basis
-            """
-        ) { row in
-            try BasisCell(
-                month: row["month"],
-                tripType: row["trip_type"],
-                region: row["region"],
-                tripClass: TripClass(word: row["class"]) ?? .undetermined,
-                basis: row["basis"],
-                trips: row["trips"],
-                costedTrips: row["costed_trips"],
-                costCents: row["cost_cents"]
-            )
-        }
+        try file.basisCells()
     }
 
     /// The months that have trips, in order.
@@ -128,21 +99,7 @@ extension SummaryReading {
     /// - Returns: The inputs by role and path.
     /// - Throws: ``MartError`` of the file.
     public func inputs(role: GenerationInput.Role? = nil) throws(MartError) -> [GenerationInput] {
-        let sql = """
-            SELECT role, path, hash, content FROM generation_input
-            WHERE role = coalesce(?, role) ORDER BY role, path
-            """
-        return try file.rows(sql, [role?.rawValue]) { row in
-            guard let role = GenerationInput.Role(rawValue: try row[0]) else {
-                throw file.damaged()
-            }
-            return try GenerationInput(
-                role: role,
-                path: row[1],
-                hash: row[2],
-                content: row[3]
-            )
-        }
+        try file.inputs(role: role)
     }
 
     /// When each source last brought something, by name; none in a generation that was made before
@@ -220,5 +177,66 @@ extension SummaryReading {
             }
         }
         return ledgers
+    }
+}
+
+/// The tables that plans and generations have in common.
+extension MartFile {
+    /// All cells of `kpi_cube`, by primary key.
+    func cube() throws(MartError) -> [KPICell] {
+        let columns = CubeTables.sumColumns.joined(separator: ", ")
+        return try rows(
+            """
+            SELECT month, trip_type, region, \(columns) FROM kpi_cube
+            ORDER BY month, trip_type, region
+            """
+        ) { row in
+            try KPICell(
+                month: row[0],
+                tripType: row[1],
+                region: row[2],
+                sums: CubeTables.sums(CubeTables.sumColumns.indices.map { try row[$0 + 3] })
+            )
+        }
+    }
+
+    /// All cells of `kpi_basis`, by primary key.
+    func basisCells() throws(MartError) -> [BasisCell] {
+        try rows(
+            """
+            SELECT * FROM kpi_basis ORDER BY month, trip_type, region,
+                CASE class WHEN 'undetermined' THEN 0 WHEN 'in_house' THEN 1 ELSE 2 END, basis
+            """
+        ) { row in
+            try BasisCell(
+                month: row["month"],
+                tripType: row["trip_type"],
+                region: row["region"],
+                tripClass: TripClass(word: row["class"]) ?? .undetermined,
+                basis: row["basis"],
+                trips: row["trips"],
+                costedTrips: row["costed_trips"],
+                costCents: row["cost_cents"]
+            )
+        }
+    }
+
+    /// What is kept in `generation_input`, by role and path.
+    func inputs(role: GenerationInput.Role? = nil) throws(MartError) -> [GenerationInput] {
+        let sql = """
+            SELECT role, path, hash, content FROM generation_input
+            WHERE role = coalesce(?, role) ORDER BY role, path
+            """
+        return try rows(sql, [role?.rawValue]) { row in
+            guard let role = GenerationInput.Role(rawValue: try row[0]) else {
+                throw self.damaged()
+            }
+            return try GenerationInput(
+                role: role,
+                path: row[1],
+                hash: row[2],
+                content: row[3]
+            )
+        }
     }
 }

@@ -1,5 +1,16 @@
 /// Where a generation comes from: its own row, its inputs, its rules and its checks.
 enum OriginTables {
+    /// What a generation, or a plan, was made from.
+    static let inputDDL = """
+        CREATE TABLE generation_input(
+            role TEXT NOT NULL,
+            path TEXT NOT NULL,
+            hash TEXT NOT NULL,
+            content BLOB NOT NULL,
+            PRIMARY KEY(role, path)
+        ) WITHOUT ROWID;
+        """
+
     static let ddl = """
         CREATE TABLE meta(
             key TEXT PRIMARY KEY,
@@ -19,13 +30,7 @@ enum OriginTables {
             reference_hash TEXT NOT NULL
         );
 
-        CREATE TABLE generation_input(
-            role TEXT NOT NULL,
-            path TEXT NOT NULL,
-            hash TEXT NOT NULL,
-            content BLOB NOT NULL,
-            PRIMARY KEY(role, path)
-        ) WITHOUT ROWID;
+        \(inputDDL)
 
         CREATE TABLE rule(
             number INTEGER PRIMARY KEY,

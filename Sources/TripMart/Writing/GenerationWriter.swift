@@ -118,7 +118,7 @@ public struct GenerationWriter: Sendable {
         _ source: SummarySource,
         _ writeTrips: (SummarySource) throws(MartError) -> Void
     ) throws(MartError) {
-        let meta = meta(source.summary.header)
+        let meta = meta(source.summary)
         let (written, suppressed) = Parallel.both(threads: threadCount) {
             Result { () throws(MartError) in try writeTrips(source) }
         } _: {
@@ -156,7 +156,7 @@ public struct GenerationWriter: Sendable {
             source,
             tables: tables,
             values: coding.values,
-            meta: meta(source.summary.header)
+            meta: meta(source.summary)
         )
         try RecordWriting(connection: file.connection, contents: contents, keys: keys).write()
         if !writesPages {
@@ -201,7 +201,7 @@ public struct GenerationWriter: Sendable {
             source,
             tables: tables,
             values: coding.coding.values,
-            meta: meta(source.summary.header),
+            meta: meta(source.summary),
             base: revision.stored.path
         )
         try RevisedPages.copyRecords(file.connection)
@@ -215,13 +215,17 @@ public struct GenerationWriter: Sendable {
         ).write(to: path, roots, progress: progress)
     }
 
-    private func meta(_ header: GenerationHeader) -> [(String, String)] {
-        [
-            ("key_check", keys.checkValue),
-            ("pipeline", header.pipeline),
-            ("program_version", programVersion),
-            ("synthetic", header.isSynthetic ? "1" : "0"),
+    private func meta(_ summary: GenerationSummary) -> [(String, String)] {
+        let approval: [(String, String?)] = [
+            ("approved_by", summary.approval?.approvedBy),
+            ("made_by", summary.approval?.madeBy), ("plan", summary.approval?.plan),
         ]
+        return [
+            ("key_check", keys.checkValue),
+            ("pipeline", summary.header.pipeline),
+            ("program_version", programVersion),
+            ("synthetic", summary.header.isSynthetic ? "1" : "0"),
+        ] + approval.compactMap { name, value in value.map { (name, $0) } }
     }
 }
 

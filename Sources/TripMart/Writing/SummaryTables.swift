@@ -12,7 +12,7 @@ struct SummaryTables {
         try writeOrigin()
         try writeFiles()
         try writeDimensions()
-        try writeCube()
+        try connection.insert(cube: summary.cube, basisCells: summary.basisCells)
         try rows("bridge", 3, source.bridge.map { $0.values })
     }
 
@@ -31,13 +31,7 @@ struct SummaryTables {
                 ]
             ]
         )
-        try rows(
-            "generation_input",
-            4,
-            summary.inputs.map {
-                [.text($0.role.rawValue), .text($0.path), .text($0.hash), .blob($0.content)]
-            }
-        )
+        try connection.insert(summary.inputs)
         try rows(
             "rule",
             8,
@@ -124,33 +118,12 @@ struct SummaryTables {
         }
     }
 
-    private func writeCube() throws(MartError) {
-        let cube = try connection.prepare(
-            Self.insertion("kpi_cube", 3 + CubeTables.sumColumns.count)
-        )
-        for cell in summary.cube {
-            let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
-            try cube.insert(key + CubeTables.values(cell.sums).map { .integer($0) })
-        }
-        let basis = try connection.prepare(Self.insertion("kpi_basis", 8))
-        for cell in summary.basisCells {
-            try basis.insert([
-                .text(cell.month), .text(cell.tripType), .text(cell.region),
-                .text(cell.tripClass.word), .text(cell.basis), .integer(cell.trips),
-                .integer(cell.costedTrips), .integer(cell.costCents),
-            ])
-        }
-    }
-
     private func rows(
         _ table: String,
         _ columnCount: Int,
         _ rows: [[StoredValue]]
     ) throws(MartError) {
-        let statement = try connection.prepare(Self.insertion(table, columnCount))
-        for row in rows {
-            try statement.insert(row)
-        }
+        try connection.insert(into: table, columnCount, rows)
     }
 
     static func insertion(_ table: String, _ columnCount: Int) -> String {
@@ -166,5 +139,50 @@ struct SummaryTables {
     /// `October 2026`.
     static func label(_ month: Month) -> String {
         "\(monthNames[month.month - 1]) \(month.year)"
+    }
+}
+
+/// The tables that plans and generations fill alike.
+extension RawConnection {
+    /// Fills `kpi_cube` and `kpi_basis`.
+    func insert(cube: [KPICell], basisCells: [BasisCell]) throws(MartError) {
+        let statement = try prepare(
+            SummaryTables.insertion("kpi_cube", 3 + CubeTables.sumColumns.count)
+        )
+        for cell in cube {
+            let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
+            try statement.insert(key + CubeTables.values(cell.sums).map { .integer($0) })
+        }
+        let basis = try prepare(SummaryTables.insertion("kpi_basis", 8))
+        for cell in basisCells {
+            try basis.insert([
+                .text(cell.month), .text(cell.tripType), .text(cell.region),
+                .text(cell.tripClass.word), .text(cell.basis), .integer(cell.trips),
+                .integer(cell.costedTrips), .integer(cell.costCents),
+            ])
+        }
+    }
+
+    /// Fills `generation_input`.
+    func insert(_ inputs: [GenerationInput]) throws(MartError) {
+        try insert(
+            into: "generation_input",
+            4,
+            inputs.map {
+                [.text($0.role.rawValue), .text($0.path), .text($0.hash), .blob($0.content)]
+            }
+        )
+    }
+
+    /// Inserts rows.
+    func insert(
+        into table: String,
+        _ columnCount: Int,
+        _ rows: [[StoredValue]]
+    ) throws(MartError) {
+        let statement = try prepare(SummaryTables.insertion(table, columnCount))
+        for row in rows {
+            try statement.insert(row)
+        }
     }
 }

@@ -4,10 +4,15 @@ import TripEngine
 /// What somebody changed in a pipeline folder and its reference files since a generation was published:
 /// one clause an edit, with the place it is written at.
 struct FolderEdits {
-    /// Rules, in the order of the folder; then what else decides, by its place in the pipeline file.
+    /// What a person is shown: rules, in the order of the folder; then what else decides, by its place in
+    /// the pipeline file; then reference files, of one with many edits some and a count of the rest.
     private(set) var clauses: [String] = []
-    /// How many edits there are; of a file with many, the clauses name some and count the rest.
-    private(set) var count = 0
+    /// Every edit, in the same order.
+    private(set) var all: [String] = []
+    /// How many edits there are.
+    var count: Int { all.count }
+    /// The reference files that are otherwise, by name.
+    private(set) var references: [String: ReferenceEdits] = [:]
     /// The parts of the pipeline that decide differently.
     let parts: [String]
 
@@ -18,11 +23,13 @@ struct FolderEdits {
         parts = DecisionText.differences(kept.pipeline, folder.pipeline)
         addRules(kept.pipeline.rules, folder.pipeline.rules)
         if parts.contains("derived") { addDerived(kept.pipeline.derived, folder.pipeline.derived) }
+        if parts.contains("lookups") { addLookups(kept.pipeline, folder.pipeline) }
         let file = folder.pipeline.files.first?.path ?? "pipeline.yaml"
-        clauses += parts.filter { !["rules", "derived"].contains($0) }.map { part in
-            "\(file): \(part) changed"
+        clauses += parts.filter { !["rules", "derived", "lookups"].contains($0) }.map { part in
+            let counting = part == "kpis" ? folder.pipeline.kpis.countWhen : nil
+            return "\(counting.map { "\($0.file):\($0.line)" } ?? file): \(part) changed"
         }
-        count = clauses.count
+        all = clauses
         let pipelines = [kept.pipeline, folder.pipeline]
         for name in Set(kept.references.map(\.path)).union(folder.references.map(\.path)).sorted() {
             let edits = try ReferenceEdits(
@@ -32,7 +39,8 @@ struct FolderEdits {
                 keys: Self.keys(of: name, pipelines)
             )
             clauses += edits.clauses
-            count += edits.count
+            all += edits.all
+            if !edits.all.isEmpty { references[name] = edits }
         }
     }
 
@@ -75,12 +83,14 @@ struct FolderEdits {
             }
         }
         for rule in before where !kept.contains(rule.id) {
-            clauses.append("\(rule.when.file): rule \(rule.id) removed")
+            clauses.append(
+                "\(rule.when.file): rule \(rule.id) removed, before in line \(rule.when.line)"
+            )
         }
     }
 
     /// What of a rule decides otherwise than before.
-    private static func differences(_ old: RuleText, _ new: RuleText) -> [String] {
+    static func differences(_ old: RuleText, _ new: RuleText) -> [String] {
         var parts: [String] = []
         if ByteText(old.when.text) != ByteText(new.when.text) { parts.append("another condition") }
         if old.tripClass != new.tripClass || ByteText(old.basis) != ByteText(new.basis) {
@@ -96,6 +106,31 @@ struct FolderEdits {
 
     private static func span(_ rule: RuleText) -> String {
         "\(rule.validFrom?.text ?? "ever") to \(rule.validTo?.text ?? "ever")"
+    }
+
+    private mutating func addLookups(
+        _ before: PipelineDefinition,
+        _ now: PipelineDefinition
+    ) {
+        func place(_ name: String, _ pipeline: PipelineDefinition) -> String {
+            pipeline.lookupPlaces[name].map { "\($0.file):\($0.line)" } ?? "pipeline.yaml"
+        }
+        for lookup in now.lookups {
+            let old = before.lookups.first { $0.name == lookup.name }
+            guard old.map(DecisionText.lookup) != DecisionText.lookup(lookup) else { continue }
+            clauses.append(
+                "\(place(lookup.name, now)): look-up \(lookup.name) "
+                    + (old == nil ? "added" : "changed")
+            )
+        }
+        for lookup in before.lookups where !now.lookups.contains(where: { $0.name == lookup.name })
+        {
+            clauses.append("\(place(lookup.name, before)): look-up \(lookup.name) removed")
+        }
+        let kept = before.lookups.map(\.name)
+        if kept != now.lookups.map(\.name), Set(kept) == Set(now.lookups.map(\.name)) {
+            clauses.append("\(place(kept[0], now)): look-ups in another order")
+        }
     }
 
     private mutating func addDerived(

@@ -21,6 +21,8 @@ struct Plan {
         let from: String?
         /// The rule that decides.
         let to: String?
+        /// Whether it gives another class or basis than the one that decided.
+        let changesGround: Bool
         var trips: Int64 = 0
         /// Those among them that count, now or as planned.
         var countedTrips: Int64 = 0
@@ -51,14 +53,15 @@ struct Plan {
     /// Names the plan: what it is bound to comes to these digits.
     let id: String
     let header: GenerationHeader
-    /// The edits, a clause each; of a file with many, some and a count.
-    let edits: [String]
-    let editCount: Int
+    /// The edits, a clause each.
+    let edits: FolderEdits
     /// The sums of all trips now and as planned.
     let now: KPISums
     let planned: KPISums
     let grounds: [GroundMove]
     let rules: [RuleMove]
+    /// The trips by the edit that moves them; none where there is one edit.
+    let edited: [EditMove]
     let regions: [ValueMove]
     let tripTypes: [ValueMove]
     /// The finest cells that move, the largest first.
@@ -71,9 +74,13 @@ struct Plan {
     let tripTypeCount: Int
     /// Trips that belong to another region or are of another type than before.
     let relocated: Int64
+    /// The numbers of the first of these.
+    let relocatedSamples: [Int64]
     /// Trips for which anything is otherwise: the deciding rule, class or basis, or whether they count.
     let changedTrips: Int64
     let overflows: Int
+    /// What all trips come to as planned.
+    let cube: Cube
 
     init(
         id: String,
@@ -86,15 +93,17 @@ struct Plan {
     ) {
         self.id = id
         self.header = header
-        self.edits = edits.clauses
-        editCount = edits.count
-        let newCube = decisions.cube.cells
+        self.edits = edits
+        cube = decisions.cube
+        let newCube = cube.cells
         now = Self.total(oldCube)
-        planned = decisions.cube.total
+        planned = cube.total
         let moves = decisions.changes.all
         grounds = Self.grounds(moves, oldRules, newRules)
         rules = Self.rules(moves, oldRules, newRules)
+        edited = decisions.moves
         relocated = decisions.changes.relocated
+        relocatedSamples = decisions.changes.relocatedSamples
         changedTrips = Self.changed(moves, oldRules, newRules)
         overflows = decisions.overflows
         (regions, regionCount) = Self.values(oldCube, newCube) { cell in
@@ -112,6 +121,62 @@ struct Plan {
 
     /// The trips whose class or basis is another.
     var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.trips } }
+
+    /// What is kept of it in its file.
+    ///
+    /// - Parameter samples: The references of samples, by trip number.
+    /// - Returns: All of it, nothing cut short.
+    func effects(_ samples: [Int64: String]) -> PlanEffects {
+        PlanEffects(
+            edits: edits.all,
+            editMoves: edited.map { move in
+                PlanEffects.EditMove(
+                    what: move.name,
+                    trips: move.sums.trips,
+                    change: PlanEffects.ClassCounts(
+                        inHouse: move.sums.inHouse,
+                        contracted: move.sums.contracted,
+                        undetermined: move.sums.undetermined
+                    ),
+                    costCents: move.sums.costCents,
+                    samples: move.sums.samples.compactMap { samples[$0] }
+                )
+            },
+            rules: rules.map { move in
+                PlanEffects.RuleMove(
+                    oldRule: move.from,
+                    newRule: move.to,
+                    trips: move.trips,
+                    countedTrips: move.countedTrips,
+                    samples: move.samples.compactMap { samples[$0] }
+                )
+            },
+            grounds: grounds.map { move in
+                PlanEffects.GroundMove(
+                    old: move.from,
+                    new: move.to,
+                    trips: move.trips,
+                    costedTrips: move.costedTrips,
+                    costCents: move.costCents
+                )
+            },
+            cells: cells.map { move in
+                PlanEffects.CellMove(
+                    month: move.month,
+                    tripType: move.tripType,
+                    region: move.region,
+                    trips: move.change.trips,
+                    change: PlanEffects.ClassCounts(
+                        inHouse: move.change.inHouse,
+                        contracted: move.change.contracted,
+                        undetermined: move.change.undetermined
+                    )
+                )
+            },
+            cube: cube.cells,
+            basisCells: cube.basisCells
+        )
+    }
 
     private static func total(_ cube: [KPICell]) -> KPISums {
         cube.first {
@@ -175,8 +240,13 @@ struct Plan {
         for move in moves {
             let from = move.way.oldRule == 0 ? nil : oldRules[move.way.oldRule - 1].id
             let to = move.way.newRule == 0 ? nil : newRules[move.way.newRule - 1].id
-            guard from != to || move.way.wasCounted != move.way.isCounted else { continue }
-            var sums = pairs[[from, to]] ?? RuleMove(from: from, to: to)
+            let old = ground(oldRules, move.way.oldRule)
+            let new = ground(newRules, move.way.newRule)
+            let changesGround = old.0 != new.0 || ByteText(old.1) != ByteText(new.1)
+            let isMarked = move.way.wasCounted != move.way.isCounted
+            guard from != to || changesGround || isMarked else { continue }
+            var sums =
+                pairs[[from, to]] ?? RuleMove(from: from, to: to, changesGround: changesGround)
             sums.trips += move.trips
             if move.way.wasCounted || move.way.isCounted { sums.countedTrips += move.trips }
             sums.samples += move.samples

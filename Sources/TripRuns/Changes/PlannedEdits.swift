@@ -12,6 +12,9 @@ struct PlannedEdits {
     let compiled: CompiledPipeline
     /// The digits of what the edits are bound to: the generation, the pipeline and the reference files.
     let id: String
+    /// Whether somebody else must approve of them.
+    let secondPerson: SecondPerson
+    private let kept: FolderReading.Kept
 
     /// Reads the folder and compares it with what the generation was made from.
     ///
@@ -35,8 +38,13 @@ struct PlannedEdits {
         compiled = try CompiledPipeline(folder.pipeline, references: folder.references)
         try StoredFields(served, published.kept, compiled, edits, command: options.pipelineWords)
             .require()
+        kept = published.kept
         id = Self.id(served.header.number, folder)
+        secondPerson = SecondPerson(published.kept.pipeline, folder.pipeline)
     }
+
+    /// The edits one after the other; each state between is compiled.
+    var steps: EditSteps { EditSteps(kept, folder, edits) }
 
     /// Decides the trips anew.
     ///
@@ -54,6 +62,7 @@ struct PlannedEdits {
         try StoredDecisions(
             served,
             compiled.classifier,
+            steps: steps,
             threadCount: options.threadCount,
             progress: progress,
             isKept: isKept
@@ -77,6 +86,26 @@ struct PlannedEdits {
         )
     }
 
+    /// What a plan of the edits is bound to.
+    ///
+    /// - Parameter options: Who makes it, when, and where the folders are.
+    /// - Returns: The binding.
+    /// - Throws: `MartError` of the generation's sums.
+    func binding(_ options: RunOptions) throws(MartError) -> PlanBinding {
+        PlanBinding(
+            id: id,
+            pipeline: folder.pipeline.name,
+            isSynthetic: served.header.isSynthetic,
+            generation: served.header.number,
+            generationSum: try SumFile.written(for: served.file.path),
+            inputs: NightSetting(folder, compiled).inputs,
+            madeAt: CivilTime.text(ofSeconds: options.now) + "Z",
+            madeBy: options.madeBy,
+            pipelinePath: options.pipelinePath,
+            referencePath: options.referencePath
+        )
+    }
+
     private static func id(_ generation: Int, _ folder: FolderReading) -> String {
         let files = (folder.pipeline.files + folder.references).map {
             "\($0.path)\n\(ContentHash.of($0.content))\n"
@@ -88,12 +117,22 @@ struct PlannedEdits {
 extension RunOptions {
     /// The folder as a command names it, with what is not where a command looks by itself.
     var pipelineWords: String {
-        var words = [Shown.shell(pipelinePath)]
-        if martPath != RunOptions.usualMartPath { words += ["--mart", Shown.shell(martPath)] }
-        if let path = keyPath { words += ["--key-file", Shown.shell(path)] }
+        var words = [Shown.shell(pipelinePath)] + martWords
         if referencePath != RunOptions.usualReferencePath {
             words += ["--reference", Shown.shell(referencePath)]
         }
         return words.joined(separator: " ")
+    }
+
+    /// A saved plan as a command names it.
+    func planWords(_ path: String) -> String {
+        (["--plan", Shown.shell(path)] + martWords).joined(separator: " ")
+    }
+
+    private var martWords: [String] {
+        var words: [String] = []
+        if martPath != RunOptions.usualMartPath { words += ["--mart", Shown.shell(martPath)] }
+        if let path = keyPath { words += ["--key-file", Shown.shell(path)] }
+        return words
     }
 }

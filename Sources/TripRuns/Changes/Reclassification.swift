@@ -7,7 +7,7 @@ import TripMart
 /// What comes out is what a run over all exports with the same folder would publish.
 struct Reclassification {
     private let options: RunOptions
-    private let agreedPlan: String?
+    private let agreed: AgreedPlan?
     private let progress: Progress
     private let announce: (Int) -> Void
     private let startedAt = Progress.milliseconds()
@@ -16,17 +16,17 @@ struct Reclassification {
     ///
     /// - Parameters:
     ///   - options: Where pipeline, reference files and mart are.
-    ///   - plan: The plan somebody agreed to; nil where none was shown.
+    ///   - plan: The plan somebody agreed to; nil where none was shown or saved.
     ///   - progress: Where progress is shown.
     ///   - announce: Called with the number of a generation that is about to be published.
     init(
         options: RunOptions,
-        plan: String?,
+        plan: AgreedPlan?,
         progress: Progress,
         announce: @escaping (Int) -> Void = { _ in }
     ) {
         self.options = options
-        agreedPlan = plan
+        agreed = plan
         self.progress = progress
         self.announce = announce
     }
@@ -44,13 +44,16 @@ struct Reclassification {
         let served = try mart.served ?? ServedMart.open(mart.folder)
 
         // 2. Read the folder, and see what was edited since.
+        try agreed?.requireBound(served, options)
         let planned = try PlannedEdits(options, served)
-        if let agreedPlan, agreedPlan != planned.id { throw mismatch(agreedPlan, planned.id) }
+        try agreed?.requireSame(planned, options)
         guard planned.edits.count > 0 else { return nothingToDo(served) }
+        try planned.secondPerson.requirePlan(agreed?.binding, options)
         let setting = NightSetting(planned.folder, planned.compiled)
 
         // 3. Decide every stored trip.
         let decisions = try planned.decide(options, progress: progress, isKept: true)
+        try agreed?.requireSame(decisions.cube, options)
         let plan = try planned.plan(decisions)
         let clocks = try setting.clocks(arrived: [], served: served, options: options)
         var report = try self.report(mart, served, plan, decisions)
@@ -65,7 +68,7 @@ struct Reclassification {
         try NightGate(report, refusals: [], isDryRun: false).pass()
 
         // 5. Write the generation beside the served one, recount it from its own pages, publish it.
-        let summary = setting.summary(
+        var summary = setting.summary(
             header: setting.header(
                 mart.nextNumber,
                 isSynthetic: served.header.isSynthetic,
@@ -78,6 +81,7 @@ struct Reclassification {
             cube: decisions.cube,
             checks: report.checks
         )
+        summary.approval = SecondPerson.approval(options, agreed?.binding)
         try mart.publish(
             GenerationRevision(
                 of: decisions.stored,
@@ -128,7 +132,8 @@ struct Reclassification {
         report.latestMonth = decisions.cube.latestMonth
         report.overflows = decisions.overflows
         report.plan = try Planning(options: options, progress: progress)
-            .screen(plan, served).publishedLines
+            .screen(plan, served)
+            .publishedLines(by: SecondPerson.approval(options, agreed?.binding))
         return report
     }
 
@@ -139,15 +144,5 @@ struct Reclassification {
         report.redecided = 0
         report.milliseconds = Progress.milliseconds() - startedAt
         return report
-    }
-
-    private func mismatch(_ agreed: String, _ now: String) -> RunError {
-        RunError(
-            .planMismatch,
-            summary: "the plan no longer holds",
-            what: "Plan \(agreed) was agreed to; since then the folder was edited or another "
-                + "generation was published, and the plan is \(now).",
-            remedies: ["Look at what it would do now: triptych plan \(options.pipelineWords)"]
-        )
     }
 }

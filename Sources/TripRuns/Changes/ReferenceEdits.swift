@@ -20,10 +20,62 @@ struct ReferenceEdits {
         }
     }
 
+    /// One row that came, went or changed.
+    private struct Change {
+        /// The edit in words, with its place.
+        let clause: String
+        /// The line of the row that went, or was changed.
+        let oldLine: Int?
+        /// The cells of the row that came, or as they are now.
+        let cells: [ByteText]?
+    }
+
     private let name: String
-    private(set) var clauses: [String] = []
-    /// How many edits there are, those beyond the named ones too.
-    private(set) var count = 0
+    private var columns: [String] = []
+    private var oldRows: [Row] = []
+    private var changes: [Change] = []
+    /// Edits that are not about rows.
+    private var others: [String] = []
+
+    /// Every edit, in the order of the rows; those that removed a row last.
+    var all: [String] { others + changes.map(\.clause) }
+
+    /// How many rows came, went or changed.
+    var rowCount: Int { changes.count }
+
+    /// The file after the first so many of its edited rows.
+    ///
+    /// - Parameter count: How many.
+    /// - Returns: A file with the same columns: the rows of before in their order, then those that came.
+    func content(after count: Int) -> [UInt8] {
+        let made = changes.prefix(count)
+        var replaced: [Int: [ByteText]?] = [:]
+        for change in made {
+            if let line = change.oldLine { replaced[line] = .some(change.cells) }
+        }
+        var rows = [columns.map { ByteText($0) }]
+        for row in oldRows {
+            if let cells = replaced[row.number] ?? row.cells { rows.append(cells) }
+        }
+        rows += made.filter { $0.oldLine == nil }.compactMap(\.cells)
+        return rows.flatMap { row in
+            Array(row.map { Self.quoted($0.text) }.joined(separator: [UInt8(ascii: ",")]))
+                + [UInt8(ascii: "\n")]
+        }
+    }
+
+    /// Byte for byte: a quote may stand in front of a combining mark.
+    private static func quoted(_ text: String) -> [UInt8] {
+        let quote = UInt8(ascii: "\"")
+        return [quote] + text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] } + [quote]
+    }
+
+    /// The edits that a person is shown: some, and a count of the rest.
+    var clauses: [String] {
+        let rest = all.count - Self.shownCount
+        guard rest > 0 else { return all }
+        return all.prefix(Self.shownCount) + ["\(name): \(Counted.text(rest, "more row"))"]
+    }
 
     /// Compares two versions of a file.
     ///
@@ -37,19 +89,18 @@ struct ReferenceEdits {
     init(_ name: String, _ before: [UInt8]?, _ now: [UInt8]?, keys: [String]) throws {
         self.name = name
         guard before != now else { return }
-        count = 1
         guard let before else {
-            clauses = ["\(name): added"]
+            others = ["\(name): added"]
             return
         }
         guard let now else {
-            clauses = ["\(name): no longer used"]
+            others = ["\(name): no longer used"]
             return
         }
         let old = try ReferenceLoader.lines(file: name, bytes: before)
         let new = try ReferenceLoader.lines(file: name, bytes: now)
         guard old.names.map({ ByteText($0) }) == new.names.map({ ByteText($0) }) else {
-            clauses = ["\(name):1: other columns"]
+            others = ["\(name):1: other columns"]
             return
         }
         let places = keys.compactMap { new.names.firstIndex(of: $0) }
@@ -60,7 +111,7 @@ struct ReferenceEdits {
             keys: places.isEmpty ? [0] : places
         )
         // The order of rows, blanks, quotes or line ends alone: nothing a look-up could tell.
-        if clauses.isEmpty { clauses = ["\(name): the same rows, written otherwise"] }
+        if all.isEmpty { others = ["\(name): the same rows, written otherwise"] }
     }
 
     private mutating func compare(
@@ -69,6 +120,8 @@ struct ReferenceEdits {
         columns: [String],
         keys: [Int]
     ) {
+        self.columns = columns
+        oldRows = old
         var removed = Self.without(old, those: new)
         let added = Self.without(new, those: old)
         var partners = Self.paired(added, &removed, by: keys)
@@ -76,21 +129,26 @@ struct ReferenceEdits {
         let rest = added.filter { partners[$0.number] == nil }
         let others = Self.paired(rest, &removed, by: Array(keys.prefix(max(1, keys.count - 1))))
         partners.merge(others) { first, _ in first }
-        var texts = added.map { row in
+        changes = added.map { row in
             let place = "\(name):\(row.number): row \(Self.shown(row.cells[keys[0]]))"
-            guard let before = partners[row.number] else { return "\(place) added" }
+            guard let before = partners[row.number] else {
+                return Change(clause: "\(place) added", oldLine: nil, cells: row.cells)
+            }
             let parts = zip(columns, zip(before.cells, row.cells)).filter { $0.1.0 != $0.1.1 }
                 .map { "\($0.0) \(Self.shown($0.1.0)) is now \(Self.shown($0.1.1))" }
-            return "\(place): \(parts.joined(separator: ", "))"
+            return Change(
+                clause: "\(place): \(parts.joined(separator: ", "))",
+                oldLine: before.number,
+                cells: row.cells
+            )
         }
-        texts += removed.map { row in
-            "\(name): row \(Self.shown(row.cells[keys[0]])) removed, before in line \(row.number)"
-        }
-        clauses = Array(texts.prefix(Self.shownCount))
-        count = max(1, texts.count)
-        if texts.count > Self.shownCount {
-            let rest = texts.count - Self.shownCount
-            clauses.append("\(name): \(Counted.text(rest, "more row"))")
+        changes += removed.map { row in
+            let row = (key: Self.shown(row.cells[keys[0]]), number: row.number)
+            return Change(
+                clause: "\(name): row \(row.key) removed, before in line \(row.number)",
+                oldLine: row.number,
+                cells: nil
+            )
         }
     }
 

@@ -9,6 +9,8 @@ struct StoredDecisions {
     let cube: Cube
     /// Which rules decide instead of which.
     let changes: DecisionChanges
+    /// The trips that move, by the edit that moves them; none where all edits are taken together.
+    let moves: [EditMove]
     /// Integer results of expressions that left 64 bits.
     let overflows: Int
     /// What each look-up found, in the pipeline's order.
@@ -25,27 +27,34 @@ struct StoredDecisions {
     /// - Parameters:
     ///   - served: The generation.
     ///   - classifier: The rules to decide by; they read the fields the trips are stored with.
+    ///   - steps: The edits one after the other; nil where that does not matter.
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - progress: Where progress is shown.
     ///   - isKept: Whether the decisions are to be published.
+    ///   - leavesOfBatch: Leaf pages decided at a time; fewer in tests.
     /// - Throws: `MartError` of the file, `EngineError` where a sum leaves 64 bits, or ``RunError`` where
     ///   a region or trip type would be the reserved word.
     init(
         _ served: ServedMart,
         _ classifier: TripClassifier,
+        steps: EditSteps? = nil,
         threadCount: Int,
         progress: Progress,
-        isKept: Bool = false
+        isKept: Bool = false,
+        leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch
     ) throws {
         let shape = served.shape
         var wanted = classifier.fieldsRead.union([shape.regionIndex, shape.tripTypeIndex])
+        for step in steps?.classifiers ?? [] { wanted.formUnion(step.fieldsRead) }
+        let asked = try Asked(steps, served.rules())
         if isKept { wanted.formUnion(served.codedFields) }
-        let stored = try StoredTrips(served, columns: wanted)
+        let stored = try StoredTrips(served, columns: wanted, leavesOfBatch: leavesOfBatch)
         progress.begin("deciding")
         let done = DecidingProgress(progress, batchCount: stored.batchCount)
         let parts = ParallelWork.map(count: stored.batchCount, threadCount: threadCount) { index in
             let part = Result {
-                try Part(try stored.batch(index), shape, classifier, isKept: isKept)
+                let batch = try stored.batch(index)
+                return try Part(batch, shape, classifier, asking: asked, isKept: isKept)
             }
             done.add(part)
             return part
@@ -64,6 +73,7 @@ struct StoredDecisions {
         cube = try Cube(whole.totals)
         changes = whole.changes
         try Self.requireServedNumbers(whole, served)
+        moves = zip(steps?.names ?? [], whole.moves).map { EditMove(name: $0, sums: $1) }
         overflows = whole.overflows
         tallies = whole.tallies
         regions = whole.regions
@@ -121,6 +131,19 @@ extension StoredDecisions {
     }
 }
 
+/// What is asked of every batch beside its decisions.
+private struct Asked: Sendable {
+    /// The edits one after the other; nil where they are all taken together.
+    let steps: EditSteps?
+    /// The generation's rules.
+    let rules: [RuleEntry]
+
+    init(_ steps: EditSteps?, _ rules: [RuleEntry]) {
+        self.steps = steps.flatMap { $0.classifiers.isEmpty ? nil : $0 }
+        self.rules = rules
+    }
+}
+
 /// What some of the trips come to.
 private struct Part: Sendable {
     /// The number of the first trip.
@@ -130,6 +153,7 @@ private struct Part: Sendable {
     var overflows = 0
     var tallies: [TripClassifier.LookupTally]
     var regions = RegionComparison()
+    var moves: [EditMove.Sums] = []
     var batches: [RevisedBatch] = []
 
     /// No trips.
@@ -144,6 +168,7 @@ private struct Part: Sendable {
         _ batch: StoredTrips.Batch,
         _ stored: TripShape,
         _ classifier: TripClassifier,
+        asking asked: Asked,
         isKept: Bool
     ) throws(RunError) {
         self.init(classifier)
@@ -168,8 +193,16 @@ private struct Part: Sendable {
         )
         changes.addRelocated(
             [(stored.regionIndex, shape.regionIndex), (stored.tripTypeIndex, shape.tripTypeIndex)]
-                .map { (batch.trips.columns[$0].texts, outcome.batch.columns[$1].texts) }
+                .map { (batch.trips.columns[$0].texts, outcome.batch.columns[$1].texts) },
+            firstNumber: batch.firstNumber
         )
+        if let steps = asked.steps {
+            moves = steps.sums(
+                Decided(batch.trips, stored, asked.rules),
+                Decided(outcome.batch, shape, classifier.rules),
+                firstNumber: batch.firstNumber
+            )
+        }
         overflows = outcome.overflows
         tallies = outcome.tallies
         regions = outcome.regions
@@ -183,6 +216,11 @@ private struct Part: Sendable {
         overflows += other.overflows
         for (lookup, tally) in other.tallies.enumerated() { tallies[lookup] += tally }
         regions += other.regions
+        if moves.isEmpty {
+            moves = other.moves
+        } else {
+            for (step, sums) in other.moves.enumerated() { moves[step] += sums }
+        }
         batches += other.batches
     }
 }

@@ -65,13 +65,15 @@ struct StoredFields {
     }
 
     private func refusal(_ what: String) -> RunError {
-        RunError(
+        let isShared = SecondPerson(kept.pipeline, compiled.pipeline).isRequired
+        return RunError(
             .badPipeline,
             summary: "the edits need the exports",
             what: "Of what the exports say only the fields are stored, and \(what).",
             remedies: [
                 "See the effect: triptych run \(command) --full --apply-changes --dry-run",
-                "Publish it: triptych run \(command) --full --apply-changes",
+                "Publish it: triptych run \(command) --full --apply-changes"
+                    + (isShared ? " --approved-by NAME" : ""),
             ]
         )
     }

@@ -37,9 +37,14 @@ struct HeldEdits {
         let kept = published.kept.pipeline
         let keptReferences = published.kept.references
         var held = folder.faults
-        // The published policy holds: an edit of `changes` is itself an edit nobody has seen.
+        // The published policy holds, since an edit of `changes` is itself an edit nobody has seen; and
+        // who asks in the folder for edits to be held does not want these to be published.
         let differences = DecisionText.differences(kept, folder.pipeline)
-        let isHeld = kept.ruleChanges == .hold && !appliesChanges && !differences.isEmpty
+        let now = folder.steering ?? kept
+        func holds(_ policy: (PipelineDefinition) -> PipelineDefinition.ChangePolicy) -> Bool {
+            !appliesChanges && (policy(kept) == .hold || policy(now) == .hold)
+        }
+        let isHeld = holds(\.ruleChanges) && !differences.isEmpty
         let holdsRules = isHeld || folder.isKept
         if isHeld {
             let parts = differences.joined(separator: ", ")
@@ -49,7 +54,7 @@ struct HeldEdits {
         if holdsRules, let steering = folder.steering { pipeline.takeSteering(from: steering) }
         let changedReferences = Self.changed(keptReferences, folder.references)
         let holdsReferences =
-            kept.referenceChanges == .hold && !appliesChanges && !changedReferences.isEmpty
+            holds(\.referenceChanges) && !changedReferences.isEmpty
         if holdsReferences {
             for name in changedReferences {
                 held.append("\(name) was edited since \(published.number); NOT applied")
@@ -116,8 +121,6 @@ extension PipelineDefinition {
 
     /// Takes what only steers a night from another reading of the same pipeline.
     mutating func takeSteering(from other: PipelineDefinition) {
-        ruleChanges = other.ruleChanges
-        referenceChanges = other.referenceChanges
         checks = other.checks
         tripIDs = other.tripIDs
         for index in sources.indices {

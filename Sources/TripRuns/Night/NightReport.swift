@@ -67,6 +67,8 @@ public struct NightReport: Sendable {
     public var plan: [String] = []
     /// Integer results of expressions that left 64 bits and became NULL.
     public var overflows = 0
+    /// Who published edits with it; nil where nobody did, or nobody is named.
+    public var approval: ChangeApproval?
     /// What could not be done after the generation was published; nil where all was.
     public var unfinished: String?
     /// Why the run could not be written into the list of runs; nil where it could.

@@ -59,17 +59,17 @@ public struct NightSession {
     /// - Parameters:
     ///   - options: Where pipeline, reference files and mart are.
     ///   - command: The command line, for the list of runs.
-    ///   - plan: The plan somebody agreed to; nil where none was shown.
+    ///   - plan: The plan somebody agreed to; nil where none was shown or saved.
     ///   - progress: Where its progress is shown.
     public init(
         reclassifying options: RunOptions,
         command: String,
-        plan: String?,
+        plan: AgreedPlan?,
         progress: Progress
     ) {
         self.options = options
         self.command = command
-        isPlanShown = plan != nil
+        if case .shown = plan { isPlanShown = true } else { isPlanShown = false }
         check = { _ = try ServedMart.open(MartFolder(path: options.martPath)) }
         work = { announce in
             try Reclassification(

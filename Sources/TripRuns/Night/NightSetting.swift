@@ -16,6 +16,8 @@ struct NightSetting {
     let hasFaultyEdit: Bool
     /// Whether the run decides otherwise than the published generation did.
     let changesDecisions: Bool
+    /// Whether somebody else must approve of edits before they are published.
+    let secondPerson: SecondPerson
     let inputs: [GenerationInput]
     let localZone: TimeZoneRules
     /// Lookups a check may name: those in force, and those of edits that are held.
@@ -51,6 +53,8 @@ struct NightSetting {
             held: edits.held,
             hasFaultyEdit: !folder.faults.isEmpty,
             changesDecisions: edits.changesDecisions,
+            secondPerson: try published.map { SecondPerson($0.kept.pipeline, folder.pipeline) }
+                ?? SecondPerson(unread: served, folder.pipeline),
             lookupNames: Set((named + edits.pipeline.lookups).map(\.name)).sorted()
         )
     }
@@ -64,6 +68,7 @@ struct NightSetting {
             held: [],
             hasFaultyEdit: false,
             changesDecisions: true,
+            secondPerson: SecondPerson(folder.pipeline, folder.pipeline),
             lookupNames: folder.pipeline.lookups.map(\.name).sorted()
         )
     }
@@ -75,11 +80,13 @@ struct NightSetting {
         held: [String],
         hasFaultyEdit: Bool,
         changesDecisions: Bool,
+        secondPerson: SecondPerson,
         lookupNames: [String]
     ) {
         self.held = held
         self.hasFaultyEdit = hasFaultyEdit
         self.changesDecisions = changesDecisions
+        self.secondPerson = secondPerson
         self.lookupNames = lookupNames
         pipeline = compiled.pipeline
         classifier = compiled.classifier

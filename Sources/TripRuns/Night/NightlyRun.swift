@@ -43,6 +43,7 @@ public struct NightlyRun {
 
         // 2. Read the pipeline and its reference files, and hold back edits nobody has seen.
         let setting = try NightSetting(options, served: mart.served)
+        let approval = try setting.approval(options, served: mart.served)
 
         // 3. See what has arrived, keep its bytes, and put everything known in order of exports.
         let intake = try NightIntake(
@@ -82,7 +83,7 @@ public struct NightlyRun {
         }
 
         // 7. Write the generation beside the served one, recount it from its own pages, publish it.
-        let contents = state.contents(
+        var contents = state.contents(
             header: setting.header(
                 mart.nextNumber,
                 isSynthetic: state.isSynthetic,
@@ -95,6 +96,8 @@ public struct NightlyRun {
             checks: report.checks,
             threadCount: options.threadCount
         )
+        contents.summary.approval = approval
+        report.approval = approval
         try mart.publish(contents, progress: progress, now: options.now, announce: announce)
         report.unfinished = mart.unfinished
         report.milliseconds = Progress.milliseconds() - startedAt

@@ -25,6 +25,11 @@ public struct RunOptions: Sendable {
     public var isDryRun: Bool
     /// Publish edits of rules and reference files that would be held.
     public var appliesChanges: Bool
+    /// Who works, as they give their name.
+    public var madeBy: String
+    /// Who approved the edits that are to be published, as they give their name; nil where nobody is
+    /// named.
+    public var approvedBy: String?
     /// Files not to take in, by their path below the input folder; what was taken in of them before
     /// still counts.
     public var skippedFiles: [String]
@@ -54,6 +59,8 @@ public struct RunOptions: Sendable {
         isFull = false
         isDryRun = false
         appliesChanges = false
+        madeBy = ""
+        approvedBy = nil
         skippedFiles = []
     }
 

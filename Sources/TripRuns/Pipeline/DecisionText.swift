@@ -3,6 +3,8 @@ import TripEngine
 
 /// The parts of a pipeline that decide what is stored, each as one text: equal texts decide alike.
 ///
+/// Who may publish an edit belongs to them: else an edit of that would itself be published unseen.
+///
 /// What only steers a night (checks, `trip_ids`, rhythm, settle time, the fate of refused files) is left out:
 /// it takes effect at once and changes no stored value. So are comments, line numbers and examples.
 enum DecisionText {
@@ -20,6 +22,7 @@ enum DecisionText {
             ("rules", pipeline.rules.map(rule).joined(separator: "\n")),
             ("kpis", kpis(pipeline.kpis)),
             ("dimensions", labels(pipeline)),
+            ("changes", changes(pipeline)),
         ]
     }
 
@@ -77,7 +80,7 @@ enum DecisionText {
         return joined(parts + values)
     }
 
-    private static func lookup(_ lookup: LookupDefinition) -> String {
+    static func lookup(_ lookup: LookupDefinition) -> String {
         let keys = lookup.keys.map { "\($0.field)=\($0.column)" }
         let types = lookup.types.map { "\($0):\($1.rawValue)" }.sorted()
         return joined(
@@ -96,6 +99,11 @@ enum DecisionText {
     private static func kpis(_ kpis: KPIDefinition) -> String {
         "\(kpis.countWhen?.text ?? "")|\(kpis.costField ?? "")|\(kpis.settlesAfterDays)|"
             + "\(kpis.suppressBelow)"
+    }
+
+    private static func changes(_ pipeline: PipelineDefinition) -> String {
+        [pipeline.ruleChanges.rawValue, pipeline.referenceChanges.rawValue]
+            .joined(separator: "|") + "|" + pipeline.approval.rawValue
     }
 
     private static func labels(_ pipeline: PipelineDefinition) -> String {

@@ -11,6 +11,14 @@ public struct PipelineDefinition: Sendable {
         case apply
     }
 
+    /// Who must have seen edits before they are published.
+    public enum ApprovalPolicy: String, Sendable, CaseIterable {
+        /// Whoever publishes them.
+        case publisher
+        /// Somebody else than who made the plan.
+        case secondPerson = "second_person"
+    }
+
     /// How often a trip id may occur in the exports.
     public enum TripIDs: String, Sendable, CaseIterable {
         /// Any number of times: a trip may be sent again, and the version that stands is found.
@@ -47,6 +55,8 @@ public struct PipelineDefinition: Sendable {
     public var ruleChanges: ChangePolicy
     /// Whether edits of reference files wait for `reclassify`.
     public var referenceChanges: ChangePolicy
+    /// Who must have seen edits before they are published.
+    public var approval: ApprovalPolicy
     /// How often a trip id may occur in the exports.
     public var tripIDs: TripIDs
     /// Where exports come from.

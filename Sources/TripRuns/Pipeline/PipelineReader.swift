@@ -29,6 +29,9 @@ public struct PipelineReader {
         return base + "/" + name
     }
 
+    /// The folder of a pipeline.
+    static func folder(of path: String) -> String { place(path).base }
+
     /// The folder of a pipeline, and the name of the file it begins with.
     private static func place(_ path: String) -> (base: String, name: String) {
         let isFile = path.hasSuffix(".yaml") || path.hasSuffix(".yml")
@@ -105,6 +108,7 @@ public struct PipelineReader {
             zoneLookup: zoneLookup ?? nil,
             ruleChanges: changes?.rules ?? .hold,
             referenceChanges: changes?.reference ?? .hold,
+            approval: changes?.approval ?? .publisher,
             tripIDs: tripIDs ?? .versioned,
             sources: sources,
             lookups: lookups.definitions,
@@ -147,14 +151,25 @@ public struct PipelineReader {
     private static func changes(
         _ value: YAMLValue
     ) throws(PipelineFault) -> (
-        rules: PipelineDefinition.ChangePolicy?, reference: PipelineDefinition.ChangePolicy?
+        rules: PipelineDefinition.ChangePolicy?, reference: PipelineDefinition.ChangePolicy?,
+        approval: PipelineDefinition.ApprovalPolicy?
     ) {
         var map = try YAMLMap(value, "`changes`")
         let words = PipelineDefinition.ChangePolicy.allCases
         let result = (
-            try map.word("rules", of: words), try map.word("reference", of: words)
+            rules: try map.word("rules", of: words),
+            reference: try map.word("reference", of: words),
+            approval: try map.word("approval", of: PipelineDefinition.ApprovalPolicy.allCases)
         )
         try map.finish()
+        let applies = result.rules == .apply || result.reference == .apply
+        guard result.approval != .secondPerson || !applies else {
+            throw value.fault(
+                "`approval: second_person` and `apply` contradict each other: a night would publish "
+                    + "edits that nobody approved",
+                suggestion: "Write hold, or leave `approval` out."
+            )
+        }
         return result
     }
 

@@ -2,17 +2,39 @@ import TripDomain
 import TripEngine
 import TripMart
 
+/// By what a trip's class is explained.
+public enum ExplainedDecision: Sendable {
+    /// By the generation that is served.
+    case served
+    /// By an older generation whose trips are still there.
+    case generation(Int)
+    /// By the edits of a saved plan, named by its file or the first digits of its id.
+    case plan(String)
+}
+
 extension MartQueries {
     /// `explain`: why a trip is in-house, contracted or undetermined.
     ///
     /// - Parameters:
     ///   - trip: A trip id or a trip ref.
+    ///   - decision: By what.
     ///   - showsAll: Whether to show every rule before the deciding one.
     ///   - format: How to answer; CSV is refused.
     /// - Returns: The answer.
-    /// - Throws: `MartError` where nothing is published; ``RunError`` where there is no such trip.
-    public func explain(_ trip: String, showsAll: Bool, format: OutputFormat) throws -> String {
-        let served = try ServedMart.open(folder)
+    /// - Throws: `MartError` where nothing is published, or where there is no such generation or plan;
+    ///   ``RunError`` where there is no such trip.
+    public func explain(
+        _ trip: String,
+        by decision: ExplainedDecision = .served,
+        showsAll: Bool,
+        format: OutputFormat
+    ) throws -> String {
+        var plan: PlanBinding?
+        if case .plan(let name) = decision {
+            plan = try AgreedPlan.open(name, martPath: folder.path).binding
+        }
+        let served = try generation(decision, plan)
+        if let plan { try require(plan, madeFor: served) }
         guard let detail = try served.trip(id: trip) ?? byRef(trip, in: served) else {
             throw RunError(
                 .notFound,
@@ -24,7 +46,7 @@ extension MartQueries {
                 ]
             )
         }
-        let inputs = try served.inputs()
+        let inputs = try plan?.inputs ?? served.inputs()
         func files(_ role: GenerationInput.Role) -> [PipelineFile] {
             inputs.filter { $0.role == role }
                 .map { PipelineFile(path: $0.path, content: $0.content) }
@@ -33,9 +55,11 @@ extension MartQueries {
             try PipelineReader.read(files: files(.pipeline)),
             references: files(.reference)
         )
+        guard compiled.classifier.readsFields(of: served.shape) else { throw served.damaged }
         let screen = ExplainScreen(
             header: served.header,
             detail: detail,
+            planned: plan.map { PlannedTrip($0, detail, compiled.classifier) },
             explanation: compiled.classifier.explain(detail.batch),
             compiled: compiled
         )
@@ -52,6 +76,48 @@ extension MartQueries {
         }
     }
 
+    /// A plan says nothing of the trips of another mart, though its generation has the same number.
+    private func require(_ plan: PlanBinding, madeFor served: ServedMart) throws {
+        let changes = try plan.changes(since: served)
+        guard plan.pipeline == served.header.pipeline, changes.isEmpty else {
+            throw RunError(
+                .planMismatch,
+                summary: "the plan is about other trips",
+                what: "Plan \(plan.id) of the pipeline \(plan.pipeline) was not made from this "
+                    + "generation \(served.header.number).",
+                remedies: ["Name the mart it was made for with --mart, or make the plan again."]
+            )
+        }
+    }
+
+    /// The generation whose trips are meant.
+    private func generation(
+        _ decision: ExplainedDecision,
+        _ plan: PlanBinding?
+    ) throws -> ServedMart {
+        let number: Int
+        switch decision {
+        case .served: return try ServedMart.open(folder)
+        case .generation(let asked): number = asked
+        case .plan: number = plan?.generation ?? 0
+        }
+        guard try folder.generationNumbers().contains(number) else {
+            let kept = try folder.generationNumbers()
+            // Where nothing is published, that is what there is to say.
+            guard !kept.isEmpty else { return try ServedMart.open(folder) }
+            let numbers =
+                try folder.historyNumbers().contains(number)
+                ? ["Its numbers are kept for good: triptych kpi --as-published \(number)"] : []
+            throw RunError(
+                .notFound,
+                summary: "the trips of generation \(number) are not kept",
+                what: "The trips that \(folder.path) keeps: of generation \(Shown.ranges(kept)).",
+                remedies: numbers + ["Explain the trip as it is now: leave --at and --plan out."]
+            )
+        }
+        return try ServedMart.open(folder, generation: number)
+    }
+
     private func byRef(_ text: String, in served: ServedMart) throws -> TripDetail? {
         do {
             return try served.trip(ref: TripRef(text: text), keys: try keys())
@@ -59,5 +125,32 @@ extension MartQueries {
             // Not a ref of this mart: there is no such trip.
             return nil
         }
+    }
+}
+
+/// One trip as a plan would have it.
+struct PlannedTrip {
+    /// The plan.
+    let plan: String
+    let tripType: String
+    let region: String
+    let isCounted: Bool
+    /// The rule that would decide; nil where none would.
+    let rule: RuleEntry?
+
+    /// Decides a stored trip by a plan's rules.
+    init(_ plan: PlanBinding, _ detail: TripDetail, _ classifier: TripClassifier) {
+        self.plan = plan.id
+        let batch = classifier.reclassify(detail.batch).batch
+        let shape = classifier.shape
+        func text(_ column: Int) -> String {
+            let texts = batch.columns[column].texts
+            return texts.pool.string(texts.codes[0]) ?? ""
+        }
+        tripType = text(shape.tripTypeIndex)
+        region = text(shape.regionIndex)
+        isCounted = batch.counted[0]
+        let number = Int(batch.ruleNumbers[0])
+        rule = number == 0 ? nil : classifier.rules[number - 1]
     }
 }

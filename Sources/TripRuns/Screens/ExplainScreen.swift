@@ -6,6 +6,8 @@ import TripMart
 struct ExplainScreen {
     let header: GenerationHeader
     let detail: TripDetail
+    /// The trip as a plan would have it; nil where it is explained as it stands.
+    let planned: PlannedTrip?
     let explanation: RuleExplanation
     let compiled: CompiledPipeline
 
@@ -32,7 +34,7 @@ struct ExplainScreen {
             ? explanation.rules : Array(explanation.rules.prefix(explanation.decidingRule - 1))
     }
 
-    private func rule(_ number: Int) -> RuleEntry { compiled.classifier.rules[number - 1] }
+    func rule(_ number: Int) -> RuleEntry { compiled.classifier.rules[number - 1] }
 
     private func ground(_ number: Int) -> String {
         guard number > 0 else { return TripClass.undetermined.word }
@@ -41,23 +43,43 @@ struct ExplainScreen {
 
     private var head: [String] {
         let summary = detail.summary
+        var generation = "generation \(header.number)"
+        if let planned { generation = "plan \(planned.plan) against \(generation)" }
         let first = [
-            "Trip \(summary.tripID)", "generation \(header.number)", summary.tripType,
-            "region \(summary.region)", summary.month,
-            summary.isCounted ? "counted" : "not counted",
+            "Trip \(summary.tripID)", generation, planned?.tripType ?? summary.tripType,
+            "region \(planned?.region ?? summary.region)", summary.month,
+            planned?.isCounted ?? summary.isCounted ? "counted" : "not counted",
         ].joined(separator: " · ")
         let synthetic = header.isSynthetic ? ["SYNTHETIC DATA"] : []
-        guard let rule = detail.rule else {
-            return [first] + synthetic + [
-                "undetermined: none of the "
-                    + Counted.text(explanation.rules.count, "rule") + " holds"
-            ]
+        guard let planned else { return [first] + synthetic + [decision(detail.rule)] }
+        return [first] + synthetic + [
+            "now       " + before(planned), "planned   " + decision(planned.rule),
+        ]
+    }
+
+    /// The trip as it stands, beside what a plan makes of it.
+    private func before(_ planned: PlannedTrip) -> String {
+        let summary = detail.summary
+        let rule = detail.rule.map { "   by rule \($0.id)" } ?? ""
+        var words = [Shown.ground(summary.tripClass, summary.basis) + rule]
+        if summary.tripType != planned.tripType { words.append(summary.tripType) }
+        if summary.region != planned.region { words.append("region \(summary.region)") }
+        if summary.isCounted != planned.isCounted {
+            words.append(summary.isCounted ? "counted" : "not counted")
+        }
+        return words.joined(separator: " · ")
+    }
+
+    /// Class, basis and the rule that gives them; that none holds where there is no rule.
+    private func decision(_ rule: RuleEntry?) -> String {
+        guard let rule else {
+            return "undetermined: none of the "
+                + Counted.text(explanation.rules.count, "rule") + " holds"
         }
         let basis = rule.basis.isEmpty ? "" : " / \(rule.basis)"
-        return [first] + synthetic + [
+        return
             "\(rule.tripClass.word)\(basis)   by rule \(rule.id) (\(Shown.ordinal(rule.number)) of "
-                + "\(explanation.rules.count)): \"\(rule.because)\""
-        ]
+            + "\(explanation.rules.count)): \"\(rule.because)\""
     }
 
     private func title(_ reading: RuleExplanation.RuleReading) -> String {
@@ -103,10 +125,10 @@ struct ExplainScreen {
         return text
     }
 
-    private var blanks: BlankValues { BlankValues(compiled.pipeline, file: detail.file) }
+    var blanks: BlankValues { BlankValues(compiled.pipeline, file: detail.file) }
 
     /// The days a matched reference row is valid: `2023-10-01 … open`.
-    private func validity(of name: RuleExplanation.NameReading) -> String? {
+    func validity(of name: RuleExplanation.NameReading) -> String? {
         guard let lookupName = name.name.split(separator: ".").first, let line = name.lineNumber,
             let lookup = compiled.lookups.first(where: { $0.definition.name == lookupName }),
             lookup.definition.validOn != nil,
@@ -163,50 +185,6 @@ struct ExplainScreen {
             + "line \(Shown.count(place.lineNumber))"
     }
 
-    /// The same as one JSON object in an array.
-    var json: String {
-        let summary = detail.summary
-        let rules = explanation.rules.map { reading in
-            JSONValue.object([
-                ("rule", .text(rule(reading.number).id)),
-                ("valid", .truth(reading.isValidThatDay)), ("truth", .text(reading.truth.word)),
-                ("conditions", .list(reading.conjuncts.map(Self.condition))),
-            ])
-        }
-        let object = JSONValue.object([
-            ("trip_id", .text(summary.tripID)), ("generation", .integer(Int64(header.number))),
-            ("month", .text(summary.month)), ("trip_type", .text(summary.tripType)),
-            ("region", .text(summary.region)), ("counted", .truth(summary.isCounted)),
-            ("class", .text(summary.tripClass.word)), ("basis", .text(summary.basis)),
-            ("rule", .text(detail.rule?.id)), ("because", .text(detail.rule?.because)),
-            ("cost_cents", .integer(summary.costCents)),
-            ("source_file", .text(summary.place.file)),
-            ("record_number", .integer(Int64(summary.place.recordNumber))),
-            ("line_number", .integer(Int64(summary.place.lineNumber))),
-            (
-                "next_rule",
-                .text(explanation.nextRule > 0 ? rule(explanation.nextRule).id : nil)
-            ),
-            ("rules", .list(rules)),
-        ])
-        return JSONValue.list([object]).json
-    }
-
-    private static func condition(_ conjunct: RuleExplanation.ConjunctReading) -> JSONValue {
-        .object([
-            ("text", .text(conjunct.text)), ("truth", .text(conjunct.truth.word)),
-            (
-                "values",
-                .list(
-                    conjunct.names.map { name in
-                        .object([
-                            ("name", .text(name.name)), ("value", .text(name.value.literal)),
-                            ("file", .text(name.file)),
-                            ("line", .integer(name.lineNumber.map(Int64.init))),
-                        ])
-                    }
-                )
-            ),
-        ])
-    }
+    /// The same for programs.
+    var json: String { ExplainRows(self).json }
 }

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// What an operator should know of a night besides what became of it: edits that are held, sources that
 /// are overdue, files that were left.
 ///
@@ -15,6 +17,9 @@ struct NightNotes {
         // What cannot be used as it stands has no effect to show yet.
         let command = (report.hasFaultyEdit ? "check " : "plan ") + report.pipelineText
         var lines = report.held.map { "held \($0)   see: triptych \(command)" }
+        if let approval = report.approval, approval.plan == nil {
+            lines.append("edits \(approval.clause)")
+        }
         lines += report.overdue.map {
             "overdue \($0.overdueText)   ask the sender for it, then run again"
         }
@@ -37,4 +42,9 @@ struct NightNotes {
         }
         return lines + report.replaced.map { "replaced \($0)" }
     }
+}
+
+extension ChangeApproval {
+    /// `made by …, approved by …`.
+    var clause: String { "made by \(madeBy)" + (approvedBy.map { ", approved by \($0)" } ?? "") }
 }

@@ -6,10 +6,13 @@ struct PlanRows {
     private let plan: Plan
     /// The references of samples, by trip number.
     private let samples: [Int64: String]
+    /// Where the plan is saved; nil where it is not.
+    private let path: String?
 
-    init(_ plan: Plan, samples: [Int64: String]) {
+    init(_ plan: Plan, samples: [Int64: String], path: String?) {
         self.plan = plan
         self.samples = samples
+        self.path = path
     }
 
     /// A row per pair of rules.
@@ -27,18 +30,24 @@ struct PlanRows {
     /// An array of one object.
     var json: String {
         let object = JSONValue.object([
-            ("plan", .text(plan.id)), ("generation", .integer(Int64(plan.header.number))),
+            ("plan", .text(plan.id)), ("plan_file", .text(path)),
+            ("generation", .integer(Int64(plan.header.number))),
             ("synthetic", .truth(plan.header.isSynthetic)),
-            ("edit_count", .integer(Int64(plan.editCount))),
-            ("edits", .list(plan.edits.map { .text($0) })),
+            ("edit_count", .integer(Int64(plan.edits.count))),
+            ("edits", .list(plan.edits.all.map { .text($0) })),
             ("now", Self.sums(plan.now)), ("planned", Self.sums(plan.planned)),
             ("grounds", .list(plan.grounds.map(Self.ground))),
             ("rules", .list(plan.rules.map(rule))),
+            ("by_edit", .list(plan.edited.map(edit))),
             ("cells", .list(plan.cells.map(Self.cell))),
             ("months", .list(plan.months.map { .text($0) })),
             ("regions", .list(plan.regions.map { Self.value($0, "region") })),
             ("trip_types", .list(plan.tripTypes.map { Self.value($0, "trip_type") })),
             ("relocated_trips", .integer(plan.relocated)),
+            (
+                "relocated_samples",
+                .list(plan.relocatedSamples.compactMap { samples[$0] }.map { .text($0) })
+            ),
             ("overflows", .integer(Int64(plan.overflows))),
         ])
         return JSONValue.list([object]).json
@@ -54,6 +63,17 @@ struct PlanRows {
             ("in_house_pct_high", .hundredths(sums.inHousePercentHighHundredths)),
             ("cost_cents", .integer(sums.costCents)),
             ("contracted_cost_cents", .integer(sums.contractedCostCents)),
+        ])
+    }
+
+    private func edit(_ move: EditMove) -> JSONValue {
+        .object([
+            ("edit", .text(move.name)), ("trips", .integer(move.sums.trips)),
+            ("in_house_trips", .integer(move.sums.inHouse)),
+            ("contracted_trips", .integer(move.sums.contracted)),
+            ("undetermined_trips", .integer(move.sums.undetermined)),
+            ("cost_cents", .integer(move.sums.costCents)),
+            ("samples", .list(move.sums.samples.compactMap { samples[$0] }.map { .text($0) })),
         ])
     }
 

@@ -8,44 +8,62 @@ struct PlanScreen {
     private static let cellCount = 5
 
     private let plan: Plan
-    private let command: String
+    private let options: RunOptions
     /// The references of samples, by trip number.
     private let samples: [Int64: String]
+    /// How it is published; nil where the command that does it is not named.
+    private let publishing: Planning.Publishing?
 
     /// - Parameters:
     ///   - plan: The plan.
-    ///   - command: The pipeline as a command names it.
+    ///   - options: Where pipeline, reference files and mart are.
     ///   - samples: The references of samples, by trip number.
-    init(_ plan: Plan, command: String, samples: [Int64: String]) {
+    ///   - publishing: How it is published; nil where the command that does it is not named.
+    init(
+        _ plan: Plan,
+        _ options: RunOptions,
+        samples: [Int64: String],
+        publishing: Planning.Publishing? = nil
+    ) {
         self.plan = plan
-        self.command = command
+        self.options = options
         self.samples = samples
+        self.publishing = publishing
     }
 
     /// The plan in one format.
     ///
-    /// - Parameters:
-    ///   - format: How to answer.
-    ///   - milliseconds: How long it took; nil where the command that publishes it is not named.
+    /// - Parameter format: How to answer.
     /// - Returns: The answer.
-    func text(_ format: OutputFormat, milliseconds: Int64?) -> String {
+    func text(_ format: OutputFormat) -> String {
+        let rows = PlanRows(plan, samples: samples, path: publishing?.path)
         switch format {
-        case .table: lines(milliseconds).joined(separator: "\n")
-        case .json: PlanRows(plan, samples: samples).json
-        case .csv: PlanRows(plan, samples: samples).csv
+        case .table: return Self.joined(sections + [publication]).joined(separator: "\n")
+        case .json: return rows.json
+        case .csv: return rows.csv
         }
     }
 
-    private func lines(_ milliseconds: Int64?) -> [String] {
-        guard let milliseconds, plan.editCount > 0 else { return Self.joined(sections) }
-        let spent = Shown.seconds(milliseconds)
-        return Self.joined(
-            sections + [["Publish: triptych reclassify \(command)   (planned in \(spent))"]]
-        )
+    private var publication: [String] {
+        guard let publishing, plan.edits.count > 0 else { return [] }
+        // The second person publishes what was saved, and nothing was.
+        guard publishing.path != nil || !publishing.needsApproval else { return [] }
+        var words = publishing.path.map { options.planWords($0) } ?? options.pipelineWords
+        if publishing.needsApproval { words += " --approved-by NAME" }
+        let time = Shown.seconds(publishing.publishingMilliseconds)
+        return ["Publish: triptych reclassify \(words)   about \(time)"]
+            + (publishing.needsApproval ? ["The pipeline asks for a second person to do it"] : [])
     }
 
     /// The plan while it is published.
-    var publishedLines: [String] { Self.joined([head("")] + sections.dropFirst()) }
+    ///
+    /// - Parameter approval: Who is answerable; nil where nobody is named.
+    /// - Returns: The lines.
+    func publishedLines(by approval: ChangeApproval?) -> [String] {
+        var head = head("")
+        if let approval { head.append("  \(approval.clause)") }
+        return Self.joined([head] + sections.dropFirst())
+    }
 
     private static func joined(_ sections: [[String]]) -> [String] {
         Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
@@ -61,23 +79,30 @@ struct PlanScreen {
             sections.append(moved(plan.regions, of: plan.regionCount, "region"))
             sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, "trip type"))
         }
-        return sections + [relocated, rules, notes]
+        return sections + [relocated, edited, rules, notes]
     }
 
     private func head(_ state: String) -> [String] {
         var head =
             "Plan \(plan.id) against generation \(plan.header.number)\(state) · "
-            + Counted.text(plan.editCount, "edit")
+            + Counted.text(plan.edits.count, "edit")
         if plan.header.isSynthetic { head += " · SYNTHETIC DATA" }
-        return [head] + Self.limited(plan.edits.map { "  " + $0 }, "line")
+        return [head] + Self.limited(plan.edits.clauses.map { "  " + $0 }, "line")
     }
 
     private var relocated: [String] {
         guard plan.relocated > 0 else { return [] }
         return [
             "\(Counted.text(plan.relocated, "trip")) \(plan.relocated == 1 ? "belongs" : "belong") "
-                + "to another region or trip type"
+                + "to another region or trip type\(sample(of: plan.relocatedSamples))"
         ]
+    }
+
+    /// The command that explains the first of some trips that has a reference.
+    private func sample(of numbers: [Int64]) -> String {
+        guard let ref = numbers.lazy.compactMap({ samples[$0] }).first else { return "" }
+        let plan = publishing?.path == nil ? "" : " --plan \(plan.id)"
+        return "   triptych explain \(ref)\(plan)"
     }
 
     private var notes: [String] {
@@ -195,17 +220,38 @@ struct PlanScreen {
             : "\(least > 0 ? "+" : "")\(Shown.percent(least)) to \(Shown.points(most))"
     }
 
+    /// Which edit moves which trips; nothing where all are taken together.
+    private var edited: [String] {
+        guard plan.edited.count > 1, plan.edited.contains(where: { $0.sums.trips > 0 }) else {
+            return []
+        }
+        var table = TextTable(
+            [("by edit", .left)]
+                + ["moves", "in-house", "contracted", "undet.", "known cost"].map { ($0, .right) }
+        )
+        for edit in plan.edited {
+            let sums = edit.sums
+            table.add([
+                edit.name, Shown.count(sums.trips), Shown.change(sums.inHouse),
+                Shown.change(sums.contracted), Shown.change(sums.undetermined),
+                Shown.dollars(sums.costCents),
+            ])
+        }
+        return table.lines + [
+            "Each trip stands at the edit that brings it where it is planned, taken in this order"
+        ]
+    }
+
     private var rules: [String] {
         let lines = plan.rules.map { move in
             let (from, to) = (move.from ?? "no rule", move.to ?? "no rule")
+            let still = move.changesGround ? "with another class or basis" : "counted otherwise"
             let what =
-                from == to
-                ? "\(to) decides still, counted otherwise" : "\(to) decides instead of \(from)"
+                from == to ? "\(to) decides still, \(still)" : "\(to) decides instead of \(from)"
             let rest = move.trips - move.countedTrips
             let uncounted = rest > 0 ? ", \(Shown.count(rest)) of them not counted" : ""
-            let sample = move.samples.lazy.compactMap { samples[$0] }.first
-                .map { "   triptych explain \($0)" }
-            return "\(what): \(Counted.text(move.trips, "trip"))\(uncounted)\(sample ?? "")"
+            let trips = Counted.text(move.trips, "trip")
+            return "\(what): \(trips)\(uncounted)\(sample(of: move.samples))"
         }
         return Self.limited(lines, "pair of rules", plural: "pairs of rules")
     }

@@ -59,12 +59,15 @@ import TripDomain
                 )
             )
             let pool = TextPool(words)
-            changes.addRelocated([
-                (
-                    TextColumn(codes: part.map { UInt32($0.oldRegion + 1) }, pool: pool),
-                    TextColumn(codes: part.map { UInt32($0.newRegion + 1) }, pool: pool)
-                )
-            ])
+            changes.addRelocated(
+                [
+                    (
+                        TextColumn(codes: part.map { UInt32($0.oldRegion + 1) }, pool: pool),
+                        TextColumn(codes: part.map { UInt32($0.newRegion + 1) }, pool: pool)
+                    )
+                ],
+                firstNumber: Int64(start + 1)
+            )
             all.add(changes)
         }
         return all
@@ -89,7 +92,10 @@ import TripDomain
             total += move.trips
         }
         #expect(total == 500)
-        let relocated = trips.count { Self.words[$0.oldRegion] != Self.words[$0.newRegion] }
-        #expect(changes.relocated == Int64(relocated))
+        let relocated = trips.indices.filter {
+            Self.words[trips[$0].oldRegion] != Self.words[trips[$0].newRegion]
+        }
+        #expect(changes.relocated == Int64(relocated.count))
+        #expect(changes.relocatedSamples == relocated.prefix(3).map { Int64($0 + 1) })
     }
 }

@@ -31,7 +31,7 @@ import TripMart
 
     private static func reclassify(
         _ folder: ChangeFolder,
-        plan: String? = nil,
+        plan: AgreedPlan? = nil,
         _ adjust: (inout RunOptions) -> Void = { _ in }
     ) throws -> NightReport {
         let options = folder.night.options(adjust)
@@ -169,14 +169,16 @@ import TripMart
         let folder = try ChangeFolder(seed: 26, trips: 200)
         try MadeEdit.basis.make(folder)
         let plan = try Planning(options: folder.options, progress: Progress(isShown: false))
-            .answer(.table)
+            .answerToPublish()
         try MadeEdit.vehicles.make(folder)
-        let error = #expect(throws: RunError.self) { try Self.reclassify(folder, plan: plan.id) }
+        let error = #expect(throws: RunError.self) {
+            try Self.reclassify(folder, plan: .shown(plan.id))
+        }
         #expect(error.map { Failure($0).status } == .planMismatch)
         #expect(try folder.served.header.number == 1)
         let now = try Planning(options: folder.options, progress: Progress(isShown: false))
-            .answer(.table)
-        #expect(try Self.reclassify(folder, plan: now.id).generation == 2)
+            .answerToPublish()
+        #expect(try Self.reclassify(folder, plan: .shown(now.id)).generation == 2)
     }
 
     @Test func aCheckWithholdsIt() throws {

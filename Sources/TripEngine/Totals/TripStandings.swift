@@ -1,0 +1,62 @@
+public import TripDomain
+
+/// Where trips stand, in a form that several decisions of the same trips can be compared by.
+///
+/// Rules are numbered per rule set and texts coded per batch; here equal numbers mean equal words.
+public struct TripStandings {
+    /// Where one trip stands: deciding rule with class and basis, region, trip type, mark.
+    public struct Standing: Sendable, Hashable {
+        let rule: UInt32
+        let region: UInt32
+        let tripType: UInt32
+        let isCounted: Bool
+    }
+
+    private var words = WordNumbers()
+
+    /// Compares no trips yet.
+    public init() {}
+
+    /// Where the trips of a batch stand.
+    ///
+    /// - Parameters:
+    ///   - batch: The trips, classified.
+    ///   - shape: Their columns.
+    ///   - rules: The rules they were decided by.
+    /// - Returns: One entry per trip, comparable with those of earlier calls.
+    /// - Complexity: O(*n*) in the trips.
+    public mutating func standings(
+        of batch: TripBatch,
+        _ shape: TripShape,
+        _ rules: [RuleEntry]
+    ) -> [Standing] {
+        let decisions =
+            [words.number(of: [])]
+            + rules.map { rule in
+                words.number(
+                    of: Array("\(rule.id)\0\(rule.tripClass.word)\0\(rule.basis)".utf8)
+                )
+            }
+        let regions = numbers(batch.columns[shape.regionIndex].texts)
+        let tripTypes = numbers(batch.columns[shape.tripTypeIndex].texts)
+        return (0..<batch.count).map { row in
+            Standing(
+                rule: decisions[Int(batch.ruleNumbers[row])],
+                region: regions[row],
+                tripType: tripTypes[row],
+                isCounted: batch.counted[row]
+            )
+        }
+    }
+
+    /// The number of each row's text; of a large pool the rows may use few entries.
+    private mutating func numbers(_ column: TextColumn) -> [UInt32] {
+        var known = [UInt32?](repeating: nil, count: column.pool.count)
+        return column.codes.map { code in
+            if let number = known[Int(code)] { return number }
+            let number = words.number(of: Array(column.pool.slice(code)))
+            known[Int(code)] = number
+            return number
+        }
+    }
+}

@@ -1,0 +1,222 @@
+import TripDomain
+import TripEngine
+
+/// The edits of a folder one after the other, so that each trip that moves can be told from which of
+/// them it does.
+///
+/// First come reference files, then look-ups and labels, derived fields, what is counted, and rules: an
+/// edit may need one that stands before it, hardly ever one that stands behind it. A state between that
+/// cannot be compiled is no state: its edit is taken together with the next.
+struct EditSteps: Sendable {
+    /// More steps than this, and edits of one kind are taken together: every trip that moves is decided
+    /// once more for each of them.
+    static let limit = 6
+
+    /// What each step edits.
+    let names: [String]
+    /// The classifier after each step but the last, after which it is the folder's.
+    let classifiers: [TripClassifier]
+
+    /// Cuts the way from a generation's folder to the one of now.
+    ///
+    /// - Parameters:
+    ///   - kept: What the generation was made from.
+    ///   - folder: The folder.
+    ///   - edits: What differs.
+    init(_ kept: FolderReading.Kept, _ folder: FolderReading, _ edits: FolderEdits) {
+        let groups = Self.fewer(Self.groups(kept, folder, edits))
+        let steps = groups.flatMap(\.steps)
+        var state = State(kept, folder)
+        var names: [String] = []
+        var classifiers: [TripClassifier] = []
+        var pending: [String] = []
+        for step in steps.dropLast() {
+            step.apply(&state)
+            pending.append(step.name)
+            // A state that cannot be compiled goes with the next one.
+            guard let compiled = try? CompiledPipeline(state.pipeline, references: state.references)
+            else { continue }
+            names.append(pending.joined(separator: ", "))
+            classifiers.append(compiled.classifier)
+            pending = []
+        }
+        if let last = steps.last { names.append((pending + [last.name]).joined(separator: ", ")) }
+        self.names = names
+        self.classifiers = classifiers
+    }
+
+    /// What decides, somewhere on the way.
+    private struct State {
+        var pipeline: PipelineDefinition
+        var references: [PipelineFile]
+
+        /// Begins where the generation stands; files that are named for the first time do no harm yet.
+        init(_ kept: FolderReading.Kept, _ folder: FolderReading) {
+            pipeline = kept.pipeline
+            references =
+                kept.references
+                + folder.references.filter { file in
+                    !kept.references.contains { $0.path == file.path }
+                }
+        }
+    }
+
+    /// One edit, or several that are taken together.
+    private struct Step {
+        let name: String
+        let apply: (inout State) -> Void
+    }
+
+    /// Edits of one kind, one after the other.
+    private struct Group {
+        /// What they are called together.
+        let name: String
+        let isReference: Bool
+        var steps: [Step]
+
+        /// The same as one step.
+        var together: Group {
+            let steps = steps
+            return Group(
+                name: name,
+                isReference: isReference,
+                steps: [Step(name: name) { for step in steps { step.apply(&$0) } }]
+            )
+        }
+    }
+
+    /// Takes the largest groups together until there are few enough steps.
+    private static func fewer(_ all: [Group]) -> [Group] {
+        var groups = all.filter { !$0.steps.isEmpty }
+        while groups.reduce(0, { $0 + $1.steps.count }) > limit {
+            let largest = groups.indices.max { groups[$0].steps.count < groups[$1].steps.count }
+            if let largest, groups[largest].steps.count > 1 {
+                groups[largest] = groups[largest].together
+                continue
+            }
+            let files = groups.filter(\.isReference)
+            guard files.count > 1 else { break }
+            let name = "\(Counted.text(files.count, "reference file"))"
+            let merged = Group(name: name, isReference: true, steps: files.flatMap(\.steps))
+            groups = [merged.together] + groups.filter { !$0.isReference }
+        }
+        return groups
+    }
+
+    private static func groups(
+        _ kept: FolderReading.Kept,
+        _ folder: FolderReading,
+        _ edits: FolderEdits
+    ) -> [Group] {
+        let now = folder.pipeline
+        let (before, after) = (kept.pipeline.rules, now.rules)
+        let rules = edits.parts.contains("rules") ? rules(before, after) : []
+        return references(kept, folder, edits) + [
+            Group(
+                name: "look-ups and labels",
+                isReference: false,
+                steps: Set(["lookups", "dimensions"]).isDisjoint(with: edits.parts)
+                    ? []
+                    : [
+                        Step(name: "look-ups and labels") { state in
+                            state.pipeline.lookups = now.lookups
+                            state.pipeline.lookupPlaces = now.lookupPlaces
+                            state.pipeline.undatedLookups = now.undatedLookups
+                            state.pipeline.labels = now.labels
+                        }
+                    ]
+            ),
+            Group(
+                name: "derived fields",
+                isReference: false,
+                steps: edits.parts.contains("derived")
+                    ? [Step(name: "derived fields") { $0.pipeline.derived = now.derived }] : []
+            ),
+            Group(
+                name: "kpis",
+                isReference: false,
+                steps: edits.parts.contains("kpis")
+                    ? [Step(name: "kpis") { $0.pipeline.kpis = now.kpis }] : []
+            ),
+            Group(
+                name: "rules (\(Counted.text(rules.count, "edit")))",
+                isReference: false,
+                steps: rules
+            ),
+        ]
+    }
+
+    /// The rows of each file that is there before and now; the last brings the file as it is.
+    private static func references(
+        _ kept: FolderReading.Kept,
+        _ folder: FolderReading,
+        _ edits: FolderEdits
+    ) -> [Group] {
+        folder.references.compactMap { file in
+            guard let index = kept.references.firstIndex(where: { $0.path == file.path }),
+                let own = edits.references[file.path]
+            else { return nil }
+            let count = max(1, own.rowCount)
+            let name = "\(file.path) (\(Counted.text(count, "row")))"
+            let last = Step(name: count == 1 ? own.all[0] : name) { $0.references[index] = file }
+            // A file with very many edits is never taken row by row.
+            guard (2...limit).contains(count) else {
+                return Group(name: name, isReference: true, steps: [last])
+            }
+            let rows = (1..<count).map { number in
+                Step(name: own.all[number - 1]) { state in
+                    let content = own.content(after: number)
+                    state.references[index] = PipelineFile(path: file.path, content: content)
+                }
+            }
+            let end = Step(name: own.all[count - 1], apply: last.apply)
+            return Group(name: name, isReference: true, steps: rows + [end])
+        }
+    }
+
+    /// Rules that decide otherwise, in their places of before; then those that went, those that came,
+    /// and last the order of now.
+    private static func rules(_ before: [RuleText], _ now: [RuleText]) -> [Step] {
+        func step(
+            _ rule: RuleText,
+            _ what: String,
+            _ apply: @escaping (inout [RuleText]) -> Void
+        ) -> Step {
+            Step(name: "\(rule.when.file):\(rule.when.line): rule \(rule.id) \(what)") {
+                apply(&$0.pipeline.rules)
+            }
+        }
+        var steps: [Step] = []
+        for rule in now {
+            guard let old = before.first(where: { $0.id == rule.id }),
+                !FolderEdits.differences(old, rule).isEmpty
+            else { continue }
+            steps.append(
+                step(rule, "changed") { rules in
+                    rules = rules.map { $0.id == rule.id ? rule : $0 }
+                }
+            )
+        }
+        for rule in before where !now.contains(where: { $0.id == rule.id }) {
+            steps.append(
+                Step(name: "\(rule.when.file): rule \(rule.id) removed") { state in
+                    state.pipeline.rules.removeAll { $0.id == rule.id }
+                }
+            )
+        }
+        var order = before.map(\.id).filter { id in now.contains { $0.id == id } }
+        for (index, rule) in now.enumerated() where !order.contains(rule.id) {
+            // Behind the nearest rule in front of it that stands already.
+            let front = now[..<index].last { order.contains($0.id) }?.id
+            let place = front.flatMap { order.firstIndex(of: $0) }.map { $0 + 1 } ?? 0
+            order.insert(rule.id, at: place)
+            steps.append(step(rule, "added") { $0.insert(rule, at: place) })
+        }
+        if order != now.map(\.id) {
+            steps.append(
+                Step(name: "rules in another order") { $0.pipeline.rules = now }
+            )
+        }
+        return steps
+    }
+}
