@@ -22,6 +22,8 @@ public struct GenerationSummary: Sendable {
     public var inputs: [GenerationInput]
     /// What the checks said.
     public var checks: [CheckResult]
+    /// What rollbacks left behind and nobody asked for since.
+    public var holds: [Hold] = []
     /// Who published edits with it; nil where nobody did.
     public var approval: ChangeApproval?
 

@@ -28,9 +28,19 @@ public struct MartFolder: Sendable, Hashable {
         for folder in [path, generationsPath, historyPath] {
             try FileSystem.makeFolder(folder, mode: 0o750)
         }
-        // Whoever may read the mart may plan.
-        try FileSystem.makeFolder(plansPath, mode: 0o770)
+        try createPlans()
         try FileSystem.makeFolder(archivePath, mode: 0o700)
+    }
+
+    /// Makes the folder of the plans, where it is missing: whoever may read the mart may plan.
+    ///
+    /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
+    func createPlans() throws(MartError) {
+        guard !FileSystem.isFolder(plansPath) else { return }
+        try FileSystem.makeFolder(plansPath, mode: 0o770)
+        // The process may take rights away from what it makes. Where it must not give them, the owner
+        // alone plans.
+        chmod(plansPath, 0o770)
     }
 
     /// The folder of the generation files.

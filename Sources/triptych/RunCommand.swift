@@ -42,6 +42,15 @@ struct RunCommand: ParsableCommand {
     )
     var skips: [String] = []
 
+    @Option(
+        name: .customLong("include"),
+        help: """
+            Take in a file that a rollback left out, by its path; `all` stands for every such file. May \
+            be given several times.
+            """
+    )
+    var includes: [String] = []
+
     @Option(help: "text or json: the form of the details on stderr.")
     var logFormat: LogFormat = .text
 
@@ -63,6 +72,7 @@ struct RunCommand: ParsableCommand {
         options.isDryRun = dryRun
         options.appliesChanges = applyChanges
         options.skippedFiles = skips
+        options.includedFiles = includes
         approval.name(in: &options)
         let progress = Progress(
             isShown: Output.isTerminal(.standardError) && logFormat == .text

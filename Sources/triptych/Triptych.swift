@@ -13,6 +13,7 @@ struct Triptych: ParsableCommand {
             A number:       triptych kpi --by region
             A trip:         triptych explain TRIP
             A rule change:  triptych plan pipelines/ambulance, then triptych reclassify
+            A bad night:    triptych rollback GENERATION
 
             Exit codes: 0 published or nothing due, 10 with warnings, 11 withheld by a check, \
             12 ledger imbalance, 14 plan outdated, 15 faults found, 2 usage, 65 no usable input, 66 a file is \
@@ -23,9 +24,7 @@ struct Triptych: ParsableCommand {
         subcommands: [
             RunCommand.self, KPICommand.self, TripsCommand.self, ExplainCommand.self,
             CheckCommand.self, PlanCommand.self, ReclassifyCommand.self, RejectsCommand.self,
-            RunsCommand.self,
-            ReportCommand.self,
-            GenerateCommand.self,
+            RollbackCommand.self, RunsCommand.self, ReportCommand.self, GenerateCommand.self,
         ]
     )
 

@@ -241,6 +241,23 @@ enum FileSystem {
         }
     }
 
+    /// Copies a file; what has the new name is replaced.
+    ///
+    /// - Parameters:
+    ///   - from: The file.
+    ///   - to: The copy, which is not synced.
+    ///   - mode: Who may read and write it.
+    /// - Throws: ``MartError`` of the files.
+    static func copy(_ from: String, to: String, mode: mode_t) throws(MartError) {
+        try remove(to)
+        let descriptor = open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw error(errno, to, creating: true) }
+        defer { close(descriptor) }
+        try readBlocks(from, blockSize: 1 << 20) { block throws(MartError) in
+            try writeAll(block, to: descriptor, to)
+        }
+    }
+
     /// Reads a whole small file.
     static func readAll(_ path: String) throws(MartError) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -248,10 +248,11 @@ extension MartError {
                 + "on the size of files, then run again."
         case SQLITE_NOTADB:
             mapped = .foreignFile
-            remedy = "This is not an SQLite file. Restore it, or roll back."
+            remedy = "This is not an SQLite file. Restore it, or go back: triptych rollback NUMBER"
         case SQLITE_CORRUPT:
             mapped = .damaged
-            remedy = "The file is damaged. Verify it, and roll back to a generation that is whole."
+            remedy =
+                "The file is damaged. Go back to a generation that is whole: triptych rollback NUMBER"
         case SQLITE_CANTOPEN:
             mapped = .ioFailed
             remedy = "The file cannot be opened (SQLite code \(code)). Check the path and rights."

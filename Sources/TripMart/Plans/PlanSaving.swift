@@ -21,7 +21,7 @@ struct PlanSaving {
 
     /// Writes the file beside where it belongs, and puts it there.
     func save(in folder: MartFolder) throws(MartError) -> String {
-        try FileSystem.makeFolder(folder.plansPath, mode: 0o770)
+        try folder.createPlans()
         try removeStale(folder)
         let path = folder.planPath(binding.id)
         // Two may be planning the same edits at once, on two machines as well.

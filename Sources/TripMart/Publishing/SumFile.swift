@@ -42,8 +42,8 @@ public enum SumFile {
             .damaged,
             file: file,
             remedy: "The file differs from its check sums, first in block \(block) of "
-                + "\(sums.blocks.count). Point the link triptych.sqlite at a generation in "
-                + "generations/ that is whole, with ln -sfn."
+                + "\(sums.blocks.count). Go back to a generation that is whole: triptych rollback "
+                + "NUMBER"
         )
     }
 

@@ -95,7 +95,8 @@ public final class MartFile: Sendable {
         MartError(
             .damaged,
             file: path,
-            remedy: "The file is damaged. Verify it, and roll back to a generation that is whole."
+            remedy: "The file is damaged. Go back to a generation that is whole: triptych rollback "
+                + "NUMBER"
         )
     }
 }

@@ -7,6 +7,9 @@ public final class PublishedCube: SummaryReading {
     /// The generation's own row.
     public let header: GenerationHeader
 
+    /// The error for what is kept of a generation and contradicts it.
+    public var damaged: MartError { file.damaged() }
+
     private init(_ file: MartFile) throws(MartError) {
         self.file = file
         header = try file.header()
@@ -71,6 +74,8 @@ public struct History: Sendable {
             let files = try cube.files()
             let new = files.filter { !known.contains(FileKey($0)) }
             known = Set(files.map(FileKey.init))
+            // What is published once more is no night of its own.
+            guard try cube.file.meta("content_of") == nil else { continue }
             volumes.append(
                 GenerationVolume(
                     number: number,

@@ -102,6 +102,27 @@ extension SummaryReading {
         try file.inputs(role: role)
     }
 
+    /// What rollbacks left behind, by kind, source and path; nothing in a generation that was made before
+    /// there were rollbacks.
+    public func holds() throws(MartError) -> [Hold] {
+        let tables = try file.rows("SELECT 1 FROM sqlite_schema WHERE name = 'hold'") { _ in true }
+        guard !tables.isEmpty else { return [] }
+        return try file.rows("SELECT * FROM hold ORDER BY kind, source, path, sequence") {
+            row in
+            guard let kind = Hold.Kind(rawValue: try row["kind"]) else { throw file.damaged() }
+            return try Hold(
+                kind: kind,
+                source: row["source"],
+                path: row["path"],
+                contentHash: row["content_hash"],
+                archiveHash: row["archive_hash"],
+                sequence: row["sequence"],
+                after: row["after"],
+                generation: row["generation"]
+            )
+        }
+    }
+
     /// When each source last brought something, by name; none in a generation that was made before
     /// sources had clocks.
     public func clocks() throws(MartError) -> [SourceClock] {

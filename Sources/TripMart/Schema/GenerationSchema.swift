@@ -18,7 +18,8 @@ enum GenerationSchema {
 
     /// The tables that a generation and its history have in common: everything but the trips.
     static let summaryTables = [
-        OriginTables.ddl, FileTables.ddl, DimensionTables.ddl, CubeTables.ddl, CubeViews.ddl,
+        OriginTables.ddl, FileTables.ddl, HoldTables.ddl, DimensionTables.ddl, CubeTables.ddl,
+        CubeViews.ddl,
     ].joined(separator: "\n")
 
     /// Quotes a name for SQL.

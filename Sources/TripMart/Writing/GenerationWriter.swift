@@ -92,6 +92,20 @@ public struct GenerationWriter: Sendable {
         return built
     }
 
+    /// Writes a generation that has the content of an older one.
+    ///
+    /// - Parameter copy: The generation; its number is the folder's next number.
+    /// - Returns: The files, to be checked and published.
+    /// - Throws: ``MartError`` with code `numberTaken`, or of a file.
+    /// - Complexity: O(*n*) in the bytes of the older one.
+    public func write(_ copy: GenerationCopy) throws(MartError) -> BuiltGeneration {
+        let built = try begin(copy.header, trips: copy.tripCount)
+        try copy.write(folder.generationPath(copy.base), to: built.path, isSummary: true)
+        try copy.write(folder.historyPath(copy.base), to: built.historyPath, isSummary: true)
+        try copy.write(folder.kpiPath(copy.base), to: built.kpiPath, isSummary: false)
+        return built
+    }
+
     private func begin(_ header: GenerationHeader, trips: Int) throws(MartError) -> BuiltGeneration
     {
         let number = header.number

@@ -11,6 +11,7 @@ struct SummaryTables {
         try rows("meta", 2, meta.map { [.text($0.0), .text($0.1)] })
         try writeOrigin()
         try writeFiles()
+        try connection.insert(summary.holds)
         try writeDimensions()
         try connection.insert(cube: summary.cube, basisCells: summary.basisCells)
         try rows("bridge", 3, source.bridge.map { $0.values })
@@ -161,6 +162,22 @@ extension RawConnection {
                 .integer(cell.costedTrips), .integer(cell.costCents),
             ])
         }
+    }
+
+    /// Fills `hold`.
+    func insert(_ holds: [Hold]) throws(MartError) {
+        try insert(
+            into: "hold",
+            8,
+            holds.map { hold in
+                [
+                    .text(hold.kind.rawValue), .text(hold.source), .text(hold.path),
+                    .text(hold.contentHash), .text(hold.archiveHash),
+                    StoredValue(hold.sequence), StoredValue(hold.after),
+                    StoredValue(hold.generation),
+                ]
+            }
+        )
     }
 
     /// Fills `generation_input`.

@@ -40,7 +40,8 @@ struct PlannedEdits {
             .require()
         kept = published.kept
         id = Self.id(served.header.number, folder)
-        secondPerson = SecondPerson(published.kept.pipeline, folder.pipeline)
+        secondPerson = try SecondPerson(published.kept.pipeline, folder.pipeline)
+            .with(served.holds(), MartFolder(path: options.martPath))
     }
 
     /// The edits one after the other; each state between is compiled.

@@ -95,8 +95,9 @@ public struct Planning {
         /// How many tenths of the time of a plan it takes to publish it: the same trips are decided, and
         /// written, recounted and synced.
         ///
-        /// Ten million trips, one edit, 2026-11-22: 14.6 s beside 2.7 (Benchmarks/README.md).
-        private static let tenths: Int64 = 54
+        /// Ten million trips, 2026-11-22: 14.6 s beside 2.7 (Benchmarks/README.md), and on another machine
+        /// 11.4 s beside 2.9.
+        private static let tenths: Int64 = 45
 
         /// How long publishing will take, about.
         var publishingMilliseconds: Int64 { milliseconds * Self.tenths / 10 }

@@ -81,6 +81,8 @@ struct Reclassification {
             cube: decisions.cube,
             checks: report.checks
         )
+        // Whoever publishes edits has asked for those that a rollback left.
+        summary.holds = try served.holds().files
         summary.approval = SecondPerson.approval(options, agreed?.binding)
         try mart.publish(
             GenerationRevision(
@@ -131,6 +133,7 @@ struct Reclassification {
         report.dataThrough = decisions.cube.dataThrough
         report.latestMonth = decisions.cube.latestMonth
         report.overflows = decisions.overflows
+        report.holds = try served.holds().files.unmended(by: served.files())
         report.plan = try Planning(options: options, progress: progress)
             .screen(plan, served)
             .publishedLines(by: SecondPerson.approval(options, agreed?.binding))

@@ -12,16 +12,38 @@ struct SecondPerson {
         isRequired = [kept, folder].contains { $0.approval == .secondPerson }
     }
 
+    /// Looks at the pipelines of generations.
+    init(named inputs: [GenerationInput]) {
+        // The word alone, wherever it stands: nobody gets rid of the rule by a newer version.
+        let word = PipelineDefinition.ApprovalPolicy.secondPerson.rawValue
+        isRequired = inputs.contains {
+            $0.role == .pipeline && String(decoding: $0.content, as: UTF8.self).contains(word)
+        }
+    }
+
     /// Looks at a folder, and at what a generation was made from where that can no longer be read.
     ///
     /// - Throws: `MartError` of the generation.
     init(unread served: ServedMart?, _ folder: PipelineDefinition) throws(MartError) {
-        // The word alone, wherever it stands: nobody gets rid of the rule by a newer version.
-        let word = PipelineDefinition.ApprovalPolicy.secondPerson.rawValue
-        let texts = try served?.inputs(role: .pipeline)
-            .map { String(decoding: $0.content, as: UTF8.self) }
-        isRequired =
-            folder.approval == .secondPerson || texts?.contains { $0.contains(word) } == true
+        let named = SecondPerson(named: try served?.inputs() ?? [])
+        isRequired = folder.approval == .secondPerson || named.isRequired
+    }
+
+    /// The same, where a rollback left a pipeline that asked for one: going back must not be a way around.
+    ///
+    /// - Parameters:
+    ///   - holds: What rollbacks left.
+    ///   - folder: The mart, which keeps what those generations were made from.
+    /// - Returns: Whether a second person is asked for.
+    /// - Throws: `MartError` of what is kept.
+    func with(_ holds: [Hold], _ folder: MartFolder) throws(MartError) -> SecondPerson {
+        guard !isRequired else { return self }
+        for number in Set(holds.filter { $0.kind == .pipeline }.map(\.generation)).sorted() {
+            let left = try PublishedCube.open(folder, generation: number)
+            let person = SecondPerson(named: try left.inputs(role: .pipeline))
+            if person.isRequired { return person }
+        }
+        return self
     }
 
     /// Refuses to publish from stored trips what nobody else has seen as a plan.
@@ -43,16 +65,13 @@ struct SecondPerson {
 
     /// Refuses to publish by a run what nobody else answers for.
     ///
-    /// - Parameter options: Who works, and who approved.
+    /// - Parameters:
+    ///   - options: Who works, and who approved.
+    ///   - remedy: What to do where nobody else is named.
     /// - Throws: ``RunError`` with code `withheld`.
-    func requireApprover(_ options: RunOptions) throws(RunError) {
+    func requireApprover(_ options: RunOptions, _ remedy: String) throws(RunError) {
         guard isRequired else { return }
-        try requireOther(
-            than: options.madeBy,
-            options,
-            "Somebody else looks at it with --dry-run, and is named: triptych run … "
-                + "--apply-changes --approved-by NAME"
-        )
+        try requireOther(than: options.madeBy, options, remedy)
     }
 
     private func requireOther(
@@ -111,7 +130,11 @@ extension NightSetting {
         guard options.appliesChanges, changesDecisions, served != nil, !options.isDryRun else {
             return nil
         }
-        try secondPerson.requireApprover(options)
+        try secondPerson.requireApprover(
+            options,
+            "Somebody else looks at it with --dry-run, and is named: triptych run … "
+                + "--apply-changes --approved-by NAME"
+        )
         return SecondPerson.approval(options, nil)
     }
 }

@@ -44,7 +44,11 @@ struct HeldEdits {
         func holds(_ policy: (PipelineDefinition) -> PipelineDefinition.ChangePolicy) -> Bool {
             !appliesChanges && (policy(kept) == .hold || policy(now) == .hold)
         }
-        let isHeld = holds(\.ruleChanges) && !differences.isEmpty
+        // What a rollback left is published by whoever asks for it, whatever the policy.
+        func isLeft(_ kind: Hold.Kind) -> Bool {
+            !appliesChanges && published.heldKinds.contains(kind)
+        }
+        let isHeld = (holds(\.ruleChanges) || isLeft(.pipeline)) && !differences.isEmpty
         let holdsRules = isHeld || folder.isKept
         if isHeld {
             let parts = differences.joined(separator: ", ")
@@ -54,7 +58,8 @@ struct HeldEdits {
         if holdsRules, let steering = folder.steering { pipeline.takeSteering(from: steering) }
         let changedReferences = Self.changed(keptReferences, folder.references)
         let holdsReferences =
-            holds(\.referenceChanges) && !changedReferences.isEmpty
+            (holds(\.referenceChanges) || isLeft(.reference))
+            && !changedReferences.isEmpty
         if holdsReferences {
             for name in changedReferences {
                 held.append("\(name) was edited since \(published.number); NOT applied")
@@ -91,12 +96,15 @@ struct PublishedInputs {
     let number: Int
     /// Its pipeline and its reference files.
     let kept: FolderReading.Kept
+    /// What of the folder a rollback left, until somebody publishes edits again.
+    let heldKinds: Set<Hold.Kind>
 
     /// Reads what a generation keeps.
     ///
     /// - Throws: ``PipelineFault`` where its pipeline can no longer be read; `MartError` of the file.
     init(_ served: ServedMart) throws {
         number = served.header.number
+        heldKinds = Set(try served.holds().map(\.kind))
         let inputs = try served.inputs()
         kept = FolderReading.Kept(
             pipeline: try PipelineReader.read(files: Self.files(inputs, .pipeline)),

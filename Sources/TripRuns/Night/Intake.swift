@@ -26,6 +26,8 @@ struct Intake {
     let landing: LandingFolder
     /// Files of the delivery that cannot be ordered or contradict each other.
     private(set) var refusals: [Refusal] = []
+    /// What rollbacks left out and the input folder has once more.
+    var heldAgain: [Hold] = []
     /// Files taken in for the first time, without sequence yet.
     private(set) var arrivals: [Arrival] = []
 
@@ -55,6 +57,7 @@ struct Intake {
     /// - Parameters:
     ///   - delivery: The folder, sorted out.
     ///   - known: All files of the served generation.
+    ///   - holds: What rollbacks left behind.
     ///   - threadCount: How many files are hashed at once.
     ///   - progress: Where progress is shown.
     /// - Throws: What hashing comes upon besides `SourceFault`, for which the file is refused.
@@ -62,6 +65,7 @@ struct Intake {
     mutating func sift(
         _ delivery: Delivery,
         known: [SourceFileEntry],
+        holds: [Hold],
         threadCount: Int,
         progress: Progress
     ) throws {
@@ -70,7 +74,7 @@ struct Intake {
             let key = PathKey(source: file.source, path: file.path)
             if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
         }
-        let candidates = withoutTwins(delivery.arrivals, latest)
+        let candidates = withoutTwins(withoutHeld(delivery.arrivals, holds), latest)
         let done = FileCount(progress: progress, stage: "comparing", total: candidates.count)
         let keys = candidates.map {
             PathKey(source: pipeline.sources[$0.sourceIndex].name, path: $0.file.path)
@@ -107,7 +111,7 @@ struct Intake {
     }
 
     /// The hash of what a file expands to; empty where it cannot be read, which reading will tell.
-    private func expandedHash(_ location: String, source: SourceDefinition) -> String {
+    func expandedHash(_ location: String, source: SourceDefinition) -> String {
         // A damaged file is refused, with its reason, when its records are read.
         (try? ContentHash.ofExpanded(path: location, limits: source.expansion)) ?? ""
     }
@@ -247,7 +251,10 @@ struct Intake {
         return arrivals.filter { !refused.contains(Array($0.file.path.utf8)) }
     }
 
-    private mutating func refuse(
+    /// Puts files that are not in the input folder before those that are: they came earlier.
+    mutating func prepend(_ earlier: [Arrival]) { arrivals = earlier + arrivals }
+
+    mutating func refuse(
         _ path: String,
         _ sourceIndex: Int,
         _ reason: String,

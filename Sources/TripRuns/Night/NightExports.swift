@@ -26,6 +26,8 @@ struct NightExports {
     let replaced: [String]
     /// Whether the trips are generated ones.
     let isSynthetic: Bool
+    /// What rollbacks left out, and what was asked for in vain; edits no more where somebody publishes some.
+    let holds: [Hold]
     /// Why the night cannot go on; nil where it can.
     let conflict: RunError?
 
@@ -85,6 +87,14 @@ struct NightExports {
                 && sources[file.entry.sourceIndex].replaces != .nothing
         }.map { "the earlier content of \($0.entry.path)" }
         files = read.enumerated().map { $1.numbered($0) }
+        let vain = intake.holds.included.filter { hold in
+            !read.contains { file in
+                PathKey(source: sources[file.entry.sourceIndex].name, path: file.entry.path)
+                    == PathKey(hold) && file.entry.archiveHash == hold.archiveHash
+            }
+        }
+        let left = intake.holds.staying + vain
+        holds = options.appliesChanges ? left.files : left
     }
 
     /// Whether some file was taken in for the first time.

@@ -14,6 +14,10 @@ struct NightIntake {
     let skipped: [(path: String, stillCounts: Bool)]
     /// Whether the served generation is made of generated trips; nil where nothing is served.
     let servesGenerated: Bool?
+    /// What rollbacks left out.
+    let holds: SortedHolds
+    /// The exports among it to be named: those that nothing mended, and those that were delivered again.
+    let heldExports: [Hold]
     private let hasNewFiles: Bool
 
     init(
@@ -34,42 +38,31 @@ struct NightIntake {
         )
         servesGenerated = mart.served?.header.isSynthetic
         let known = try mart.served?.files() ?? []
+        let sorted = try SortedHolds(mart.served?.holds() ?? [], known: known, options)
+        holds = sorted
         var intake = Intake(pipeline: pipeline, archive: mart.archive, landing: landing)
         try intake.sift(
             delivery,
             known: known,
+            holds: sorted.staying,
             threadCount: options.threadCount,
             progress: progress
         )
+        intake.include(sorted.included)
         // A dry run leaves the bytes where they are.
         if !options.isDryRun {
             try intake.copy(threadCount: options.threadCount, progress: progress)
         }
-        var locations: [ContentKey: String] = [:]
-        var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: mart.archive)
-        for entry in entries {
-            locations[ContentKey(entry)] = mart.archive.path(hash: entry.archiveHash)
-        }
-        var last: [PathKey: Int] = [:]
-        for file in known {
-            let key = PathKey(source: file.source, path: file.path)
-            last[key] = max(file.sequence, last[key] ?? 0)
-        }
-        for arrival in intake.arrivals {
-            let source = pipeline.sources[arrival.sourceIndex].name
-            let before = last[PathKey(source: source, path: arrival.path)] ?? 0
-            let entry = Self.entry(arrival, sequence: before + 1)
-            locations[ContentKey(entry)] = arrival.location
-            entries.append(entry)
-        }
-        let register = FileRegister(entries, sources: pipeline.sources)
-        self.register = register
-        files = register.entries.map { entry in
-            guard let location = locations[ContentKey(entry)] else {
-                preconditionFailure("every entry was given its place")
+        let arrivals = intake.arrivals
+        (register, files) = try Self.gathered(known, arrivals, pipeline, mart.archive)
+        // What is delivered again is named, though something mended it.
+        let missed = sorted.staying.files.unmended(
+            by: register.entries.map { entry in
+                let source = pipeline.sources[entry.sourceIndex].name
+                return (PathKey(source: source, path: entry.path), entry.sequence)
             }
-            return Intake.File(entry: entry, location: location)
-        }
+        )
+        heldExports = missed + intake.heldAgain.filter { !missed.contains($0) }
         refusals = intake.refusals
         waiting = delivery.waiting.map { ($0.path, $0.reason.rawValue) }
         unclaimed = delivery.unclaimed
@@ -77,7 +70,43 @@ struct NightIntake {
         skipped = options.skippedFiles.sorted().map {
             ($0, knownPaths.contains(LogicalPath.of($0)))
         }
-        hasNewFiles = !intake.arrivals.isEmpty || !intake.refusals.isEmpty
+        hasNewFiles = !arrivals.isEmpty || !intake.refusals.isEmpty
+    }
+
+    /// Everything known and everything new, in order of exports, and where its bytes are.
+    private static func gathered(
+        _ known: [SourceFileEntry],
+        _ arrivals: [Intake.Arrival],
+        _ pipeline: PipelineDefinition,
+        _ archive: Archive
+    ) throws(RunError) -> (register: FileRegister, files: [Intake.File]) {
+        var locations: [ContentKey: String] = [:]
+        var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: archive)
+        for entry in entries {
+            locations[ContentKey(entry)] = archive.path(hash: entry.archiveHash)
+        }
+        var last: [PathKey: Int] = [:]
+        for file in known {
+            let key = PathKey(source: file.source, path: file.path)
+            last[key] = max(file.sequence, last[key] ?? 0)
+        }
+        for arrival in arrivals {
+            let source = pipeline.sources[arrival.sourceIndex].name
+            let key = PathKey(source: source, path: arrival.path)
+            let sequence = (last[key] ?? 0) + 1
+            last[key] = sequence
+            let entry = entry(arrival, sequence: sequence)
+            locations[ContentKey(entry)] = arrival.location
+            entries.append(entry)
+        }
+        let register = FileRegister(entries, sources: pipeline.sources)
+        let files = register.entries.map { entry in
+            guard let location = locations[ContentKey(entry)] else {
+                preconditionFailure("every entry was given its place")
+            }
+            return Intake.File(entry: entry, location: location)
+        }
+        return (register, files)
     }
 
     /// Whether there is anything to do.

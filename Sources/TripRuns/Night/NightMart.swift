@@ -22,8 +22,9 @@ final class NightMart {
     /// - Parameters:
     ///   - options: Where the mart is.
     ///   - command: What the run does, for those who find the mart locked.
+    ///   - opensServed: Whether what is served is looked at; it may be what is to be left.
     /// - Throws: `MartError` where the mart is locked, damaged or not ours; ``RunError`` where its key lies in it.
-    init(_ options: RunOptions, command: String = "run") throws {
+    init(_ options: RunOptions, command: String = "run", opensServed: Bool = true) throws {
         folder = MartFolder(path: options.martPath)
         keyPath = options.keyFilePath
         try Self.requireOutside(options.martPath, keyPath: keyPath)
@@ -38,7 +39,7 @@ final class NightMart {
             try Publication(folder).recover()
             try Archive(folder).removeStaged()
         }
-        served = try ServedMart.openIfPublished(folder)
+        served = opensServed ? try ServedMart.openIfPublished(folder) : nil
         // What the state is computed from is believed only where every byte is as it was published.
         if let served { try SumFile.verify(served.file.path) }
         keys = try MartKeys.open(keyFile: keyPath, for: folder)
@@ -119,6 +120,31 @@ final class NightMart {
             announce: announce
         ) { writer, progress throws(MartError) in
             try writer.write(revision, progress: progress)
+        }
+    }
+
+    /// Copies, recounts and publishes an older generation.
+    ///
+    /// - Parameters:
+    ///   - copy: The generation.
+    ///   - progress: Where progress is shown.
+    ///   - now: The time of the run, in seconds of UTC.
+    ///   - announce: Called with the generation's number before it gets its name.
+    /// - Throws: `MartError` of what could not be written, counted or put in place.
+    func publish(
+        _ copy: GenerationCopy,
+        progress: Progress,
+        now: Int64,
+        announce: (Int) -> Void = { _ in }
+    ) throws {
+        try publish(
+            trips: copy.tripCount,
+            files: [],
+            progress: progress,
+            now: now,
+            announce: announce
+        ) { writer, _ throws(MartError) in
+            try writer.write(copy)
         }
     }
 

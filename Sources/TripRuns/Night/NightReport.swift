@@ -42,6 +42,12 @@ public struct NightReport: Sendable {
     public var held: [String] = []
     /// Whether an edit that was left out cannot be used as it stands.
     public var hasFaultyEdit = false
+    /// Exports that a rollback left out, and that are not taken in.
+    public var holds: [Hold] = []
+    /// Files of the folder that the generation that was left had otherwise.
+    public var leftEdits: [String] = []
+    /// The generation whose content was published once more; nil where none was.
+    public var contentOf: Int?
     /// Files that cannot be read: path and reason.
     public var refused: [(path: String, reason: String)] = []
     /// Sources whose next export is overdue.
@@ -84,7 +90,8 @@ public struct NightReport: Sendable {
     /// What the operator should look at.
     public var warningCount: Int {
         checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
-            + (unfinished == nil ? 0 : 1) + (unlisted == nil ? 0 : 1)
+            + (contentOf == nil ? holds.count : 0) + (unfinished == nil ? 0 : 1)
+            + (unlisted == nil ? 0 : 1)
     }
 
     /// The status the command ends with.

@@ -81,6 +81,33 @@ public struct NightSession {
         }
     }
 
+    /// Prepares to go back to an older generation.
+    ///
+    /// - Parameters:
+    ///   - options: Where the mart is.
+    ///   - generation: The generation to go back to.
+    ///   - command: The command line, for the list of runs.
+    ///   - progress: Where its progress is shown.
+    public init(
+        rollingBack options: RunOptions,
+        to generation: Int,
+        command: String,
+        progress: Progress
+    ) {
+        self.options = options
+        self.command = command
+        isPlanShown = false
+        check = { try Rollback.require(MartFolder(path: options.martPath)) }
+        work = { announce in
+            try Rollback(
+                options: options,
+                to: generation,
+                progress: progress,
+                announce: announce
+            ).perform()
+        }
+    }
+
     /// Carries the night out; never throws, because every failure has its screen.
     public func perform() -> Ending {
         let clock = Progress.milliseconds()

@@ -53,8 +53,10 @@ struct NightSetting {
             held: edits.held,
             hasFaultyEdit: !folder.faults.isEmpty,
             changesDecisions: edits.changesDecisions,
-            secondPerson: try published.map { SecondPerson($0.kept.pipeline, folder.pipeline) }
-                ?? SecondPerson(unread: served, folder.pipeline),
+            secondPerson: try
+                (published.map { SecondPerson($0.kept.pipeline, folder.pipeline) }
+                ?? SecondPerson(unread: served, folder.pipeline))
+                .with(served?.holds() ?? [], MartFolder(path: options.martPath)),
             lookupNames: Set((named + edits.pipeline.lookups).map(\.name)).sorted()
         )
     }

@@ -85,14 +85,16 @@ struct NightState {
         threadCount: Int
     ) -> GenerationContents {
         guard let trips else { preconditionFailure("a run that publishes keeps its trips") }
+        var summary = setting.summary(
+            header: header,
+            files: sourceFiles(setting.pipeline),
+            clocks: clocks,
+            cube: cube,
+            checks: checks
+        )
+        summary.holds = exports.holds
         return GenerationContents(
-            summary: setting.summary(
-                header: header,
-                files: sourceFiles(setting.pipeline),
-                clocks: clocks,
-                cube: cube,
-                checks: checks
-            ),
+            summary: summary,
             shape: shape,
             batches: trips.batches,
             acceptedOrder: trips.resolution.storedOrder(threadCount: threadCount),

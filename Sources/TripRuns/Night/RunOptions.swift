@@ -33,6 +33,8 @@ public struct RunOptions: Sendable {
     /// Files not to take in, by their path below the input folder; what was taken in of them before
     /// still counts.
     public var skippedFiles: [String]
+    /// Files to take in again that a rollback left out, by their path; `all` stands for all that are missed.
+    public var includedFiles: [String]
 
     /// Describes a plain night.
     ///
@@ -62,6 +64,7 @@ public struct RunOptions: Sendable {
         madeBy = ""
         approvedBy = nil
         skippedFiles = []
+        includedFiles = []
     }
 
     /// Whether a run keeps its trips: to find the version of each that stands, and to write them.

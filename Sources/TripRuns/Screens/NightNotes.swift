@@ -17,6 +17,13 @@ struct NightNotes {
         // What cannot be used as it stands has no effect to show yet.
         let command = (report.hasFaultyEdit ? "check " : "plan ") + report.pipelineText
         var lines = report.held.map { "held \($0)   see: triptych \(command)" }
+        if !report.leftEdits.isEmpty {
+            lines.append(
+                "held \(report.leftEdits.joined(separator: ", ")): as of the generation that is left; NOT "
+                    + "in force   publish edits again with triptych reclassify"
+            )
+        }
+        lines += holds
         if let approval = report.approval, approval.plan == nil {
             lines.append("edits \(approval.clause)")
         }
@@ -42,6 +49,23 @@ struct NightNotes {
         }
         return lines + report.replaced.map { "replaced \($0)" }
     }
+
+    /// What a rollback left out, with the command that takes it in again.
+    private var holds: [String] {
+        let shown = report.holds.prefix(Self.shownHolds).map { hold in
+            let path = Shown.shell(hold.path)
+            let flag = "--include" + (hold.path.hasPrefix("-") ? "=" : " ") + path
+            return
+                "held \(hold.path): left out since the rollback from \(hold.generation); NOT taken "
+                + "in   to take it in: triptych run \(report.pipelineText) \(flag)"
+        }
+        let rest = report.holds.count - shown.count
+        let more = "held \(Counted.text(rest, "more file")), left out by a rollback"
+        return shown + (rest > 0 ? [more + "   --include all takes in all of them"] : [])
+    }
+
+    /// More held files than this are counted.
+    private static let shownHolds = 10
 }
 
 extension ChangeApproval {

@@ -88,10 +88,19 @@ public struct NightScreen: Sendable {
             if !report.held.isEmpty {
                 parts.append("\(Counted.text(report.held.count, "edit")) held")
             }
+            if !report.holds.isEmpty {
+                parts.append("\(Counted.text(report.holds.count, "file")) held")
+            }
             return (parts + [Shown.seconds(report.milliseconds)]).joined(separator: " | ")
         }
         if let (month, sums) = report.latestMonth { parts.append(Self.monthLine(month, sums)) }
-        parts.append(report.redecided.map { Self.redecided($0, of: report.trips) } ?? taken)
+        parts.append(
+            report.contentOf.map { "the content of \($0)" }
+                ?? report.redecided.map { Self.redecided($0, of: report.trips) } ?? taken
+        )
+        if report.contentOf != nil, !report.holds.isEmpty {
+            parts.append("\(Counted.text(report.holds.count, "file")) held")
+        }
         if let dataThrough = report.dataThrough {
             parts.append("data through \(dataThrough.text)")
         }

@@ -101,7 +101,7 @@ import TripMart
                 try folder.decisions(by: classifier)
             }
             #expect(error?.code == .damaged)
-            #expect(error?.remedy.contains("roll back") == true)
+            #expect(error?.remedy.contains("triptych rollback") == true)
         }
     }
 

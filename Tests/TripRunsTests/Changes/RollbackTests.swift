@@ -1,0 +1,351 @@
+import Foundation
+import Testing
+import TripDomain
+
+@testable import TripMart
+@testable import TripRuns
+
+/// Going back: the older content under a new number, and what came after it stays out.
+@Suite struct RollbackTests {
+    /// Three nights of one file each, the second of which is bad.
+    private static func folder() throws -> NightFolder {
+        let night = try NightFolder()
+        try night.write("pipeline/pipeline.yaml", NightPipeline.text())
+        for number in 1...3 {
+            try night.write("in/trips_\(number).csv", file(number))
+            try night.run()
+        }
+        return night
+    }
+
+    private static func file(_ number: Int, owner: String = "VA") -> String {
+        let header = "Trip Number,Pickup,VISN,Service Level,Amount Paid,Vehicle Owner"
+        let rows = (1...5).map { "T-\(number)-\($0),1/\($0)/2026 8:00,08,BLS,10.00,\(owner)" }
+        return ([header] + rows).joined(separator: "\n") + "\n"
+    }
+
+    @discardableResult
+    private static func goBack(_ night: NightFolder, to target: Int) throws -> NightReport {
+        try Rollback(
+            options: night.options(),
+            to: target,
+            progress: Progress(isShown: false)
+        ).perform()
+    }
+
+    private static func files(_ night: NightFolder) throws -> [String] {
+        try ServedMart.open(MartFolder(path: night.options().martPath)).files().map(\.path)
+    }
+
+    private static func served(_ night: NightFolder) throws -> ServedMart {
+        try ServedMart.open(MartFolder(path: night.options().martPath))
+    }
+
+    @Test func theOlderContentIsServedUnderANewNumber() throws {
+        let night = try Self.folder()
+        let folder = MartFolder(path: night.options().martPath)
+        func dump(_ number: Int) throws -> [String] {
+            try [folder.generationPath(number), folder.historyPath(number), folder.kpiPath(number)]
+                .flatMap {
+                    try SQLiteDump.lines($0, excluding: ["generation", "hold", "meta"])
+                }
+        }
+        let report = try Self.goBack(night, to: 1)
+        #expect(report.generation == 4 && report.contentOf == 1)
+        #expect(report.status == .published)
+        #expect(NightScreen(report).summary.contains("PUBLISHED 4"))
+        #expect(report.leftEdits.isEmpty)
+        #expect(NightScreen(report).summary.contains("the content of 1 | 2 files held"))
+        #expect(try dump(4) == dump(1))
+        let served = try Self.served(night)
+        #expect(served.header.number == 4)
+        #expect(served.header.dataThrough == CivilDate(text: "2026-01-05"))
+        #expect(try SQLiteDump.query(served.file.path, "PRAGMA integrity_check") == ["ok"])
+        try SumFile.verify(served.file.path)
+        #expect(
+            try SQLiteDump.query(
+                served.file.path,
+                "SELECT value FROM meta WHERE key = 'content_of'"
+            ) == ["1"]
+        )
+        // What other readers get follows.
+        #expect(
+            try SQLiteDump.query(folder.kpiPath(4), "SELECT number FROM generation") == ["4"]
+        )
+        // Published numbers stay what they were.
+        #expect(try PublishedCube.open(folder, generation: 3).files().count == 3)
+    }
+
+    /// A bad file stays out and is named each time, however many nights pass and whatever else comes.
+    @Test func whatWasLeftStaysOutAndIsNamed() throws {
+        let night = try Self.folder()
+        try Self.goBack(night, to: 1)
+        for number in 5...6 {
+            try night.write("in/trips_\(number).csv", Self.file(number))
+            let report = try night.run()
+            #expect(report.outcome == .published)
+            #expect(report.status == .publishedWithWarnings)
+            #expect(report.holds.map(\.path) == ["trips_2.csv", "trips_3.csv"])
+            let lines = NightNotes(report).lines
+            #expect(lines.contains { $0.contains("held trips_2.csv") && $0.contains("--include") })
+        }
+        #expect(try Self.files(night) == ["trips_1.csv", "trips_5.csv", "trips_6.csv"])
+        // Nothing new: named all the same. Rebuilt: out all the same. Gone from the folder: known all
+        // the same.
+        let quiet = try night.run()
+        #expect(quiet.outcome == .nothingDue && quiet.holds.count == 2)
+        try night.remove("in/trips_2.csv")
+        #expect(try night.run { $0.isFull = true }.holds.count == 2)
+        #expect(try Self.files(night) == ["trips_1.csv", "trips_5.csv", "trips_6.csv"])
+        // Other bytes are another export, beside which the held ones are held still.
+        let bad = try Data(contentsOf: URL(fileURLWithPath: night.path + "/in/trips_3.csv"))
+        try night.write("in/trips_3.csv", Self.file(3, owner: "CITY"))
+        #expect(try night.run().holds.map(\.path) == ["trips_2.csv"])
+        #expect(try Self.served(night).holds().map(\.path) == ["trips_2.csv", "trips_3.csv"])
+        try night.write("in/trips_3.csv", Array(bad))
+        #expect(try night.run().holds.map(\.path) == ["trips_2.csv", "trips_3.csv"])
+        #expect(try Self.served(night).cube().last?.sums.contractedTrips == 5)
+        #expect(
+            try Self.files(night) == ["trips_1.csv", "trips_3.csv", "trips_5.csv", "trips_6.csv"]
+        )
+    }
+
+    /// What is asked for is taken in again, from the input folder or from the archive.
+    @Test(arguments: [true, false])
+    func whatIsAskedForIsTakenInAgain(isDelivered: Bool) throws {
+        let night = try Self.folder()
+        let before = try night.dump()
+        try Self.goBack(night, to: 1)
+        if !isDelivered {
+            try night.remove("in/trips_2.csv")
+            try night.remove("in/trips_3.csv")
+        }
+        let error = #expect(throws: RunError.self) {
+            try night.run { $0.includedFiles = ["trips_9.csv"] }
+        }
+        #expect(error?.code == .usage)
+        let report = try night.run { $0.includedFiles = ["trips_3.csv"] }
+        #expect(report.holds.map(\.path) == ["trips_2.csv"])
+        #expect(try Self.files(night) == ["trips_1.csv", "trips_3.csv"])
+        #expect(try night.run { $0.includedFiles = ["all"] }.holds.isEmpty)
+        // As if nobody had ever gone back.
+        #expect(
+            try night.dump().filter { !$0.hasPrefix("source:") }
+                == before.filter { !$0.hasPrefix("source:") }
+        )
+    }
+
+    /// Contents of one path that came, went and came again.
+    @Test(arguments: ["same_path", "nothing"])
+    func contentsOfOnePathAreToldApart(replaces: String) throws {
+        let night = try NightFolder()
+        try night.write("pipeline/pipeline.yaml", NightPipeline.text(replaces: replaces))
+        let owners = ["VA", "CITY", replaces == "nothing" ? "COUNTY" : "VA"]
+        for owner in owners {
+            try night.write("in/trips_1.csv", Self.file(1, owner: owner))
+            try night.run()
+        }
+        let before = try night.dump()
+        // The content that is left is one that counts in the generation gone back to, where it came
+        // first: it must not come in again.
+        try Self.goBack(night, to: 2)
+        #expect(try night.run().holds.map(\.path) == ["trips_1.csv"])
+        #expect(try Self.files(night).count == 2)
+        try night.write("in/trips_2.csv", Self.file(2))
+        let report = try night.run()
+        #expect(report.holds.map(\.path) == ["trips_1.csv"])
+        #expect(report.status == .publishedWithWarnings)
+        // Nothing lies in the folder, and yet it is named; asked for, it comes out of the archive.
+        try night.remove("in/trips_1.csv")
+        try night.remove("in/trips_2.csv")
+        #expect(try night.run().holds.map(\.path) == ["trips_1.csv"])
+        try Self.goBack(night, to: 1)
+        #expect(try Self.served(night).holds().files.count == 3)
+        #expect(
+            try night.run { $0.includedFiles = ["trips_1"] }.holds.map(\.path) == ["trips_2.csv"]
+        )
+        #expect(try Self.files(night).count == 3)
+        func trips(_ lines: [String]) -> [String] { lines.filter { $0.hasPrefix("trip_row:") } }
+        #expect(try trips(night.dump()) == trips(before))
+    }
+
+    /// What was mended is no longer missed: asking for everything does not bring it back.
+    @Test func whatWasMendedStaysMended() throws {
+        let night = try Self.folder()
+        try Self.goBack(night, to: 1)
+        try night.write("in/trips_2.csv", Self.file(2, owner: "CITY"))
+        #expect(try night.run().holds.map(\.path) == ["trips_3.csv"])
+        for path in ["trips_2.csv", "trips_2.csv.gz"] {
+            let error = #expect(throws: RunError.self) {
+                try night.run { $0.includedFiles = [path] }
+            }
+            #expect(error?.what.contains("came later and counts") == true)
+        }
+        #expect(throws: RunError.self) {
+            try night.run {
+                $0.includedFiles = ["trips_3.csv"]
+                $0.skippedFiles = ["trips_3.csv"]
+            }
+        }
+        #expect(try night.run { $0.includedFiles = ["all"] }.holds.isEmpty)
+        #expect(try Self.files(night) == ["trips_1.csv", "trips_2.csv", "trips_3.csv"])
+        #expect(try Self.served(night).cube().last?.sums.contractedTrips == 5)
+        #expect(try night.run().outcome == .nothingDue)
+        // Back once more and forward again it is mended as before.
+        let mended = try Self.served(night).header.number
+        #expect(try Self.goBack(night, to: 1).holds.count == 3)
+        #expect(try Self.goBack(night, to: mended).holds.isEmpty)
+    }
+
+    /// What is asked for and cannot be had goes on being held.
+    @Test func whatIsAskedForInVainStaysHeld() throws {
+        let night = try Self.folder()
+        let archive = Archive(MartFolder(path: night.options().martPath))
+        try Self.goBack(night, to: 1)
+        let hold = try #require(try Self.served(night).holds().first { $0.path == "trips_2.csv" })
+        let path = try #require(archive.path(hash: hold.archiveHash))
+        try Data("other bytes".utf8).write(to: URL(fileURLWithPath: path))
+        try night.remove("in/trips_2.csv")
+        try night.write(
+            "pipeline/pipeline.yaml",
+            NightPipeline.text().replacing(
+                "replaces: same_path",
+                with: "replaces: same_path, on_refused_file: skip"
+            )
+        )
+        let report = try night.run { $0.includedFiles = ["all"] }
+        #expect(report.refused.map(\.path) == ["trips_2.csv"])
+        #expect(try Self.files(night) == ["trips_1.csv", "trips_3.csv"])
+        #expect(try Self.served(night).holds().map(\.path) == ["trips_2.csv"])
+        // And whoever may not lose it does not go back to where it counts.
+        try FileManager.default.removeItem(atPath: path)
+        let error = #expect(throws: RunError.self) { try Self.goBack(night, to: 2) }
+        #expect(error?.code == .knownFileMissing)
+    }
+
+    /// Going back to other rules needs whom publishing them needs, and is no way around that.
+    @Test func aSecondPersonIsAskedForHereToo() throws {
+        let night = try NightFolder()
+        let text = NightPipeline.text()
+        try night.write("pipeline/pipeline.yaml", text)
+        try night.write("in/trips_1.csv", Self.file(1))
+        try night.run()
+        let strict = text + "\nchanges: {rules: hold, reference: hold, approval: second_person}\n"
+        try night.write("pipeline/pipeline.yaml", strict)
+        try night.run {
+            $0.appliesChanges = true
+            $0.madeBy = "analyst"
+            $0.approvedBy = "reviewer"
+        }
+        func goBack(_ approver: String?) throws -> NightReport {
+            try Rollback(
+                options: night.options {
+                    $0.madeBy = "analyst"
+                    $0.approvedBy = approver
+                },
+                to: 1,
+                progress: Progress(isShown: false)
+            ).perform()
+        }
+        for approver in [nil, "Analyst"] {
+            let error = #expect(throws: RunError.self) { try goBack(approver) }
+            #expect(error?.code == .withheld)
+        }
+        let report = try goBack("reviewer")
+        #expect(report.leftEdits == ["pipeline.yaml"])
+        // The pipeline that is served asks for nobody, and the one that was left did.
+        try night.write("pipeline/pipeline.yaml", text.replacing("va_fleet", with: "other_fleet"))
+        let error = #expect(throws: RunError.self) {
+            try Reclassification(
+                options: night.options(),
+                plan: nil,
+                progress: Progress(isShown: false)
+            ).perform()
+        }
+        #expect(error?.code == .withheld)
+    }
+
+    /// A generation of before there were rollbacks can be gone back to, and be left.
+    @Test func generationsWithoutHoldsAreGenerations() throws {
+        let night = try Self.folder()
+        let folder = MartFolder(path: night.options().martPath)
+        for path in [folder.generationPath(1), folder.historyPath(1)] {
+            try SQLiteDump.execute(path, "DROP TABLE hold; VACUUM")
+        }
+        let path = folder.generationPath(1)
+        try SumFile.write(for: path, to: SumFile.path(for: path))
+        #expect(try ServedMart.open(folder, generation: 1).holds().isEmpty)
+        try Self.goBack(night, to: 1)
+        #expect(try Self.served(night).holds().map(\.path) == ["trips_2.csv", "trips_3.csv"])
+    }
+
+    /// There and back: going forward again holds nothing of what is served.
+    @Test func goingForwardAgainHoldsNothing() throws {
+        let night = try Self.folder()
+        try Self.goBack(night, to: 1)
+        try Self.goBack(night, to: 3)
+        #expect(try Self.served(night).holds().isEmpty)
+        #expect(try Self.files(night).count == 3)
+        #expect(try night.run().outcome == .nothingDue)
+        try Self.goBack(night, to: 4)
+        #expect(try Self.served(night).holds().map(\.path) == ["trips_2.csv", "trips_3.csv"])
+    }
+
+    /// Where nights publish edits, those that were left are held until somebody publishes them.
+    @Test func editsThatWereLeftAreHeld() throws {
+        let night = try NightFolder()
+        let text = NightPipeline.text() + "\nchanges: {rules: apply, reference: apply}\n"
+        try night.write("pipeline/pipeline.yaml", text)
+        try night.write("in/trips_1.csv", Self.file(1))
+        try night.run()
+        try night.write(
+            "pipeline/pipeline.yaml",
+            text.replacing("basis: va_fleet", with: "basis: other_fleet")
+        )
+        #expect(try night.run().outcome == .published)
+        func bases() throws -> [String] {
+            try Self.served(night).basisCells().filter { $0.month == KPICell.all }.map(\.basis)
+        }
+        #expect(try Set(bases()) == ["other_fleet"])
+        try Self.goBack(night, to: 1)
+        #expect(try Set(bases()) == ["va_fleet"])
+        try night.write("in/trips_2.csv", Self.file(2))
+        let report = try night.run()
+        #expect(report.held.count == 1)
+        #expect(try Set(bases()) == ["va_fleet"])
+        _ = try Reclassification(
+            options: night.options(),
+            plan: nil,
+            progress: Progress(isShown: false)
+        ).perform()
+        #expect(try Set(bases()) == ["other_fleet"])
+        #expect(try Self.served(night).holds().isEmpty)
+        try night.write("in/trips_3.csv", Self.file(3))
+        #expect(try night.run().held.isEmpty)
+    }
+
+    /// The generation that is left may be what is broken.
+    @Test func aDamagedGenerationCanBeLeft() throws {
+        let night = try Self.folder()
+        let path = try Self.served(night).file.path
+        try Data("damaged".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: MartError.self) { try night.run() }
+        try Self.goBack(night, to: 2)
+        #expect(try Self.files(night) == ["trips_1.csv", "trips_2.csv"])
+        #expect(try Self.served(night).holds().map(\.path) == ["trips_3.csv"])
+    }
+
+    @Test func whatCannotBeGoneBackToIsRefused() throws {
+        let night = try Self.folder()
+        let folder = MartFolder(path: night.options().martPath)
+        for (target, code) in [(3, RunError.Code.usage), (9, .notFound)] {
+            let error = #expect(throws: RunError.self) { try Self.goBack(night, to: target) }
+            #expect(error?.code == code)
+        }
+        // Not one byte of what is published once more may have changed.
+        try SQLiteDump.execute(folder.generationPath(1), "UPDATE trip_row SET counted = 0")
+        #expect(throws: MartError.self) { try Self.goBack(night, to: 1) }
+        #expect(try Self.served(night).header.number == 3)
+        #expect(try folder.generationNumbers() == [1, 2, 3])
+    }
+}
