@@ -21,7 +21,7 @@ public struct Hold: Sendable, Hashable {
     /// SHA-256 of its bytes as they are kept in the archive; that of the content where it is no export.
     public let archiveHash: String
     /// Of an export, its place among all contents of the same path in the generation that was left.
-    public let sequence: Int
+    public var sequence: Int
     /// Of an export, the last place among the contents of the path in the generation gone back to.
     ///
     /// 0 where it has none. A content that counts behind it is a mended one.

@@ -68,7 +68,7 @@ struct Rollback {
         // 2. See what is left behind, and who answers for other rules.
         let served = try Self.kept(number, mart.folder)
         let holds = try Self.holds(leaving: served, for: base)
-        let approval = try self.approval(served, base)
+        let approval = try self.approval(served, base, mart.folder)
 
         // 3. Copy it under a new number, recount the copy from its own pages, publish it.
         var header = base.header
@@ -112,7 +112,7 @@ struct Rollback {
     }
 
     /// What is kept of a generation for good, or else the generation itself.
-    private static func kept(
+    static func kept(
         _ number: Int,
         _ folder: MartFolder
     ) throws(MartError) -> any SummaryReading {
@@ -153,11 +153,14 @@ struct Rollback {
     /// second person.
     private func approval(
         _ served: some SummaryReading,
-        _ base: some SummaryReading
+        _ base: some SummaryReading,
+        _ folder: MartFolder
     ) throws -> ChangeApproval? {
         let (left, taken) = (try served.inputs(), try base.inputs())
         if Set(left) != Set(taken) {
-            try SecondPerson(named: left + taken).requireApprover(
+            let person = try SecondPerson(named: left + taken)
+                .with(served.holds() + base.holds(), folder)
+            try person.requireApprover(
                 options,
                 "Have somebody else look at it, and name them: triptych rollback \(target) "
                     + "--approved-by NAME"
@@ -185,20 +188,26 @@ struct Rollback {
         }
         // A content that came once more, after another one, is not the one that came first.
         let kept = Set(staying.map { HoldKey($0, sequence: $0.sequence) })
-        var seen: Set<HoldKey> = []
-        let new = try contents(of: served).map { hold in
+        // What was missed of the generation gone back to is missed again; all else from its end on.
+        let left = try (served.holds() + contents(of: served)).map { hold in
             var hold = hold
             hold.after = last[PathKey(hold)] ?? 0
             return hold
         }
-        return try (served.holds() + base.holds() + new).compactMap { hold in
-            guard !kept.contains(HoldKey(hold, sequence: hold.sequence)),
-                seen.insert(HoldKey(hold, sequence: 0)).inserted
-            else { return nil }
-            var hold = hold
-            hold.after = min(hold.after, last[PathKey(hold)] ?? 0)
-            return hold
+        var places: [HoldKey: Int] = [:]
+        var holds: [Hold] = []
+        for hold in try base.holds() + left
+        where !kept.contains(HoldKey(hold, sequence: hold.sequence)) {
+            let key = HoldKey(hold, sequence: 0)
+            guard let place = places[key] else {
+                places[key] = holds.count
+                holds.append(hold)
+                continue
+            }
+            // Of a content that came twice the last time counts.
+            holds[place].sequence = max(holds[place].sequence, hold.sequence)
         }
+        return holds
     }
 
     /// Everything a generation was made from, as it would be held.

@@ -7,6 +7,10 @@ struct SecondPerson {
     /// it once more.
     let isRequired: Bool
 
+    private init(isRequired: Bool) {
+        self.isRequired = isRequired
+    }
+
     /// Looks at what a generation was made from and at the folder.
     init(_ kept: PipelineDefinition, _ folder: PipelineDefinition) {
         isRequired = [kept, folder].contains { $0.approval == .secondPerson }
@@ -35,12 +39,12 @@ struct SecondPerson {
     ///   - holds: What rollbacks left.
     ///   - folder: The mart, which keeps what those generations were made from.
     /// - Returns: Whether a second person is asked for.
-    /// - Throws: `MartError` of what is kept.
-    func with(_ holds: [Hold], _ folder: MartFolder) throws(MartError) -> SecondPerson {
+    func with(_ holds: [Hold], _ folder: MartFolder) -> SecondPerson {
         guard !isRequired else { return self }
         for number in Set(holds.filter { $0.kind == .pipeline }.map(\.generation)).sorted() {
-            let left = try PublishedCube.open(folder, generation: number)
-            let person = SecondPerson(named: try left.inputs(role: .pipeline))
+            // Where neither is left, nobody can say that it did not ask for one.
+            let left = try? Rollback.kept(number, folder).inputs(role: .pipeline)
+            let person = left.map { SecondPerson(named: $0) } ?? SecondPerson(isRequired: true)
             if person.isRequired { return person }
         }
         return self

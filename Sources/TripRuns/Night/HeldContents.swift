@@ -2,19 +2,23 @@ import TripDomain
 import TripMart
 
 /// The contents that rollbacks left out, to be recognised when they are met again.
+///
+/// By path and content, whatever source claims the path now: going back may have brought back other sources.
 struct HeldContents: Sendable {
     private let byPath: [PathKey: [Hold]]
 
     init(_ holds: [Hold]) {
-        byPath = Dictionary(grouping: holds.files, by: PathKey.init)
+        byPath = Dictionary(grouping: holds.files) { PathKey(source: "", path: $0.path) }
     }
 
-    /// Whether some content of an export is held.
-    func has(_ key: PathKey) -> Bool { byPath[key] != nil }
+    /// Whether some content of a path is held.
+    func has(_ path: String) -> Bool { byPath[PathKey(source: "", path: path)] != nil }
 
-    /// The content of an export that is held, compressed or not.
-    func hold(of key: PathKey, archiveHash: String, contentHash: String) -> Hold? {
-        byPath[key]?.first { $0.isContent(archiveHash: archiveHash, contentHash: contentHash) }
+    /// The content of a path that is held, compressed or not.
+    func hold(of path: String, archiveHash: String, contentHash: String) -> Hold? {
+        byPath[PathKey(source: "", path: path)]?.first {
+            $0.isContent(archiveHash: archiveHash, contentHash: contentHash)
+        }
     }
 }
 

@@ -44,11 +44,9 @@ struct HeldEdits {
         func holds(_ policy: (PipelineDefinition) -> PipelineDefinition.ChangePolicy) -> Bool {
             !appliesChanges && (policy(kept) == .hold || policy(now) == .hold)
         }
-        // What a rollback left is published by whoever asks for it, whatever the policy.
-        func isLeft(_ kind: Hold.Kind) -> Bool {
-            !appliesChanges && published.heldKinds.contains(kind)
-        }
-        let isHeld = (holds(\.ruleChanges) || isLeft(.pipeline)) && !differences.isEmpty
+        // Where a rollback left edits, none is published but by whoever asks for it, whatever the policy.
+        let isLeft = !appliesChanges && published.hasLeftEdits
+        let isHeld = (holds(\.ruleChanges) || isLeft) && !differences.isEmpty
         let holdsRules = isHeld || folder.isKept
         if isHeld {
             let parts = differences.joined(separator: ", ")
@@ -58,7 +56,7 @@ struct HeldEdits {
         if holdsRules, let steering = folder.steering { pipeline.takeSteering(from: steering) }
         let changedReferences = Self.changed(keptReferences, folder.references)
         let holdsReferences =
-            (holds(\.referenceChanges) || isLeft(.reference))
+            (holds(\.referenceChanges) || isLeft)
             && !changedReferences.isEmpty
         if holdsReferences {
             for name in changedReferences {
@@ -96,15 +94,15 @@ struct PublishedInputs {
     let number: Int
     /// Its pipeline and its reference files.
     let kept: FolderReading.Kept
-    /// What of the folder a rollback left, until somebody publishes edits again.
-    let heldKinds: Set<Hold.Kind>
+    /// Whether a rollback left edits, and nobody has published any since.
+    let hasLeftEdits: Bool
 
     /// Reads what a generation keeps.
     ///
     /// - Throws: ``PipelineFault`` where its pipeline can no longer be read; `MartError` of the file.
     init(_ served: ServedMart) throws {
         number = served.header.number
-        heldKinds = Set(try served.holds().map(\.kind))
+        hasLeftEdits = try served.holds().contains { $0.kind != .file }
         let inputs = try served.inputs()
         kept = FolderReading.Kept(
             pipeline: try PipelineReader.read(files: Self.files(inputs, .pipeline)),

@@ -19,11 +19,10 @@ extension Intake {
         var others: [Delivery.Arrival] = []
         for arrival in delivered {
             let source = pipeline.sources[arrival.sourceIndex]
-            let key = PathKey(source: source.name, path: arrival.file.path)
             let location = landing.location(of: arrival.file.path)
-            if held.has(key),
+            if held.has(arrival.file.path),
                 let hold = held.hold(
-                    of: key,
+                    of: arrival.file.path,
                     archiveHash: bytesHash(location, arrival.file.path),
                     contentHash: expandedHash(location, source: source)
                 )
@@ -47,9 +46,9 @@ extension Intake {
     private func hasArrival(of hold: Hold) -> Bool {
         arrivals.contains { arrival in
             let source = pipeline.sources[arrival.sourceIndex]
-            guard PathKey(source: source.name, path: arrival.path) == PathKey(hold) else {
-                return false
-            }
+            let isSamePath =
+                PathKey(source: "", path: arrival.path) == PathKey(source: "", path: hold.path)
+            guard isSamePath else { return false }
             return hold.isContent(
                 archiveHash: bytesHash(arrival.location, arrival.path),
                 contentHash: expandedHash(arrival.location, source: source)

@@ -28,6 +28,8 @@ struct NightExports {
     let isSynthetic: Bool
     /// What rollbacks left out, and what was asked for in vain; edits no more where somebody publishes some.
     let holds: [Hold]
+    /// The exports among it to be named: those that nothing mended, and those that were delivered again.
+    let heldExports: [Hold]
     /// Why the night cannot go on; nil where it can.
     let conflict: RunError?
 
@@ -82,19 +84,50 @@ struct NightExports {
         // Without a refused file, the content before it stands again.
         let register = FileRegister(read.map(\.entry), sources: sources)
         isCurrent = register.isCurrent
-        replaced = read.filter { file in
-            file.entry.isNew && file.entry.sequence > 1
-                && sources[file.entry.sourceIndex].replaces != .nothing
-        }.map { "the earlier content of \($0.entry.path)" }
+        replaced = Self.replaced(read, sources)
         files = read.enumerated().map { $1.numbered($0) }
-        let vain = intake.holds.included.filter { hold in
-            !read.contains { file in
-                PathKey(source: sources[file.entry.sourceIndex].name, path: file.entry.path)
-                    == PathKey(hold) && file.entry.archiveHash == hold.archiveHash
+        let left = Self.left(intake.holds, read, sources)
+        // A file that was refused mends nothing. What is delivered again is named, though something did.
+        let missed = left.files.unmended(
+            by: read.map { (Self.key($0.entry, sources), $0.entry.sequence) }
+        )
+        heldExports = missed + intake.heldAgain.filter { !missed.contains($0) }
+        holds = options.appliesChanges && setting.changesDecisions ? left.files : left
+    }
+
+    /// What goes on being held: what was asked for and could not be had as well.
+    private static func left(
+        _ holds: SortedHolds,
+        _ read: [ExportsReading.ReadFile],
+        _ sources: [SourceDefinition]
+    ) -> [Hold] {
+        holds.staying
+            + holds.included.filter { hold in
+                !read.contains { file in
+                    key(file.entry, sources) == PathKey(hold)
+                        && hold.isContent(
+                            archiveHash: file.entry.archiveHash,
+                            contentHash: file.summary.digest.contentHash ?? file.entry.contentHash
+                        )
+                }
             }
-        }
-        let left = intake.holds.staying + vain
-        holds = options.appliesChanges ? left.files : left
+    }
+
+    /// Known contents that new ones replace as a whole.
+    private static func replaced(
+        _ read: [ExportsReading.ReadFile],
+        _ sources: [SourceDefinition]
+    ) -> [String] {
+        let places = read.map { (key($0.entry, sources), $0.entry.sequence) }
+        let first = Dictionary(places) { min($0, $1) }
+        return read.map(\.entry).filter { entry in
+            entry.isNew && sources[entry.sourceIndex].replaces != .nothing
+                && entry.sequence > first[key(entry, sources)] ?? entry.sequence
+        }.map { "the earlier content of \($0.path)" }
+    }
+
+    private static func key(_ entry: FileRegister.Entry, _ sources: [SourceDefinition]) -> PathKey {
+        PathKey(source: sources[entry.sourceIndex].name, path: entry.path)
     }
 
     /// Whether some file was taken in for the first time.

@@ -16,8 +16,8 @@ struct NightIntake {
     let servesGenerated: Bool?
     /// What rollbacks left out.
     let holds: SortedHolds
-    /// The exports among it to be named: those that nothing mended, and those that were delivered again.
-    let heldExports: [Hold]
+    /// What of it was delivered again.
+    let heldAgain: [Hold]
     private let hasNewFiles: Bool
 
     init(
@@ -54,15 +54,14 @@ struct NightIntake {
             try intake.copy(threadCount: options.threadCount, progress: progress)
         }
         let arrivals = intake.arrivals
-        (register, files) = try Self.gathered(known, arrivals, pipeline, mart.archive)
-        // What is delivered again is named, though something mended it.
-        let missed = sorted.staying.files.unmended(
-            by: register.entries.map { entry in
-                let source = pipeline.sources[entry.sourceIndex].name
-                return (PathKey(source: source, path: entry.path), entry.sequence)
-            }
+        (register, files) = try Self.gathered(
+            known,
+            arrivals,
+            sorted.staying,
+            pipeline,
+            mart.archive
         )
-        heldExports = missed + intake.heldAgain.filter { !missed.contains($0) }
+        heldAgain = intake.heldAgain
         refusals = intake.refusals
         waiting = delivery.waiting.map { ($0.path, $0.reason.rawValue) }
         unclaimed = delivery.unclaimed
@@ -77,6 +76,7 @@ struct NightIntake {
     private static func gathered(
         _ known: [SourceFileEntry],
         _ arrivals: [Intake.Arrival],
+        _ staying: [Hold],
         _ pipeline: PipelineDefinition,
         _ archive: Archive
     ) throws(RunError) -> (register: FileRegister, files: [Intake.File]) {
@@ -89,6 +89,10 @@ struct NightIntake {
         for file in known {
             let key = PathKey(source: file.source, path: file.path)
             last[key] = max(file.sequence, last[key] ?? 0)
+        }
+        // Places tell which content came later, so what is left out keeps its own.
+        for hold in staying.files {
+            last[PathKey(hold)] = max(hold.sequence, last[PathKey(hold)] ?? 0)
         }
         for arrival in arrivals {
             let source = pipeline.sources[arrival.sourceIndex].name
@@ -113,6 +117,16 @@ struct NightIntake {
     func isDue(_ options: RunOptions, _ setting: NightSetting) -> Bool {
         guard hasNewFiles || !register.entries.isEmpty else { return false }
         return hasNewFiles || options.isFull || setting.changesDecisions
+    }
+
+    /// What rollbacks left out and is to be named where nothing is published.
+    ///
+    /// - Parameter served: The generation that is served.
+    /// - Returns: The exports that nothing in it mended, and those that were delivered again.
+    /// - Throws: `MartError` of the file.
+    func missed(_ served: ServedMart?) throws(MartError) -> [Hold] {
+        let missed = (holds.staying + holds.included).files.unmended(by: try served?.files() ?? [])
+        return missed + heldAgain.filter { !missed.contains($0) }
     }
 
     /// Nothing new is a quiet night only where something was published before.

@@ -118,7 +118,7 @@ public struct NightlyRun {
         report.dataThrough = mart.served?.header.dataThrough
         report.knownFileCount = intake.register.entries.count { !$0.isNew }
         report.held = setting.held
-        report.holds = intake.heldExports
+        report.holds = try intake.missed(mart.served)
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = refused
         report.waiting = intake.waiting
@@ -173,7 +173,7 @@ public struct NightlyRun {
         report.dataThrough = state.cube.dataThrough
         report.latestMonth = state.cube.latestMonth
         report.held = setting.held
-        report.holds = intake.heldExports
+        report.holds = exports.heldExports
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = exports.refusals.map { ($0.path, $0.reason) }
         report.skipped = intake.skipped

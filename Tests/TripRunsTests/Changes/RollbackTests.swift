@@ -197,6 +197,49 @@ import TripDomain
         #expect(try Self.goBack(night, to: mended).holds.isEmpty)
     }
 
+    /// Going back twice: what the second generation gone back to has is no mending of what was left.
+    @Test func whatIsMissedStaysMissedHoweverOftenOneGoesBack() throws {
+        let night = try NightFolder()
+        try night.write("pipeline/pipeline.yaml", NightPipeline.text())
+        for owner in ["VA", "CITY", "COUNTY"] {
+            try night.write("in/trips_1.csv", Self.file(1, owner: owner))
+            try night.run()
+        }
+        let before = try night.dump()
+        #expect(try Self.goBack(night, to: 1).holds.count == 2)
+        let report = try Self.goBack(night, to: 2)
+        #expect(report.holds.map(\.sequence) == [3])
+        try night.remove("in/trips_1.csv")
+        #expect(try night.run { $0.includedFiles = ["all"] }.holds.isEmpty)
+        #expect(
+            try night.dump().filter { !$0.hasPrefix("source:") && !$0.hasPrefix("hold:") }
+                == before.filter { !$0.hasPrefix("source:") && !$0.hasPrefix("hold:") }
+        )
+    }
+
+    /// A mended content comes after what it mends, however often one goes back between.
+    @Test func mendedContentsComeLast() throws {
+        let night = try NightFolder()
+        try night.write("pipeline/pipeline.yaml", NightPipeline.text())
+        for owner in ["VA", "CITY", "VA", "COUNTY", "VA"] {
+            try night.write("in/trips_1.csv", Self.file(1, owner: owner))
+            try night.run()
+        }
+        try Self.goBack(night, to: 1)
+        try night.write("in/trips_1.csv", Self.file(1, owner: "TOWN"))
+        #expect(try night.run().outcome == .published)
+        try Self.goBack(night, to: 1)
+        // Compressed it is the same content, and is taken in as such.
+        try night.write("in/trips_1.csv", Self.file(1, owner: "TOWN"))
+        #expect(try night.run { $0.includedFiles = ["all"] }.holds.isEmpty)
+        let owners = try SQLiteDump.query(
+            Self.served(night).file.path,
+            "SELECT DISTINCT owner FROM trip"
+        )
+        #expect(owners == ["TOWN"])
+        #expect(try night.run().outcome == .nothingDue)
+    }
+
     /// What is asked for and cannot be had goes on being held.
     @Test func whatIsAskedForInVainStaysHeld() throws {
         let night = try Self.folder()
