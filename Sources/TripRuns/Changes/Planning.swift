@@ -38,8 +38,8 @@ public struct Planning {
     ///   - format: How to answer.
     ///   - isSaved: Whether to save it; where there is no edit, there is nothing to save.
     /// - Returns: The answer.
-    /// - Throws: `MartError` where nothing is published; ``PipelineFault`` or ``PipelineFaults`` where the folder cannot be used; ``RunError`` where its
-    ///   edits ask for the exports to be read again.
+    /// - Throws: `MartError` where nothing is published; ``PipelineFault`` or ``PipelineFaults`` where the
+    ///   folder cannot be used; ``RunError`` where its edits ask for the exports to be read again.
     public func answer(_ format: OutputFormat, isSaved: Bool) throws -> Answer {
         let startedAt = Progress.milliseconds()
         let (planned, plan) = try computed()

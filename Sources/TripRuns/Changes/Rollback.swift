@@ -138,15 +138,7 @@ struct Rollback {
             try history.inputs() == base.inputs()
         else { throw history.damaged }
         let missing = try base.files().filter { !mart.archive.contains(hash: $0.archiveHash) }
-        guard missing.isEmpty else {
-            throw RunError(
-                .knownFileMissing,
-                summary: Counted.text(missing.count, "known file") + " missing",
-                what: "The mart's archive no longer has what generation \(target) was made from: "
-                    + missing.prefix(10).map(\.path).joined(separator: ", ") + ".",
-                remedies: ["Restore the mart's archive folder from its backup, and run it again."]
-            )
-        }
+        guard missing.isEmpty else { throw RunError.knownFilesMissing(missing.map(\.path)) }
     }
 
     /// Who answers for it, where other rules or reference files come into force and a pipeline asks for a
@@ -261,16 +253,34 @@ struct Rollback {
                 remedies: ["See what was published before: triptych runs list"]
             )
         }
-        let kept = try folder.generationNumbers()
-        guard !kept.contains(target) else { return }
-        let isKnown = try folder.historyNumbers().contains(target)
-        throw RunError(
+        guard try !folder.generationNumbers().contains(target) else { return }
+        throw try RunError.tripsNotKept(target, folder, remedy: "Go back to one of these.")
+    }
+}
+
+extension RunError {
+    /// The refusal of a generation whose trips are not, or never were, in the mart.
+    ///
+    /// - Parameters:
+    ///   - generation: The number that was asked for.
+    ///   - folder: The mart.
+    ///   - remedy: What to ask instead.
+    /// - Returns: The error, which says which there are.
+    /// - Throws: `MartError` of the folder.
+    static func tripsNotKept(
+        _ generation: Int,
+        _ folder: MartFolder,
+        remedy: String
+    ) throws(MartError) -> RunError {
+        let kept = Shown.ranges(try folder.generationNumbers())
+        let numbers =
+            try folder.historyNumbers().contains(generation)
+            ? ["Its numbers are kept for good: triptych kpi --as-published \(generation)"] : []
+        return RunError(
             .notFound,
-            summary: "the trips of generation \(target) are not kept",
-            what: "The trips that \(folder.path) keeps: of generation \(Shown.ranges(kept)).",
-            remedies: ["Go back to one of these."]
-                + (isKnown
-                    ? ["Its numbers are kept for good: triptych kpi --as-published \(target)"] : [])
+            summary: "the trips of generation \(generation) are not kept",
+            what: "The trips that \(folder.path) keeps: of generation \(kept).",
+            remedies: [remedy] + numbers
         )
     }
 }

@@ -22,73 +22,6 @@ struct HeldContents: Sendable {
     }
 }
 
-/// What a run does with what rollbacks left out.
-struct SortedHolds: Sendable {
-    /// Exports to be taken in again, in the order in which they first were.
-    let included: [Hold]
-    /// What goes on being left out.
-    let staying: [Hold]
-
-    /// Sorts what is held by what the operator asks for.
-    ///
-    /// - Parameters:
-    ///   - holds: What rollbacks left out.
-    ///   - known: The exports that count.
-    ///   - options: What is asked for.
-    /// - Throws: ``RunError`` with code `usage` where a file that is asked for is not held, was mended since,
-    ///   or is to be skipped as well.
-    init(
-        _ holds: [Hold],
-        known: [SourceFileEntry],
-        _ options: RunOptions
-    ) throws(RunError) {
-        // What was mended since is not missed, and would take the place of what mended it.
-        let missed = holds.files.unmended(by: known)
-        let paths = PathSet(missed.map { LogicalPath.of($0.path) })
-        let skipped = PathSet(options.skippedFiles.map(LogicalPath.of))
-        for path in options.includedFiles.sorted() where path != Self.everything {
-            let name = LogicalPath.of(path)
-            guard paths.contains(name) else {
-                let held = PathSet(holds.files.map { LogicalPath.of($0.path) })
-                throw Self.refusal(
-                    path,
-                    held.contains(name)
-                        ? "another content of it came later and counts"
-                        : "no rollback left such a file out",
-                    Suggestion.text(for: path, among: missed.map(\.path))
-                )
-            }
-            guard !skipped.contains(name) else {
-                throw Self.refusal(path, "--skip names it as well", "")
-            }
-        }
-        let asked = PathSet(options.includedFiles.map(LogicalPath.of))
-        let isAll = options.includedFiles.contains(Self.everything)
-        let included = missed.filter { hold in
-            let name = LogicalPath.of(hold.path)
-            return (isAll && !skipped.contains(name)) || asked.contains(name)
-        }
-        self.included = included.sorted {
-            ($0.sequence, $0.generation) < ($1.sequence, $1.generation)
-        }
-        staying = holds.filter { !included.contains($0) }
-    }
-
-    /// The word that asks for all that is missed.
-    private static let everything = "all"
-
-    private static func refusal(_ path: String, _ why: String, _ suggestion: String) -> RunError {
-        RunError(
-            .usage,
-            summary: "a file cannot be included",
-            what: "--include \(path): \(why).",
-            remedies: [
-                suggestion, "What is held is named by every run; --include all takes in all of it.",
-            ].filter { !$0.isEmpty }
-        )
-    }
-}
-
 extension Hold {
     /// Whether some bytes are what is held, compressed or not.
     func isContent(archiveHash: String, contentHash: String) -> Bool {
@@ -100,6 +33,9 @@ extension Hold {
 extension PathKey {
     /// The export a held content is of.
     init(_ hold: Hold) { self.init(source: hold.source, path: hold.path) }
+
+    /// The export a known content is of.
+    init(_ file: SourceFileEntry) { self.init(source: file.source, path: file.path) }
 }
 
 extension [Hold] {
@@ -108,7 +44,22 @@ extension [Hold] {
 
     /// Those of whose export no later content counts.
     func unmended(by known: [SourceFileEntry]) -> [Hold] {
-        unmended(by: known.map { (PathKey(source: $0.source, path: $0.path), $0.sequence) })
+        unmended(by: known.map { (PathKey($0), $0.sequence) })
+    }
+
+    /// The exports to be named: those that nothing mended, and those that were delivered again, though
+    /// something did.
+    ///
+    /// - Parameters:
+    ///   - counting: The contents that count, by their places.
+    ///   - again: What of the held exports was delivered again.
+    /// - Returns: Each once.
+    func named(
+        counting: [(key: PathKey, sequence: Int)],
+        again: [Hold]
+    ) -> [Hold] {
+        let missed = files.unmended(by: counting)
+        return missed + again.filter { !missed.contains($0) }
     }
 
     /// Those of whose export no later content counts, by the places of those that do.

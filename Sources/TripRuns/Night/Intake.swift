@@ -71,7 +71,7 @@ struct Intake {
     ) throws {
         var latest: [PathKey: SourceFileEntry] = [:]
         for file in known {
-            let key = PathKey(source: file.source, path: file.path)
+            let key = PathKey(file)
             if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
         }
         let candidates = withoutTwins(withoutHeld(delivery.arrivals, holds), latest)

@@ -49,20 +49,24 @@ enum KnownFiles {
                 )
             )
         }
-        guard missing.isEmpty else {
-            throw RunError(
-                .knownFileMissing,
-                summary: missing.count == 1
-                    ? "a known file is missing"
-                    : Counted.text(missing.count, "known file") + " are missing",
-                what: "The mart's archive no longer has: "
-                    + missing.prefix(10).joined(separator: ", ") + ".",
-                remedies: [
-                    "Restore the mart's archive folder from its backup.",
-                    "Run the command again.",
-                ]
-            )
-        }
+        guard missing.isEmpty else { throw RunError.knownFilesMissing(missing) }
         return entries
+    }
+}
+
+extension RunError {
+    /// The refusal to go on without files that were taken in before.
+    static func knownFilesMissing(_ paths: [String]) -> RunError {
+        RunError(
+            .knownFileMissing,
+            summary: paths.count == 1
+                ? "a known file is missing"
+                : Counted.text(paths.count, "known file") + " are missing",
+            what: "The mart's archive no longer has: "
+                + paths.prefix(10).joined(separator: ", ") + ".",
+            remedies: [
+                "Restore the mart's archive folder from its backup.", "Run the command again.",
+            ]
+        )
     }
 }

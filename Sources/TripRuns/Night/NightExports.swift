@@ -87,11 +87,11 @@ struct NightExports {
         replaced = Self.replaced(read, sources)
         files = read.enumerated().map { $1.numbered($0) }
         let left = Self.left(intake.holds, read, sources)
-        // A file that was refused mends nothing. What is delivered again is named, though something did.
-        let missed = left.files.unmended(
-            by: read.map { (Self.key($0.entry, sources), $0.entry.sequence) }
+        // A file that was refused mends nothing.
+        heldExports = left.named(
+            counting: read.map { (Self.key($0.entry, sources), $0.entry.sequence) },
+            again: intake.heldAgain
         )
-        heldExports = missed + intake.heldAgain.filter { !missed.contains($0) }
         holds = options.appliesChanges && setting.changesDecisions ? left.files : left
     }
 

@@ -87,8 +87,7 @@ struct NightIntake {
         }
         var last: [PathKey: Int] = [:]
         for file in known {
-            let key = PathKey(source: file.source, path: file.path)
-            last[key] = max(file.sequence, last[key] ?? 0)
+            last[PathKey(file)] = max(file.sequence, last[PathKey(file)] ?? 0)
         }
         // Places tell which content came later, so what is left out keeps its own.
         for hold in staying.files {
@@ -125,8 +124,10 @@ struct NightIntake {
     /// - Returns: The exports that nothing in it mended, and those that were delivered again.
     /// - Throws: `MartError` of the file.
     func missed(_ served: ServedMart?) throws(MartError) -> [Hold] {
-        let missed = (holds.staying + holds.included).files.unmended(by: try served?.files() ?? [])
-        return missed + heldAgain.filter { !missed.contains($0) }
+        (holds.staying + holds.included).named(
+            counting: try served?.files().map { (PathKey($0), $0.sequence) } ?? [],
+            again: heldAgain
+        )
     }
 
     /// Nothing new is a quiet night only where something was published before.

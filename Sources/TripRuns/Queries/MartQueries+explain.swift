@@ -101,18 +101,14 @@ extension MartQueries {
         case .generation(let asked): number = asked
         case .plan: number = plan?.generation ?? 0
         }
-        guard try folder.generationNumbers().contains(number) else {
-            let kept = try folder.generationNumbers()
-            // Where nothing is published, that is what there is to say.
-            guard !kept.isEmpty else { return try ServedMart.open(folder) }
-            let numbers =
-                try folder.historyNumbers().contains(number)
-                ? ["Its numbers are kept for good: triptych kpi --as-published \(number)"] : []
-            throw RunError(
-                .notFound,
-                summary: "the trips of generation \(number) are not kept",
-                what: "The trips that \(folder.path) keeps: of generation \(Shown.ranges(kept)).",
-                remedies: numbers + ["Explain the trip as it is now: leave --at and --plan out."]
+        let kept = try folder.generationNumbers()
+        // Where nothing is published, that is what there is to say.
+        guard !kept.isEmpty else { return try ServedMart.open(folder) }
+        guard kept.contains(number) else {
+            throw try RunError.tripsNotKept(
+                number,
+                folder,
+                remedy: "Explain the trip as it is now: leave --at and --plan out."
             )
         }
         return try ServedMart.open(folder, generation: number)
