@@ -9,6 +9,7 @@ import TripDomain
 ///     history/        000418.sqlite                     cube, ledger and inputs, for good
 ///     archive/        raw files by content hash
 ///     plans/          7c1e04d2.plan                     what edits would do
+///     scratch/        what `verify` builds, while it works
 ///     runs.sqlite  run.lock  queue/
 public struct MartFolder: Sendable, Hashable {
     /// The folder's path.
@@ -51,6 +52,8 @@ public struct MartFolder: Sendable, Hashable {
     public var archivePath: String { path + "/archive" }
     /// The folder of the plans.
     public var plansPath: String { path + "/plans" }
+    /// The folder of what is built to be compared and not to be published.
+    public var scratchPath: String { path + "/scratch" }
     /// The link to the served generation.
     public var servedLinkPath: String { path + "/triptych.sqlite" }
     /// The link to the served generation's suppressed cube.

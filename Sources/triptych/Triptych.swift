@@ -14,9 +14,10 @@ struct Triptych: ParsableCommand {
             A trip:         triptych explain TRIP
             A rule change:  triptych plan pipelines/ambulance, then triptych reclassify
             A bad night:    triptych rollback GENERATION
+            A doubt:        triptych verify
 
             Exit codes: 0 published or nothing due, 10 with warnings, 11 withheld by a check, \
-            12 ledger imbalance, 14 plan outdated, 15 faults found, 2 usage, 65 no usable input, 66 a file is \
+            12 ledger imbalance, 13 verify mismatch, 14 plan outdated, 15 faults found, 2 usage, 65 no usable input, 66 a file is \
             overdue or missing, 73/74 cannot write or read, 75 locked, 78 pipeline or key wrong, \
             130/143 stopped. See docs/OPERATIONS.md.
             """,
@@ -24,7 +25,8 @@ struct Triptych: ParsableCommand {
         subcommands: [
             RunCommand.self, KPICommand.self, TripsCommand.self, ExplainCommand.self,
             CheckCommand.self, PlanCommand.self, ReclassifyCommand.self, RejectsCommand.self,
-            RollbackCommand.self, RunsCommand.self, ReportCommand.self, GenerateCommand.self,
+            RollbackCommand.self, VerifyCommand.self, RunsCommand.self, ReportCommand.self,
+            GenerateCommand.self,
         ]
     )
 

@@ -43,7 +43,7 @@ struct Rollback {
             throw RunError(
                 .notFound,
                 summary: "nothing is published yet",
-                what: "\(folder.path) has no generation to go back to.",
+                what: "\(folder.path) has no generation.",
                 remedies: ["Name another folder with --mart."]
             )
         }

@@ -100,7 +100,7 @@ struct PublishedInputs {
     /// Reads what a generation keeps.
     ///
     /// - Throws: ``PipelineFault`` where its pipeline can no longer be read; `MartError` of the file.
-    init(_ served: ServedMart) throws {
+    init(_ served: some SummaryReading) throws {
         number = served.header.number
         hasLeftEdits = try served.holds().contains { $0.kind != .file }
         let inputs = try served.inputs()

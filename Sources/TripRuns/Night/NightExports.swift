@@ -40,14 +40,7 @@ struct NightExports {
         progress: Progress
     ) throws {
         let sources = setting.pipeline.sources
-        let results = ExportsReading(
-            pipeline: setting.pipeline,
-            classifier: setting.classifier,
-            zones: setting.zones,
-            keepsTrips: options.keepsTrips(of: setting.pipeline),
-            threadCount: options.threadCount,
-            progress: progress
-        ).read(intake.files)
+        let results = Self.read(intake.files, setting, options, progress)
         var refusals = intake.refusals.map { refusal in
             Refusal(
                 path: refusal.path,
@@ -93,6 +86,55 @@ struct NightExports {
             again: intake.heldAgain
         )
         holds = options.appliesChanges && setting.changesDecisions ? left.files : left
+    }
+
+    /// Reads what was taken in before, and nothing else.
+    ///
+    /// - Parameters:
+    ///   - files: The exports, in order, as they lie in the archive.
+    ///   - isGenerated: Whether the generation they belong to is of generated trips.
+    ///   - setting: What they are classified with.
+    ///   - options: The threads to use.
+    ///   - progress: Where progress is shown.
+    /// - Throws: ``RunError`` where one cannot be read, or has no place among the others.
+    init(
+        known files: [Intake.File],
+        isGenerated: Bool,
+        _ setting: NightSetting,
+        _ options: RunOptions,
+        progress: Progress
+    ) throws {
+        var read: [ExportsReading.ReadFile] = []
+        for (file, result) in zip(files, Self.read(files, setting, options, progress)) {
+            switch result {
+            case .success(let reading): read.append(reading)
+            case .failure(let error): throw error is RunError ? error : Self.damaged(file, error)
+            }
+        }
+        let origin = TripOrigin(served: isGenerated, files: read)
+        for file in read {
+            if let reason = origin.objection(to: file) { throw TripOrigin.mixture(file, reason) }
+        }
+        isSynthetic = isGenerated
+        isCurrent = FileRegister(read.map(\.entry), sources: setting.pipeline.sources).isCurrent
+        self.files = read.enumerated().map { $1.numbered($0) }
+        (refusals, replaced, holds, heldExports, conflict) = ([], [], [], [], nil)
+    }
+
+    private static func read(
+        _ files: [Intake.File],
+        _ setting: NightSetting,
+        _ options: RunOptions,
+        _ progress: Progress
+    ) -> [Result<ExportsReading.ReadFile, any Error>] {
+        ExportsReading(
+            pipeline: setting.pipeline,
+            classifier: setting.classifier,
+            zones: setting.zones,
+            keepsTrips: options.keepsTrips(of: setting.pipeline),
+            threadCount: options.threadCount,
+            progress: progress
+        ).read(files)
     }
 
     /// What goes on being held: what was asked for and could not be had as well.

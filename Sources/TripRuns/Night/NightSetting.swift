@@ -75,6 +75,24 @@ struct NightSetting {
         )
     }
 
+    /// Takes what a generation was made from.
+    ///
+    /// - Parameter published: The generation's inputs.
+    /// - Throws: What ``CompiledPipeline`` throws where this version finds a fault in them.
+    init(_ published: PublishedInputs) throws {
+        let kept = published.kept
+        self.init(
+            try CompiledPipeline(kept.pipeline, references: kept.references),
+            files: kept.pipeline.files,
+            references: kept.references,
+            held: [],
+            hasFaultyEdit: false,
+            changesDecisions: false,
+            secondPerson: SecondPerson(kept.pipeline, kept.pipeline),
+            lookupNames: kept.pipeline.lookups.map(\.name).sorted()
+        )
+    }
+
     private init(
         _ compiled: CompiledPipeline,
         files: [PipelineFile],

@@ -1,0 +1,155 @@
+import TripDomain
+
+/// Compares a published file with one built anew, table by table.
+public struct FileComparing: Sendable {
+    private let published: String
+    private let rebuilt: String
+    private let keys: MartKeys
+    private let threadCount: Int
+    /// Rows that are worth a thread of their own; fewer in tests.
+    var partSize = 50_000
+
+    /// Prepares a comparison.
+    ///
+    /// - Parameters:
+    ///   - published: The published file.
+    ///   - rebuilt: The same file as it should be.
+    ///   - keys: What sealed values are opened with.
+    ///   - threadCount: The threads to use; what is found does not depend on it.
+    public init(_ published: String, _ rebuilt: String, keys: MartKeys, threadCount: Int) {
+        self.published = published
+        self.rebuilt = rebuilt
+        self.keys = keys
+        self.threadCount = threadCount
+    }
+
+    /// Compares all tables but those that are left out.
+    ///
+    /// - Parameter progress: Called with the number of tables done and of all.
+    /// - Returns: A comparison per table of either file, by name.
+    /// - Throws: ``MartError`` where the file that was built anew cannot be read; what cannot be read of the
+    ///   published one is said in its table's comparison.
+    /// - Complexity: O(*n*) in the rows of both files; where trips differ, once more in order of their ids.
+    public func tables(
+        progress: (Int, Int) -> Void = { _, _ in }
+    ) throws(MartError) -> [TableComparison] {
+        let file = try RawConnection(path: rebuilt, mode: .immutable)
+        let names = try Self.names(file)
+        // A published file that is no database has no table.
+        let others = (try? Self.names(RawConnection(path: published, mode: .immutable))) ?? [:]
+        let all = Set(names.keys).union(others.keys).sorted()
+        var found: [TableComparison] = []
+        for (index, name) in all.enumerated() {
+            progress(index, all.count)
+            guard let table = try ComparedTable(name, file) else { continue }
+            guard names[name] == others[name] else {
+                found.append(Self.unreadable(name))
+                continue
+            }
+            found.append(try compare(table))
+        }
+        progress(all.count, all.count)
+        return try trips(found)
+    }
+
+    /// Rows of one table; of a table with numbered rows several parts at a time.
+    private func compare(_ table: ComparedTable) throws(MartError) -> TableComparison {
+        guard let number = table.number else { return try compare(table, nil) }
+        let parts = try parts(of: table, number)
+        // Of trips it is enough to know whether they are alike: what differs is told by their ids.
+        let isShort = table.name == "trip_row"
+        let results = Parallel.map(parts.count, grain: 1, threads: threadCount) { index in
+            Result { () throws(MartError) in
+                try compare(table, parts[index], isShort: isShort)
+            }
+        }
+        var all = TableComparison(table.name)
+        for result in results { all.append(try result.get()) }
+        return all
+    }
+
+    private func compare(
+        _ table: ComparedTable,
+        _ part: ClosedRange<Int64>?,
+        isShort: Bool = false
+    ) throws(MartError) -> TableComparison {
+        let should = try rows(rebuilt, table, part)
+        do throws(MartError) {
+            let was = try rows(published, table, part)
+            var rows = RowComparison(table, was, should, keys: keys)
+            return try rows.run(isShort: isShort)
+        } catch {
+            guard error.place?.file == published else { throw error }
+            return Self.unreadable(table.name)
+        }
+    }
+
+    private func rows(
+        _ path: String,
+        _ table: ComparedTable,
+        _ part: ClosedRange<Int64>?
+    ) throws(MartError) -> RawStatement {
+        let file = try RawConnection(path: path, mode: .immutable)
+        let statement = try file.prepare(table.select(isPart: part != nil))
+        if let part {
+            statement.bind(.integer(part.lowerBound), 1)
+            statement.bind(.integer(part.upperBound), 2)
+        }
+        return statement
+    }
+
+    /// Ranges of numbers that hold about as many rows each, and between them all there can be.
+    private func parts(
+        of table: ComparedTable,
+        _ number: String
+    ) throws(MartError) -> [ClosedRange<Int64>] {
+        let file = try RawConnection(path: rebuilt, mode: .immutable)
+        let name = GenerationSchema.quoted(table.name)
+        let column = GenerationSchema.quoted(number)
+        let count = Int(try file.integer("SELECT count(*) FROM \(name)"))
+        let first = try file.integer("SELECT min(\(column)) FROM \(name)")
+        let last = try file.integer("SELECT max(\(column)) FROM \(name)")
+        let partCount = min(64, max(1, count / partSize))
+        let width = UInt64(bitPattern: last &- first) / UInt64(partCount)
+        let cuts = (1..<max(1, partCount)).map { first &+ Int64(bitPattern: UInt64($0) * width) }
+        let starts = [Int64.min] + cuts
+        let ends = cuts.map { $0 - 1 } + [Int64.max]
+        return zip(starts, ends).map { $0...$1 }
+    }
+
+    /// Says of trips that differ which do: numbers and codes of a row depend on all other rows, so that one more
+    /// trip would make all others look changed.
+    private func trips(_ found: [TableComparison]) throws(MartError) -> [TableComparison] {
+        let stored: Set<String> = ["text_value", "trip_column", "trip_row"]
+        let trips = found.filter { stored.contains($0.table) }
+        guard !trips.allSatisfy(\.isEqual), !trips.contains(where: \.isUnreadable) else {
+            return found
+        }
+        let file = try RawConnection(path: rebuilt, mode: .immutable)
+        var values: [String] = []
+        let columns = try file.prepare("SELECT name FROM pragma_table_info('trip') ORDER BY cid")
+        while try columns.step() {
+            if !["trip_number", "trip_id"].contains(columns.text(0)) {
+                values.append(columns.text(0))
+            }
+        }
+        let table = ComparedTable(name: "trip", key: ["trip_id"], values: values)
+        return found.filter { $0.table != "trip_row" } + [try compare(table, nil)]
+    }
+
+    private static func unreadable(_ name: String) -> TableComparison {
+        var comparison = TableComparison(name)
+        comparison.isUnreadable = true
+        return comparison
+    }
+
+    /// The tables of a file with the statements that made them.
+    private static func names(_ file: RawConnection) throws(MartError) -> [String: String] {
+        var names: [String: String] = [:]
+        let tables = try file.prepare(
+            "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+        )
+        while try tables.step() { names[tables.text(0)] = tables.text(1) }
+        return names
+    }
+}

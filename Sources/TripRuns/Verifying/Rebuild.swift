@@ -1,0 +1,115 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// A generation built once more from the exports and the inputs that it names, beside the mart.
+struct Rebuild {
+    /// What it was made from.
+    private let base: any SummaryReading
+    private let archive: Archive
+    private let options: RunOptions
+    private let progress: Progress
+
+    /// - Parameters:
+    ///   - base: The generation, or what is kept of it.
+    ///   - archive: Where its exports are.
+    ///   - options: The threads to use.
+    ///   - progress: Where progress is shown.
+    init(
+        of base: any SummaryReading,
+        archive: Archive,
+        _ options: RunOptions,
+        progress: Progress
+    ) {
+        self.base = base
+        self.archive = archive
+        self.options = options
+        self.progress = progress
+    }
+
+    /// Reads and decides everything anew, and writes it.
+    ///
+    /// - Parameters:
+    ///   - scratch: Where it is written.
+    ///   - keys: The mart's keys.
+    /// - Returns: The files.
+    /// - Throws: ``RunError`` where an export is missing or damaged, or the inputs can no longer be read;
+    ///   `MartError` of the files.
+    func write(to scratch: MartFolder, keys: MartKeys) throws -> BuiltGeneration {
+        let setting = try setting()
+        let entries = try KnownFiles.entries(
+            base.files(),
+            pipeline: setting.pipeline,
+            archive: archive
+        )
+        let register = FileRegister(entries, sources: setting.pipeline.sources)
+        let files = try register.entries.map { entry in
+            guard let location = archive.path(hash: entry.archiveHash) else {
+                throw RunError.knownFilesMissing([entry.path])
+            }
+            return Intake.File(entry: entry, location: location)
+        }
+        let exports = try NightExports(
+            known: files,
+            isGenerated: base.header.isSynthetic,
+            setting,
+            options,
+            progress: progress
+        )
+        let state = try NightState(exports, setting, options, progress: progress)
+        let clocks = try setting.clocks(arrived: [], served: nil, options: options)
+        let contents = state.contents(
+            header: setting.header(
+                base.header.number,
+                isSynthetic: state.isSynthetic,
+                dataThrough: state.cube.dataThrough,
+                clocks: clocks,
+                now: options.now
+            ),
+            setting: setting,
+            clocks: clocks,
+            checks: [],
+            threadCount: options.threadCount
+        )
+        return try write(contents, to: scratch, keys: keys)
+    }
+
+    private func write(
+        _ contents: GenerationContents,
+        to scratch: MartFolder,
+        keys: MartKeys
+    ) throws(MartError) -> BuiltGeneration {
+        progress.begin("writing")
+        let total = Int64(contents.acceptedOrder.count)
+        let built = try GenerationWriter(
+            folder: scratch,
+            keys: keys,
+            programVersion: ProgramVersion.text,
+            threadCount: options.threadCount
+        ).write(contents) { done in
+            progress.update(
+                done: Int64(done),
+                total: total,
+                detail: Counted.text(done, "trip")
+            )
+        }
+        progress.end(detail: Counted.text(total, "trip"))
+        return built
+    }
+
+    /// What the generation was made with, read again from the texts it keeps.
+    private func setting() throws -> NightSetting {
+        do {
+            return try NightSetting(PublishedInputs(base))
+        } catch {
+            guard let fault = PipelineFaults(error)?.faults.first else { throw error }
+            throw RunError(
+                .badPipeline,
+                summary: "the published pipeline can no longer be read",
+                what: "Generation \(base.header.number) was made by a pipeline in which this "
+                    + "version finds a fault: \(fault.clause).",
+                remedies: ["Verify it with the version that published it."]
+            )
+        }
+    }
+}

@@ -1,0 +1,200 @@
+public import TripDomain
+import TripEngine
+public import TripMart
+
+/// `verify`: a generation is built once more from its exports and inputs, and compared row by row with what
+/// was published.
+///
+/// Of a generation whose trips are no longer kept, what is kept for good is compared. Nothing in the mart
+/// changes, and a night may publish meanwhile.
+public struct Verification {
+    private let options: RunOptions
+    private let generation: Int?
+    private let scratchPath: String
+    private let progress: Progress
+    private let folder: MartFolder
+    private let startedAt = Progress.milliseconds()
+
+    /// Prepares to verify.
+    ///
+    /// - Parameters:
+    ///   - options: Where the mart is.
+    ///   - generation: The generation; nil stands for the served one.
+    ///   - scratch: Where it is built; nil stands for a folder in the mart.
+    ///   - progress: Where progress is shown.
+    public init(
+        options: RunOptions,
+        generation: Int?,
+        scratch: String?,
+        progress: Progress
+    ) {
+        self.options = options
+        self.generation = generation
+        folder = MartFolder(path: options.martPath)
+        scratchPath = scratch.map { $0 + "/triptych-verify" } ?? folder.scratchPath
+        self.progress = progress
+    }
+
+    /// Builds and compares.
+    ///
+    /// - Returns: What was found.
+    /// - Throws: ``RunError`` where there is no such generation, or what it was made from is missing; `MartError`
+    ///   of key and files.
+    public func perform() throws -> VerificationReport {
+        // 1. Find the generation and the key.
+        let number = try number()
+        let hasTrips = try folder.generationNumbers().contains(number)
+        guard let keys = try MartKeys.open(keyFile: options.keyFilePath, for: folder) else {
+            preconditionFailure("a mart with generations is not opened without its key")
+        }
+        let base = try base(number, hasTrips: hasTrips)
+
+        // 2. Look at the bytes and pages of what was published.
+        var report = VerificationReport(base.header)
+        report.fileCount = try base.files().count
+        report.inputCount = try base.inputs().count
+        report.keepsTrips = hasTrips
+        report.isServed = try folder.servedNumber() == number
+        if hasTrips { report.damage = try damage(number) }
+
+        // 3. Build it once more.
+        let scratch = try ScratchMart(path: scratchPath, command: "verify", now: options.now)
+        defer { scratch.remove() }
+        let built = try Rebuild(
+            of: base,
+            archive: Archive(folder),
+            options,
+            progress: progress
+        ).write(to: scratch.folder, keys: keys)
+        report.trips = Int64(built.trips)
+
+        // 4. Compare each file of it.
+        report.files = try compared(built, hasTrips: hasTrips, keys: keys)
+        report.milliseconds = Progress.milliseconds() - startedAt
+        return report
+    }
+
+    private func number() throws -> Int {
+        let served = try Rollback.require(folder)
+        guard let generation else { return served }
+        let kept = try folder.historyNumbers()
+        guard kept.contains(generation) else {
+            throw RunError(
+                .notFound,
+                summary: "there is no generation \(generation)",
+                what: "\(folder.path) keeps generation \(Shown.ranges(kept)).",
+                remedies: ["See what was published: triptych runs list"]
+            )
+        }
+        return generation
+    }
+
+    /// What it was made from: as history keeps it, or as its own file does where history is damaged.
+    private func base(_ number: Int, hasTrips: Bool) throws(MartError) -> any SummaryReading {
+        hasTrips
+            ? try Rollback.kept(number, folder)
+            : try PublishedCube.open(folder, generation: number)
+    }
+
+    /// What is wrong with the file itself: its bytes beside its sums, its pages, its indexes.
+    private func damage(_ number: Int) throws(MartError) -> [String] {
+        progress.begin("checking")
+        let path = folder.generationPath(number)
+        var found: [String] = []
+        do throws(MartError) {
+            try SumFile.verify(path)
+        } catch {
+            found.append(try Self.clause(error))
+        }
+        do throws(MartError) {
+            found += try GenerationChecker.check(path, includingIntegrity: true).map(\.description)
+        } catch {
+            found.append(try Self.clause(error))
+        }
+        progress.end(detail: found.isEmpty ? "sums, pages and indexes agree" : "damaged")
+        return found
+    }
+
+    /// Damage is what is looked for; what keeps from looking is an error.
+    private static func clause(_ error: MartError) throws(MartError) -> String {
+        guard [.damaged, .foreignFile, .ioFailed, .notFound].contains(error.code) else {
+            throw error
+        }
+        return Failure(error).what.joined(separator: " ") + " " + error.remedy
+    }
+
+    private func compared(
+        _ built: BuiltGeneration,
+        hasTrips: Bool,
+        keys: MartKeys
+    ) throws(MartError) -> [FileComparison] {
+        var pairs = [(folder.historyPath(built.number), built.historyPath)]
+        if hasTrips {
+            pairs.insert((folder.generationPath(built.number), built.path), at: 0)
+            pairs.append((folder.kpiPath(built.number), built.kpiPath))
+        }
+        progress.begin("comparing")
+        var files: [FileComparison] = []
+        for (published, rebuilt) in pairs {
+            let comparing = FileComparing(
+                published,
+                rebuilt,
+                keys: keys,
+                threadCount: options.threadCount
+            )
+            let tables = try comparing.tables { done, all in
+                progress.update(
+                    done: Int64(done),
+                    total: Int64(all),
+                    detail: Counted.text(all, "table")
+                )
+            }
+            files.append(
+                FileComparison(
+                    file: String(published.dropFirst(folder.path.count + 1)),
+                    tables: tables
+                )
+            )
+        }
+        let count = files.reduce(0) { $0 + $1.tables.count }
+        progress.end(detail: Counted.text(count, "table"))
+        return files
+    }
+}
+
+/// What came of verifying a generation.
+public struct VerificationReport: Sendable {
+    /// The generation's own row.
+    public let header: GenerationHeader
+    /// Exports it was built from.
+    public internal(set) var fileCount = 0
+    /// Pipeline and reference files it was built with.
+    public internal(set) var inputCount = 0
+    /// Trips that were built.
+    public internal(set) var trips: Int64 = 0
+    /// Whether its trips were there to be compared.
+    public internal(set) var keepsTrips = true
+    /// Whether it is the generation that readers see.
+    public internal(set) var isServed = true
+    /// What is wrong with the published file itself.
+    public internal(set) var damage: [String] = []
+    /// What was compared.
+    public internal(set) var files: [FileComparison] = []
+    /// Wall time.
+    public internal(set) var milliseconds: Int64 = 0
+
+    /// A report to be filled in.
+    init(_ header: GenerationHeader) {
+        self.header = header
+    }
+
+    /// Tables that were compared.
+    public var tableCount: Int { files.reduce(0) { $0 + $1.tables.count } }
+    /// Those that are not as they should be.
+    public var unequalCount: Int { files.reduce(0) { $0 + $1.tables.count { !$0.isEqual } } }
+
+    /// The status the command ends with.
+    public var status: ExitStatus {
+        unequalCount == 0 && damage.isEmpty ? .published : .verifyMismatch
+    }
+}

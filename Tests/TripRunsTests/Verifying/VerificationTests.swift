@@ -1,0 +1,209 @@
+import Foundation
+import Testing
+import TripDomain
+
+@testable import TripMart
+@testable import TripRuns
+
+/// Generations built once more from what they were made of, and told apart where they were altered.
+@Suite struct VerificationTests {
+    static func verify(
+        _ night: NightFolder,
+        _ generation: Int? = nil,
+        scratch: String? = nil,
+        threads: Int = 2
+    ) throws -> VerificationReport {
+        try Verification(
+            options: night.options { $0.threadCount = threads },
+            generation: generation,
+            scratch: scratch,
+            progress: Progress(isShown: false)
+        ).perform()
+    }
+
+    /// What is not as it should be, one line each.
+    static func faults(_ report: VerificationReport) -> [String] {
+        report.damage
+            + report.files.flatMap { file in
+                file.tables.filter { !$0.isEqual }.map { "\(file.file) \($0)" }
+            }
+    }
+
+    /// Whatever happened to a mart, each of its generations is what its exports and inputs come to.
+    @Test(arguments: 0..<25)
+    func anyHistoryVerifies(group: Int) throws {
+        for member in 0..<8 {
+            let seed = UInt64(8 * group + member)
+            var history = try RandomHistory(seed: seed)
+            var steps: [RandomHistory.Step] = []
+            for _ in 0..<6 { steps.append(try history.step()) }
+            let served = Self.faults(try Self.verify(history.night))
+            #expect(served.isEmpty, "seed \(seed), \(steps): \(served)")
+            let older = try history.anyGeneration()
+            let found = Self.faults(try Self.verify(history.night, older))
+            #expect(found.isEmpty, "seed \(seed), \(steps), generation \(older): \(found)")
+        }
+    }
+
+    /// Whatever is altered in the file is found, and the table is named.
+    @Test(arguments: [
+        ("kpi_cube", "UPDATE kpi_cube SET cost_cents = cost_cents + 1 WHERE region = '04'"),
+        ("kpi_basis", "DELETE FROM kpi_basis WHERE month = 'all'"),
+        ("trip", "UPDATE trip_row SET counted = 0 WHERE trip_number = 1"),
+        ("trip", "DELETE FROM trip_row WHERE trip_number = 2"),
+        ("trip", "UPDATE text_value SET value = value || 'x' WHERE code = 1"),
+        (
+            "patient",
+            "DELETE FROM patient WHERE patient_ref = (SELECT max(patient_ref) FROM patient)"
+        ),
+        ("patient", "UPDATE patient SET sealed = zeroblob(40)"),
+        ("reject", "UPDATE reject SET reason = 'x'"),
+        ("reject", "UPDATE reject SET sealed_text = zeroblob(40)"),
+        ("ledger", "UPDATE ledger SET items = items + 1"),
+        ("rule", "UPDATE rule SET because = 'x'"),
+        ("generation", "UPDATE generation SET data_through = '2026-12-31'"),
+        ("generation_input", "UPDATE generation_input SET content = 'x'"),
+        ("source_file", "UPDATE source_file SET record_count = 1"),
+        ("meta", "UPDATE meta SET value = '1' WHERE key = 'synthetic'"),
+        ("reference_vehicle", "UPDATE reference_vehicle SET owner = 'x'"),
+        ("bridge", "DROP TABLE bridge"),
+    ])
+    func anAlterationIsFound(table: String, sql: String) throws {
+        let night = try RandomHistory(seed: 7).night
+        #expect(Self.faults(try Self.verify(night)).isEmpty)
+        let path = MartFolder(path: night.options().martPath).generationPath(1)
+        try SQLiteDump.execute(path, sql)
+        for threads in [1, 3] {
+            let report = try Self.verify(night, threads: threads)
+            #expect(report.status == .verifyMismatch)
+            #expect(!report.damage.isEmpty)
+            let tables = report.files[0].tables.filter { !$0.isEqual }.map(\.table)
+            #expect(tables.contains(table), "\(tables)")
+            #expect(report.files[1...].allSatisfy { $0.tables.allSatisfy(\.isEqual) })
+        }
+    }
+
+    /// What says when, by whom and with which program it was built is not compared.
+    @Test func theMarksOfARunAreLeftOut() throws {
+        let night = try RandomHistory(seed: 7).night
+        let folder = MartFolder(path: night.options().martPath)
+        try SQLiteDump.execute(
+            folder.historyPath(1),
+            """
+            UPDATE generation SET published_at = 'x', stale_after = 'x';
+            UPDATE meta SET value = 'x' WHERE key = 'program_version';
+            UPDATE source SET expects = 'x', last_arrival_at = 'x', awaited_since = 'x';
+            DELETE FROM check_result;
+            """
+        )
+        #expect(try Self.faults(Self.verify(night)).isEmpty)
+    }
+
+    /// Of a generation whose trips are gone, what is kept for good is compared.
+    @Test func aPrunedGenerationIsVerifiedByItsNumbers() throws {
+        let night = try RandomHistory(seed: 3).night
+        let folder = MartFolder(path: night.options().martPath)
+        try night.run { $0.isFull = true }
+        let now = Int64(Date().timeIntervalSince1970) + 10
+        try Retention.apply(to: folder, keep: 1, now: now, minimumAgeSeconds: 0)
+        let report = try Self.verify(night, 1)
+        #expect(!report.keepsTrips && report.files.count == 1 && report.trips > 0)
+        #expect(report.status == .published)
+        try SQLiteDump.execute(folder.historyPath(1), "UPDATE kpi_cube SET trips = trips + 1")
+        let altered = try Self.verify(night, 1)
+        #expect(altered.files[0].tables.filter { !$0.isEqual }.map(\.table) == ["kpi_cube"])
+        let samples = try #require(altered.files[0].tables.first { !$0.isEqual }).samples
+        #expect(samples.first?.contains("(rebuilt ") == true)
+    }
+
+    /// What is built goes, wherever it is built.
+    @Test func nothingStaysBehind() throws {
+        let night = try RandomHistory(seed: 5).night
+        let folder = MartFolder(path: night.options().martPath)
+        let before = try FileSystem.readAll(folder.generationPath(1))
+        let left = folder.scratchPath + "/generations/.building-9.sqlite"
+        try FileManager.default.createDirectory(
+            atPath: folder.scratchPath + "/generations",
+            withIntermediateDirectories: true
+        )
+        try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+        for scratch in [nil, night.path + "/elsewhere"] {
+            #expect(try Self.verify(night, scratch: scratch).status == .published)
+            let place = scratch.map { $0 + "/triptych-verify" } ?? folder.scratchPath
+            #expect(try FileSystem.names(in: place + "/generations").isEmpty)
+            #expect(try FileSystem.names(in: place + "/history").isEmpty)
+        }
+        #expect(try FileSystem.readAll(folder.generationPath(1)) == before)
+        #expect(try folder.generationNumbers() == [1])
+    }
+
+    @Test func twoDoNotBuildInOnePlace() throws {
+        let night = try RandomHistory(seed: 5).night
+        let path = MartFolder(path: night.options().martPath).scratchPath
+        let other = try ScratchMart(path: path, command: "verify", now: 0)
+        let error = #expect(throws: MartError.self) { try Self.verify(night) }
+        #expect(error?.code == .locked)
+        other.remove()
+        #expect(try Self.verify(night).status == .published)
+    }
+
+    /// A run holds the mart, and what is served can be verified all the same.
+    @Test func aNightMayBeAtWork() throws {
+        let night = try RandomHistory(seed: 5).night
+        let folder = MartFolder(path: night.options().martPath)
+        let lock = try MartLock.acquire(folder, command: "run", now: 0)
+        #expect(try Self.verify(night).status == .published)
+        lock.release()
+    }
+
+    @Test func whatCannotBeBuiltIsRefused() throws {
+        let night = try RandomHistory(seed: 5).night
+        let folder = MartFolder(path: night.options().martPath)
+        func code(_ generation: Int? = nil) -> RunError.Code? {
+            #expect(throws: RunError.self) { try Self.verify(night, generation) }?.code
+        }
+        #expect(code(8) == .notFound)
+        let file = try #require(try ServedMart.open(folder).files().first)
+        let path = try #require(Archive(folder).path(hash: file.archiveHash))
+        let bytes = try FileSystem.readAll(path)
+        try Data(bytes + Array("T-1,1/1/2026 8:00,04,BLS,1.00,U1,P1\n".utf8))
+            .write(to: URL(fileURLWithPath: path))
+        #expect(code() == .ioFailed)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(code() == .knownFileMissing)
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(try Self.verify(night).status == .published)
+        try FileManager.default.removeItem(atPath: night.options().keyFilePath)
+        let error = #expect(throws: MartError.self) { try Self.verify(night) }
+        #expect(error?.code == .keyMissing)
+    }
+
+    /// Rows are compared in parts, and no cut loses one.
+    @Test(arguments: [1, 2, 5, 1000])
+    func partsAreAllThereIs(partSize: Int) throws {
+        let folder = try ChangeFolder(seed: 4, trips: 150)
+        let mart = MartFolder(path: folder.options.martPath)
+        let keys = try #require(
+            try MartKeys.open(keyFile: folder.options.keyFilePath, for: mart)
+        )
+        let other = folder.night.path + "/other.sqlite"
+        try FileManager.default.copyItem(atPath: mart.generationPath(1), toPath: other)
+        try SQLiteDump.execute(
+            other,
+            """
+            UPDATE trip_row SET record_number = record_number + 1 WHERE trip_number % 7 = 0;
+            DELETE FROM patient WHERE patient_ref IN (SELECT patient_ref FROM patient LIMIT 3);
+            """
+        )
+        var comparing = FileComparing(other, mart.generationPath(1), keys: keys, threadCount: 2)
+        comparing.partSize = partSize
+        let found = try comparing.tables()
+        let trips = try #require(found.first { $0.table == "trip" })
+        let count = try ServedMart.open(mart).ledger()[.accepted].items
+        #expect(trips.published == count && trips.rebuilt == count)
+        #expect(trips.different == count / 7 && trips.columns == ["record_number"])
+        let patients = try #require(found.first { $0.table == "patient" })
+        #expect(patients.missing == 3 && patients.published + 3 == patients.rebuilt)
+        #expect(found.filter { !$0.isEqual }.count == 2)
+    }
+}
