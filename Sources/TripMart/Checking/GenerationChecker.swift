@@ -197,7 +197,13 @@ public enum GenerationChecker {
         _ connection: RawConnection,
         includingIntegrity: Bool
     ) throws(MartError) -> Bool {
-        var checks = includingIntegrity ? ["PRAGMA integrity_check(1)"] : []
+        if includingIntegrity {
+            // Each row is looked for in each index: 200 MB save half of the time.
+            try connection.execute("PRAGMA cache_size = -200000")
+            let statement = try connection.prepare("PRAGMA integrity_check(1)")
+            return try statement.step() && statement.text(0) == "ok"
+        }
+        var checks: [String] = []
         let tables = try connection.prepare(
             """
             SELECT 'sqlite_schema' UNION ALL

@@ -56,11 +56,15 @@ public struct FileComparing: Sendable {
     private func compare(_ table: ComparedTable) throws(MartError) -> TableComparison {
         guard let number = table.number else { return try compare(table, nil) }
         let parts = try parts(of: table, number)
-        // Of trips it is enough to know whether they are alike: what differs is told by their ids.
-        let isShort = table.name == "trip_row"
+        let digests = table.sealed == nil ? try digests(table) : nil
         let results = Parallel.map(parts.count, grain: 1, threads: threadCount) { index in
             Result { () throws(MartError) in
-                try compare(table, parts[index], isShort: isShort)
+                if let rows = try digests?.equalRows(parts[index]) {
+                    var alike = TableComparison(table.name)
+                    (alike.published, alike.rebuilt) = (rows, rows)
+                    return alike
+                }
+                return try compare(table, parts[index])
             }
         }
         var all = TableComparison(table.name)
@@ -70,18 +74,25 @@ public struct FileComparing: Sendable {
 
     private func compare(
         _ table: ComparedTable,
-        _ part: ClosedRange<Int64>?,
-        isShort: Bool = false
+        _ part: ClosedRange<Int64>?
     ) throws(MartError) -> TableComparison {
         let should = try rows(rebuilt, table, part)
         do throws(MartError) {
             let was = try rows(published, table, part)
             var rows = RowComparison(table, was, should, keys: keys)
-            return try rows.run(isShort: isShort)
+            return try rows.run()
         } catch {
             guard error.place?.file == published else { throw error }
             return Self.unreadable(table.name)
         }
+    }
+
+    /// The pages of a table in both files; nil where the published one's cannot be read.
+    private func digests(_ table: ComparedTable) throws(MartError) -> TableDigests? {
+        let should = try RowDigests(rebuilt, table: table.name)
+        // Reading its rows will tell what is wrong with it.
+        guard let was = try? RowDigests(published, table: table.name) else { return nil }
+        return TableDigests(published: was, rebuilt: should)
     }
 
     private func rows(
@@ -117,14 +128,16 @@ public struct FileComparing: Sendable {
         return zip(starts, ends).map { $0...$1 }
     }
 
-    /// Says of trips that differ which do: numbers and codes of a row depend on all other rows, so that one more
-    /// trip would make all others look changed.
+    /// Compares trips by their ids where the same trips may have other numbers or codes.
+    ///
+    /// Both depend on all other rows, so that one more trip would make all others look changed.
     private func trips(_ found: [TableComparison]) throws(MartError) -> [TableComparison] {
-        let stored: Set<String> = ["text_value", "trip_column", "trip_row"]
-        let trips = found.filter { stored.contains($0.table) }
-        guard !trips.allSatisfy(\.isEqual), !trips.contains(where: \.isUnreadable) else {
-            return found
-        }
+        func named(_ name: String) -> TableComparison? { found.first { $0.table == name } }
+        guard let rows = named("trip_row"), !rows.isUnreadable else { return found }
+        let isSameCoding = ["text_value", "trip_column"].allSatisfy { named($0)?.isEqual != false }
+        let isSameTrips =
+            rows.missing == 0 && rows.extra == 0 && !rows.columns.contains("trip_id")
+        guard !isSameCoding || !isSameTrips else { return found }
         let file = try RawConnection(path: rebuilt, mode: .immutable)
         var values: [String] = []
         let columns = try file.prepare("SELECT name FROM pragma_table_info('trip') ORDER BY cid")
@@ -151,5 +164,19 @@ public struct FileComparing: Sendable {
         )
         while try tables.step() { names[tables.text(0)] = tables.text(1) }
         return names
+    }
+}
+
+/// The rows of a table in a published file and in the same file built anew.
+private struct TableDigests: Sendable {
+    let published: RowDigests
+    let rebuilt: RowDigests
+
+    /// How many rows there are, where all are alike; nil where they are not, or cannot be read.
+    func equalRows(_ rows: ClosedRange<Int64>) throws(MartError) -> Int64? {
+        let should = try rebuilt.digest(rows)
+        // What cannot be read is not alike.
+        guard let was = try? published.digest(rows), was == should else { return nil }
+        return should.rows
     }
 }

@@ -28,11 +28,10 @@ struct RowComparison {
 
     /// Compares all rows.
     ///
-    /// - Parameter isShort: Whether to stop at the first that is not alike.
     /// - Returns: What was found.
     /// - Throws: ``MartError`` where a file cannot be read.
     /// - Complexity: O(*n*) in the rows.
-    mutating func run(isShort: Bool = false) throws(MartError) -> TableComparison {
+    mutating func run() throws(MartError) -> TableComparison {
         var hasPublished = try published.step()
         var hasRebuilt = try rebuilt.step()
         while hasPublished || hasRebuilt {
@@ -49,7 +48,6 @@ struct RowComparison {
             default:
                 compareValues()
             }
-            if isShort, !result.isEqual { break }
             if order <= 0 { hasPublished = try published.step() }
             if order >= 0 { hasRebuilt = try rebuilt.step() }
         }
@@ -117,8 +115,8 @@ struct RowComparison {
 
     private func name(of row: RawStatement) -> String {
         switch table.name {
-        case "trip", "trip_version":
-            let place = table.key.firstIndex(of: "trip_id") ?? 0
+        case "trip", "trip_row", "trip_version":
+            let place = (table.key + table.values).firstIndex(of: "trip_id") ?? 0
             return keys.ref(ofTrip: row.text(Int32(place))).text
         case "patient": return "a patient"
         default:

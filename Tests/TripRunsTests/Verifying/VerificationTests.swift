@@ -49,7 +49,9 @@ import TripDomain
     @Test(arguments: [
         ("kpi_cube", "UPDATE kpi_cube SET cost_cents = cost_cents + 1 WHERE region = '04'"),
         ("kpi_basis", "DELETE FROM kpi_basis WHERE month = 'all'"),
-        ("trip", "UPDATE trip_row SET counted = 0 WHERE trip_number = 1"),
+        ("trip_row", "UPDATE trip_row SET counted = 0 WHERE trip_number = 1"),
+        ("trip", "UPDATE trip_row SET trip_id = 'x' WHERE trip_number = 1"),
+        ("trip_row", "UPDATE trip_row SET trip_type = NULL"),
         ("trip", "DELETE FROM trip_row WHERE trip_number = 2"),
         ("trip", "UPDATE text_value SET value = value || 'x' WHERE code = 1"),
         (
@@ -198,12 +200,40 @@ import TripDomain
         var comparing = FileComparing(other, mart.generationPath(1), keys: keys, threadCount: 2)
         comparing.partSize = partSize
         let found = try comparing.tables()
-        let trips = try #require(found.first { $0.table == "trip" })
+        let trips = try #require(found.first { $0.table == "trip_row" })
         let count = try ServedMart.open(mart).ledger()[.accepted].items
         #expect(trips.published == count && trips.rebuilt == count)
         #expect(trips.different == count / 7 && trips.columns == ["record_number"])
+        #expect(trips.samples.count == 5)
         let patients = try #require(found.first { $0.table == "patient" })
         #expect(patients.missing == 3 && patients.published + 3 == patients.rebuilt)
         #expect(found.filter { !$0.isEqual }.count == 2)
+    }
+
+    /// One trip less moves the numbers of all others, and one text more the codes: neither hides what differs.
+    @Test func tripsAreComparedByTheirIDsWhereNumbersMove() throws {
+        let folder = try ChangeFolder(seed: 4, trips: 150)
+        let mart = MartFolder(path: folder.options.martPath)
+        let keys = try #require(
+            try MartKeys.open(keyFile: folder.options.keyFilePath, for: mart)
+        )
+        let other = folder.night.path + "/other.sqlite"
+        try FileManager.default.copyItem(atPath: mart.generationPath(1), toPath: other)
+        try SQLiteDump.execute(
+            other,
+            """
+            DELETE FROM trip_row WHERE trip_number = 3;
+            UPDATE trip_row SET trip_number = trip_number - 1 WHERE trip_number > 3;
+            UPDATE trip_row SET line_number = 0 WHERE trip_number = 20;
+            INSERT INTO text_value VALUES((SELECT max(code) + 1 FROM text_value), 'unused');
+            """
+        )
+        let found = try FileComparing(other, mart.generationPath(1), keys: keys, threadCount: 2)
+            .tables()
+        let trips = try #require(found.first { $0.table == "trip" })
+        #expect(trips.missing == 1 && trips.extra == 0 && trips.different == 1)
+        #expect(trips.columns == ["line_number"])
+        #expect(!found.contains { $0.table == "trip_row" })
+        #expect(try #require(found.first { $0.table == "text_value" }).extra == 1)
     }
 }
