@@ -114,7 +114,7 @@ public struct TripClassifier: Sendable {
     }
 
     /// Joins and derives: appends the derived columns to a batch of fields.
-    private func prepare(
+    func prepare(
         _ batch: inout TripBatch,
         overflows: inout Int
     ) -> (Frame, [LookupTally]) {

@@ -5,29 +5,41 @@ import TripRuns
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look for faults in a pipeline before it runs.",
+        abstract:
+            "Look for faults in a pipeline before it runs, and hold its rules against real trips.",
         discussion: """
             Reads the pipeline and its reference files, checks names and types, runs the rules' \
-            examples, and looks for rules that can never decide. Ends with 15 where faults were \
-            found. --sql prints the SELECT to try a rule's text in the sqlite3 shell.
+            examples, and looks for rules that can never decide, trips that none decides, rules that \
+            contradict each other, and for changes of the rules that no example would notice: a rule or a \
+            condition taken out, two neighbours exchanged. Ends with 15 where faults were found.
+
+            Where --mart names a mart, the rules of the folder are held against the trips it serves: \
+            what each rule decides in trips and dollars, and what changes class without it; which rules \
+            hold together though their classes differ; which neighbours cannot change places; rules that \
+            decided nothing; and the keys that look-ups have no row for. Nothing is published.
+
+            --sql prints the SELECT to try a rule's text in the sqlite3 shell.
             """
     )
 
     @Argument(help: "The pipeline folder, or a pipeline file.")
     var pipeline: String
 
-    @Option(help: "Reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)")
-    var reference: String?
-
     @Flag(help: "Print the SELECT with all joins, for the sqlite3 shell.")
     var sql = false
 
+    @OptionGroup var mart: MartOptions
+    @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
-        let folder = reference ?? Environment.text("REFERENCE") ?? "data/reference"
+        let progress = Progress(isShown: Output.isTerminal(.standardError))
         try CommandEnding.catching {
-            let check = PipelineCheck(pipelinePath: pipeline, referencePath: folder)
+            let check = PipelineCheck(
+                options: work.runOptions(pipeline, mart),
+                examinesTrips: mart.isNamed,
+                progress: progress
+            )
             if sql {
                 Output.line(try check.sql(), to: .standardOutput)
                 return

@@ -10,6 +10,9 @@ struct MartOptions: ParsableArguments {
     @Option(help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key)")
     var keyFile: String?
 
+    /// Whether somebody says which mart is meant.
+    var isNamed: Bool { mart != nil || Environment.text("MART") != nil }
+
     var martPath: String { mart ?? Environment.text("MART") ?? RunOptions.usualMartPath }
     var keyPath: String? { keyFile ?? Environment.text("KEY_FILE") }
     var queries: MartQueries { MartQueries(martPath: martPath, keyPath: keyPath) }

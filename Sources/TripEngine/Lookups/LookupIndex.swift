@@ -33,7 +33,7 @@ public struct LookupIndex: Sendable {
     /// Its table.
     public let table: ReferenceTable
     /// The spans of each key, by first day.
-    private let spans: SpanTable
+    let spans: SpanTable
 
     /// Indexes a table.
     ///

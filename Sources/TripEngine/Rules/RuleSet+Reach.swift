@@ -35,7 +35,7 @@ extension RuleSet {
     }
 
     /// Boxes that hold every trip for which a rule can hold; nil for too many.
-    private func boxes(of rule: Rule, _ analysis: ConditionSets) -> [TripBox]? {
+    func boxes(of rule: Rule, _ analysis: ConditionSets) -> [TripBox]? {
         guard case .condition(let node) = rule.flatProgram.root,
             let boxes = analysis.boxes(node)
         else { return nil }
@@ -77,7 +77,7 @@ extension RuleSet {
         return nil
     }
 
-    private func named(
+    func named(
         _ trip: [ExpressionValue],
         _ indexes: [Int]
     ) -> [String: ExpressionValue] {
@@ -88,7 +88,17 @@ extension RuleSet {
     }
 
     /// One trip of a box; nil where no value was found for some name.
-    private func sample(_ box: TripBox, _ analysis: ConditionSets) -> [ExpressionValue]? {
+    ///
+    /// - Parameters:
+    ///   - box: The trips to choose from.
+    ///   - analysis: Knows the values that names can have.
+    ///   - prefersKnown: Whether the names of the box get a value rather than NULL.
+    /// - Returns: Its values, per column of the flattened scope.
+    func sample(
+        _ box: TripBox,
+        _ analysis: ConditionSets,
+        prefersKnown: Bool = false
+    ) -> [ExpressionValue]? {
         var trip: [ExpressionValue] = []
         for (index, column) in flatScope.columns.enumerated() {
             guard column.kind != .patient else {
@@ -96,7 +106,10 @@ extension RuleSet {
                 continue
             }
             let set = box.sets[index] ?? analysis.domain(index)
-            guard let value = set.sample(column.kind) else { return nil }
+            let known = prefersKnown && box.sets[index] != nil ? set.subtracting(.null) : nil
+            guard let value = known?.sample(column.kind) ?? set.sample(column.kind) else {
+                return nil
+            }
             trip.append(value)
         }
         return trip

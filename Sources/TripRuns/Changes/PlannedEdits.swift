@@ -130,7 +130,8 @@ extension RunOptions {
         (["--plan", Shown.shell(path)] + martWords).joined(separator: " ")
     }
 
-    private var martWords: [String] {
+    /// The mart as a command names it, where it is not where a command looks by itself.
+    var martWords: [String] {
         var words: [String] = []
         if martPath != RunOptions.usualMartPath { words += ["--mart", Shown.shell(martPath)] }
         if let path = keyPath { words += ["--key-file", Shown.shell(path)] }

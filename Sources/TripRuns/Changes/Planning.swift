@@ -135,28 +135,10 @@ public struct Planning {
 
     /// The references of the trips that serve as samples; none where the key is not at hand.
     private func samples(_ plan: Plan, _ served: ServedMart) throws -> [Int64: String] {
-        let keys: MartKeys?
-        do throws(MartError) {
-            keys = try MartKeys.open(
-                keyFile: options.keyFilePath,
-                for: MartFolder(path: options.martPath)
-            )
-        } catch {
-            // The numbers need no key, and whoever looks at them may not have one that can be used.
-            let ofKeys: Set<MartError.Code> = [
-                .keyMissing, .keyWrong, .keyPermissions, .keyMalformed,
-            ]
-            guard ofKeys.contains(error.code) else { throw error }
-            return [:]
-        }
-        var refs: [Int64: String] = [:]
-        let numbers =
-            plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.sums.samples)
-            + plan.relocatedSamples
-        for number in numbers where refs[number] == nil {
-            guard let id = try served.tripID(number: number) else { continue }
-            refs[number] = keys?.ref(ofTrip: id).text
-        }
-        return refs
+        try options.refs(
+            of: plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.sums.samples)
+                + plan.relocatedSamples,
+            in: served
+        )
     }
 }

@@ -7,6 +7,8 @@ public struct CheckFindings {
     enum Kind: String {
         case fault
         case warning
+        /// Something to know, which may well be meant.
+        case note
     }
 
     /// One finding.
@@ -18,6 +20,11 @@ public struct CheckFindings {
 
     private var findings: [Finding]
     private var rules: [(id: String, examples: Int, reach: String)] = []
+    private var doubts: RuleDoubts?
+    private var screen: LaboratoryScreen?
+
+    /// Overlaps beyond so many are counted.
+    private static let shownCount = 5
 
     /// Whether something must be mended.
     public var hasFaults: Bool { findings.contains { $0.kind == .fault } }
@@ -34,37 +41,102 @@ public struct CheckFindings {
         }
     }
 
-    /// Examines a pipeline that compiles: its rules' examples, and rules that can never decide.
-    init(_ compiled: CompiledPipeline) {
-        findings = Self.undatedLookups(compiled)
+    /// Examines a pipeline that compiles: its rules' examples, rules that can never decide, and what is
+    /// doubtful of the others; on real trips as well where there are some.
+    ///
+    /// - Parameters:
+    ///   - compiled: The pipeline.
+    ///   - laboratory: What the rules do to real trips; nil where none were asked for.
+    init(_ compiled: CompiledPipeline, _ laboratory: Laboratory? = nil) {
         let texts = compiled.pipeline.rules
         let ruleSet = compiled.classifier.ruleSet
+        let doubts = RuleDoubts(ruleSet, ids: texts.map(\.id))
+        self.doubts = doubts
+        screen = laboratory.map { LaboratoryScreen($0, compiled) }
+        findings = Self.undatedLookups(compiled)
         findings += compiled.exampleFaults.map { fault in
             Finding(kind: .fault, place: "\(fault.file):\(fault.line)", message: fault.message)
         }
-        for (rule, reach) in zip(texts, ruleSet.reach()) {
+        for (index, (rule, reach)) in zip(texts, ruleSet.reach()).enumerated() {
             let examples = rule.decides.count + rule.leaves.count
-            if examples == 0 {
-                findings.append(
-                    Finding(
-                        kind: .warning,
-                        place: Self.place(rule),
-                        message: "the rule `\(rule.id)` has no example; nothing protects it"
-                    )
-                )
-            }
             let (word, fault) = Self.words(reach, texts)
             rules.append((rule.id, examples, word))
-            if let fault {
-                findings.append(
-                    Finding(
-                        kind: .fault,
-                        place: Self.place(rule),
-                        message: "the rule `\(rule.id)` can never decide: \(fault)"
-                    )
+            if let fault { note(.fault, rule, "the rule `\(rule.id)` can never decide: \(fault)") }
+            let worth = laboratory.map { Self.worth(of: index + 1, $0) } ?? ""
+            if examples == 0 {
+                note(
+                    .warning,
+                    rule,
+                    "the rule `\(rule.id)` has no example; nothing protects it\(worth)"
                 )
+            } else if doubts.unprotected.contains(index + 1) {
+                note(.warning, rule, "no example protects the rule `\(rule.id)`\(worth)")
+            }
+            for doubt in doubts.unnoticed where doubt.rule == index + 1 {
+                note(.note, rule, "every example \(doubt.clause)")
+            }
+            if let laboratory, fault == nil {
+                note(undecided: index + 1, rule, laboratory, ids: texts.map(\.id))
             }
         }
+        noteGap(laboratory, rulesFile: texts.first?.when.file ?? "rules")
+    }
+
+    private mutating func note(_ kind: Kind, _ rule: RuleText, _ message: String) {
+        findings.append(Finding(kind: kind, place: Self.place(rule), message: message))
+    }
+
+    /// What the class of trips owes to a rule.
+    private static func worth(of rule: Int, _ laboratory: Laboratory) -> String {
+        let changed = laboratory.coverage.changed(without: rule)
+        guard changed.trips > 0 else {
+            return "\nWithout it no trip of generation \(laboratory.header.number) changes class."
+        }
+        return "\nWithout it \(Counted.text(changed.trips, "trip")) and "
+            + "\(Shown.dollars(changed.costCents)) change class."
+    }
+
+    /// Notes a rule that decides no trip there is.
+    private mutating func note(
+        undecided number: Int,
+        _ rule: RuleText,
+        _ laboratory: Laboratory,
+        ids: [String]
+    ) {
+        let coverage = laboratory.coverage
+        let decided = [true, false].map {
+            coverage.decided(by: number, isCounted: $0).trips
+        }
+        guard decided == [0, 0] else { return }
+        let takers = coverage.takers(of: number).prefix(3).map {
+            "`\(ids[$0.deciding - 1])` (\(Shown.count($0.sums.trips)))"
+        }
+        let reason =
+            takers.isEmpty
+            ? "it holds for none"
+            : "those it holds for are decided by \(takers.joined(separator: ", "))"
+        note(
+            .note,
+            rule,
+            "the rule `\(rule.id)` decided no trip of generation \(laboratory.header.number): \(reason)"
+        )
+    }
+
+    private mutating func noteGap(_ laboratory: Laboratory?, rulesFile: String) {
+        let undecided = laboratory.map { $0.coverage.decided(by: 0) }
+        guard doubts?.gap != nil || (undecided?.trips ?? 0) > 0 else { return }
+        var message =
+            "no rule decides every trip"
+            + (doubts?.gap.map { ", such as one \(RuleDoubts.words($0))" } ?? "")
+        if let undecided, let laboratory {
+            message +=
+                "\nNone decides \(Counted.text(undecided.trips, "trip")) of generation "
+                + "\(laboratory.header.number), \(Shown.dollars(undecided.costCents))."
+            if let ref = undecided.sample.flatMap({ laboratory.refs[$0] }) {
+                message += " For example: triptych explain \(ref)\(laboratory.martFlags)"
+            }
+        }
+        findings.append(Finding(kind: .note, place: rulesFile, message: message))
     }
 
     /// Look-ups whose file has days that nobody asked to be heeded.
@@ -109,17 +181,34 @@ public struct CheckFindings {
 
     /// The findings in one format.
     public func text(_ format: OutputFormat) -> String {
-        var set = RowSet(["kind", "place", "message"])
-        for finding in findings {
-            set.add([
-                .text(finding.kind.rawValue), .text(finding.place), .text(finding.message),
-            ])
-        }
         switch format {
-        case .json: return set.json
-        case .csv: return set.csv
-        case .table: return lines.joined(separator: "\n")
+        case .json: rowSet.json
+        case .csv: rowSet.csv
+        case .table: lines.joined(separator: "\n")
         }
+    }
+
+    private var rowSet: RowSet {
+        var set = RowSet([
+            "kind", "place", "message", "subject", "other", "trips", "costed_trips", "cost_cents",
+            "trip_ref", "generation",
+        ])
+        for finding in findings {
+            set.add(
+                [.text(finding.kind.rawValue), .text(finding.place), .text(finding.message)]
+                    + [JSONValue](repeating: .null, count: 7)
+            )
+        }
+        for overlap in doubts?.overlaps ?? [] {
+            set.add(
+                [
+                    .text("possible_overlap"), .null, .text(RuleDoubts.words(overlap.witness)),
+                    .text(rules[overlap.deciding - 1].id), .text(rules[overlap.other - 1].id),
+                ] + [JSONValue](repeating: .null, count: 5)
+            )
+        }
+        screen?.add(to: &set)
+        return set
     }
 
     private var lines: [String] {
@@ -136,13 +225,29 @@ public struct CheckFindings {
             for rule in rules { table.add([rule.id, String(rule.examples), rule.reach]) }
             if !lines.isEmpty { lines.append("") }
             lines += table.lines + [""]
+            lines += (screen.map(\.lines) ?? overlaps) + [""]
         }
-        let faults = findings.count { $0.kind == .fault }
-        let warnings = findings.count - faults
-        lines.append(
-            [(faults, "fault"), (warnings, "warning"), (rules.count, "rule")]
-                .map { Counted.text($0, $1) }.joined(separator: ", ")
-        )
+        let counts = [Kind.fault, .warning, .note].map { kind in
+            Counted.text(findings.count { $0.kind == kind }, kind.rawValue)
+        }
+        lines.append((counts + [Counted.text(rules.count, "rule")]).joined(separator: ", "))
         return lines
+    }
+
+    /// Rules of other classes that can hold for one trip; how many do, real trips say.
+    private var overlaps: [String] {
+        let all = doubts?.overlaps ?? []
+        guard !all.isEmpty else { return ["No two rules of other classes can hold for one trip"] }
+        var table = TextTable([("decides", .left), ("holds as well", .left), ("for a trip", .left)])
+        for overlap in all.prefix(Self.shownCount) {
+            table.add([
+                rules[overlap.deciding - 1].id, rules[overlap.other - 1].id,
+                RuleDoubts.words(overlap.witness),
+            ])
+        }
+        let more = all.count - Self.shownCount
+        return ["Both rules can hold, and their classes differ; the first decides"] + table.lines
+            + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
+            + ["How many trips that is: triptych check … --mart FOLDER"]
     }
 }

@@ -1,19 +1,22 @@
 import TripDomain
 import TripEngine
 
-/// `check`: looks for faults in a pipeline before it runs.
+/// `check`: looks for faults in a pipeline before it runs, and holds its rules against real trips.
 public struct PipelineCheck {
-    private let pipelinePath: String
-    private let referencePath: String
+    private let options: RunOptions
+    private let examinesTrips: Bool
+    private let progress: Progress
 
     /// Prepares a check.
     ///
     /// - Parameters:
-    ///   - pipelinePath: The pipeline folder, or a pipeline file.
-    ///   - referencePath: The folder of the reference files.
-    public init(pipelinePath: String, referencePath: String) {
-        self.pipelinePath = pipelinePath
-        self.referencePath = referencePath
+    ///   - options: Where pipeline, reference files and mart are, and the threads to use.
+    ///   - examinesTrips: Whether the trips of the mart are looked at.
+    ///   - progress: Where progress is shown.
+    public init(options: RunOptions, examinesTrips: Bool, progress: Progress) {
+        self.options = options
+        self.examinesTrips = examinesTrips
+        self.progress = progress
     }
 
     /// The SELECT for the sqlite3 shell.
@@ -25,9 +28,11 @@ public struct PipelineCheck {
         return RuleSQL.select(compiled.pipeline, lookups: compiled.lookups)
     }
 
-    /// Everything that is wrong or doubtful.
+    /// Everything that is wrong, doubtful or worth knowing.
     ///
-    /// - Returns: The findings; a pipeline that cannot be read or compiled is one of faults alone.
+    /// - Returns: The findings; a pipeline that cannot be read or compiled is one of faults alone, and one whose
+    ///   examples fail is not held against trips.
+    /// - Throws: What ``Laboratory`` throws, where trips are looked at.
     public func findings() throws -> CheckFindings {
         let compiled: CompiledPipeline
         do {
@@ -36,15 +41,18 @@ public struct PipelineCheck {
             guard let found = PipelineFaults(error) else { throw error }
             return CheckFindings(faults: found.faults)
         }
-        return CheckFindings(compiled)
+        guard examinesTrips, compiled.exampleFaults.isEmpty else {
+            return CheckFindings(compiled)
+        }
+        return CheckFindings(compiled, try Laboratory(compiled, options, progress: progress))
     }
 
     private func compile() throws -> CompiledPipeline {
-        let pipeline = try PipelineReader.read(path: pipelinePath)
+        let pipeline = try PipelineReader.read(path: options.pipelinePath)
         let references = try pipeline.referenceFileNames.map { name in
             PipelineFile(
                 path: name,
-                content: try FileText.read(referencePath + "/" + name, shown: name)
+                content: try FileText.read(options.referencePath + "/" + name, shown: name)
             )
         }
         let compiled = try CompiledPipeline(pipeline, references: references)

@@ -1,0 +1,52 @@
+import TripDomain
+
+/// All rules that hold for each trip of a batch, and not only the first.
+struct HoldingRules {
+    /// The sets of rules that occur, each by ascending numbers, in order of first appearance.
+    private(set) var sets: [[Int]] = [[]]
+    /// The set of each trip.
+    private(set) var setOfTrip: [UInt32]
+
+    /// Asks every rule about every trip.
+    ///
+    /// - Complexity: O(*n*) in the trips per rule.
+    fileprivate init(
+        _ ruleSet: RuleSet,
+        _ frame: Frame,
+        _ scope: ExpressionScope,
+        _ program: (RuleSet.Rule) -> Program
+    ) {
+        let evaluation = Evaluation(.trips(frame, kinds: scope.columns.map(\.kind)))
+        let days = frame.columns[ruleSet.pickupIndex].integers
+        setOfTrip = [UInt32](repeating: 0, count: frame.rowCount)
+        for rule in ruleSet.rules {
+            let truths = program(rule).truths(evaluation).bytes
+            // The set with this rule, by the set without it.
+            var extended: [UInt32: UInt32] = [:]
+            for row in 0..<frame.rowCount
+            where truths[row] == Truth.yes.rawValue && rule.validity.includes(days, row) {
+                let before = setOfTrip[row]
+                if let known = extended[before] {
+                    setOfTrip[row] = known
+                    continue
+                }
+                sets.append(sets[Int(before)] + [rule.number])
+                extended[before] = UInt32(sets.count - 1)
+                setOfTrip[row] = UInt32(sets.count - 1)
+            }
+        }
+    }
+
+    /// The rules that hold for a trip, by ascending numbers.
+    subscript(row: Int) -> [Int] { sets[Int(setOfTrip[row])] }
+}
+
+extension RuleSet {
+    /// All rules that hold for the trips of a batch.
+    func holding(_ frame: Frame) -> HoldingRules { HoldingRules(self, frame, scope, \.program) }
+
+    /// All rules that hold for trips that are given by their values alone.
+    func holdingFlat(_ trips: [[ExpressionValue]]) -> HoldingRules {
+        HoldingRules(self, FlatTrips.frame(trips, flatScope), flatScope, \.flatProgram)
+    }
+}

@@ -1,0 +1,83 @@
+internal import TripDomain
+
+/// A trip, thought up, for which two rules hold that do not agree.
+public struct RuleOverlap: Sendable, Hashable {
+    /// The one that comes first.
+    public let deciding: Int
+    /// The other.
+    public let other: Int
+    /// The trip, by the names that matter; names that are not given are NULL.
+    public let witness: [String: ExpressionValue]
+}
+
+extension RuleSet {
+    /// Trips that are tried for one question.
+    private static let trialLimit = 512
+
+    /// A trip that no rule decides.
+    ///
+    /// What a condition means is followed as in ``reach()``; the rules themselves say whether one holds.
+    ///
+    /// - Returns: The trip by the names that matter, those with a value if there is one; nil where none was
+    ///   found.
+    public func gap() -> [String: ExpressionValue]? {
+        let analysis = ConditionSets(scope: flatScope)
+        var rest = [TripBox()]
+        for rule in rules {
+            for box in boxes(of: rule, analysis) ?? [] where box.isExact {
+                let cut = rest.flatMap { $0.subtracting(box, domain: analysis.domain) }
+                guard cut.count <= Self.trialLimit else { break }
+                rest = cut
+            }
+        }
+        for prefersKnown in [true, false] {
+            let trips = rest.compactMap { box in
+                sample(box, analysis, prefersKnown: prefersKnown).map { (box, $0) }
+            }
+            let holding = holdingFlat(trips.map(\.1))
+            guard let row = trips.indices.first(where: { holding[$0].isEmpty }) else { continue }
+            return named(trips[row].1, trips[row].0.sets.keys.sorted())
+        }
+        return nil
+    }
+
+    /// Rules that can hold for one trip and give it another class or basis.
+    ///
+    /// - Parameter isMeant: Whether two rules are looked at, by their numbers; the first is the lesser.
+    /// - Returns: The pairs for which such a trip was found, in order of the rules.
+    /// - Complexity: O(*r*²) in the rules, some hundred trips for each pair at most.
+    public func overlaps(_ isMeant: (Int, Int) -> Bool = { _, _ in true }) -> [RuleOverlap] {
+        let analysis = ConditionSets(scope: flatScope)
+        let possible = rules.map { boxes(of: $0, analysis) ?? [] }
+        var found: [RuleOverlap] = []
+        for first in rules.indices {
+            for second in rules.indices.dropFirst(first + 1)
+            where isMeant(first + 1, second + 1) && differ(first, second) {
+                let both = possible[first].flatMap { box in
+                    possible[second].compactMap { box.intersection($0) }
+                }
+                let trips = both.prefix(Self.trialLimit).compactMap { box in
+                    sample(box, analysis, prefersKnown: false).map { (box, $0) }
+                }
+                let holding = holdingFlat(trips.map(\.1))
+                let row = trips.indices.first {
+                    holding[$0].contains(first + 1) && holding[$0].contains(second + 1)
+                }
+                guard let row else { continue }
+                found.append(
+                    RuleOverlap(
+                        deciding: first + 1,
+                        other: second + 1,
+                        witness: named(trips[row].1, trips[row].0.sets.keys.sorted())
+                    )
+                )
+            }
+        }
+        return found
+    }
+
+    private func differ(_ first: Int, _ second: Int) -> Bool {
+        definitions[first].tripClass != definitions[second].tripClass
+            || definitions[first].basis != definitions[second].basis
+    }
+}

@@ -1,0 +1,49 @@
+import TripDomain
+import TripEngine
+
+/// What is doubtful of rules that compile, found without any trip: changes that no example notices, trips
+/// that no rule decides, rules that contradict each other.
+struct RuleDoubts {
+    /// Rules, by number, without which every example goes as before.
+    let unprotected: [Int]
+    /// What else no example notices, by the rule's number.
+    let unnoticed: [(rule: Int, clause: String)]
+    /// A trip that no rule decides; nil where none was found.
+    let gap: [String: ExpressionValue]?
+    /// Rules of other classes that can hold for one trip.
+    let overlaps: [RuleOverlap]
+
+    init(_ ruleSet: RuleSet, ids: [String]) {
+        var unprotected: [Int] = []
+        var unnoticed: [(rule: Int, clause: String)] = []
+        for mutant in ruleSet.unnoticedMutants() {
+            switch mutant {
+            case .withoutRule(let rule): unprotected.append(rule)
+            case .withoutCondition(let rule, let condition):
+                let text = ruleSet.text(rule: rule, condition: condition)
+                    .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+                unnoticed.append((rule, "is decided alike without `\(text)` in `\(ids[rule - 1])`"))
+            case .swapped(let rule):
+                unnoticed.append(
+                    (rule, "is decided alike with `\(ids[rule])` before `\(ids[rule - 1])`")
+                )
+            }
+        }
+        self.unprotected = unprotected
+        // A rule that nothing protects has no condition that anything does.
+        self.unnoticed = unnoticed.filter { !unprotected.contains($0.rule) }
+        gap = ruleSet.gap()
+        overlaps = ruleSet.overlaps().filter { overlap in
+            let definitions = ruleSet.definitions
+            return definitions[overlap.deciding - 1].tripClass
+                != definitions[overlap.other - 1].tripClass
+        }
+    }
+
+    /// A thought-up trip in words: what is known of it.
+    static func words(_ trip: [String: ExpressionValue]) -> String {
+        let known = trip.filter { $0.value != .null }.sorted { $0.key < $1.key }
+        guard !known.isEmpty else { return "of which nothing is known" }
+        return "with " + known.map { "\($0) = \($1.literal)" }.joined(separator: ", ")
+    }
+}

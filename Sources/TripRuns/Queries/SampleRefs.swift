@@ -1,0 +1,31 @@
+import TripMart
+
+extension RunOptions {
+    /// The references of trips to look at, where the mart's key is at hand; none where it is not.
+    ///
+    /// Numbers need no key, and whoever looks at them may not have one that can be used.
+    ///
+    /// - Parameters:
+    ///   - numbers: The trips' numbers.
+    ///   - served: The generation they belong to.
+    /// - Returns: The references by number.
+    /// - Throws: `MartError` of the file.
+    func refs(of numbers: [Int64], in served: ServedMart) throws(MartError) -> [Int64: String] {
+        let keys: MartKeys?
+        do throws(MartError) {
+            keys = try MartKeys.open(keyFile: keyFilePath, for: MartFolder(path: martPath))
+        } catch {
+            let ofKeys: Set<MartError.Code> = [
+                .keyMissing, .keyWrong, .keyPermissions, .keyMalformed,
+            ]
+            guard ofKeys.contains(error.code) else { throw error }
+            return [:]
+        }
+        var refs: [Int64: String] = [:]
+        for number in numbers where refs[number] == nil {
+            guard let id = try served.tripID(number: number) else { continue }
+            refs[number] = keys?.ref(ofTrip: id).text
+        }
+        return refs
+    }
+}

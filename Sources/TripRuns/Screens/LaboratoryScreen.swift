@@ -1,0 +1,171 @@
+import TripDomain
+import TripEngine
+
+/// What the rules of a folder do to the trips of a generation.
+struct LaboratoryScreen {
+    /// Pairs and keys beyond so many are counted.
+    private static let shownCount = 10
+    private static let keyCount = 3
+
+    private let laboratory: Laboratory
+    private let rules: [RuleEntry]
+    private let lookups: [LookupIndex]
+
+    init(_ laboratory: Laboratory, _ compiled: CompiledPipeline) {
+        self.laboratory = laboratory
+        rules = compiled.classifier.rules
+        lookups = compiled.lookups
+    }
+
+    private var coverage: RuleCoverage { laboratory.coverage }
+
+    /// The tables below one another.
+    var lines: [String] {
+        let counted = coverage.all(isCounted: true).trips
+        let others = coverage.all(isCounted: false).trips
+        let synthetic = laboratory.header.isSynthetic ? " · SYNTHETIC DATA" : ""
+        let head =
+            "Generation \(laboratory.header.number) · \(Counted.text(counted, "trip")) that "
+            + "\(counted == 1 ? "counts" : "count"), \(Shown.count(others)) that "
+            + "\(others == 1 ? "does" : "do") not\(synthetic)"
+        return [head, ""] + coverageLines + section(overlaps) + section(neighbours)
+            + section(orphans)
+    }
+
+    private func section(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
+
+    private func id(_ rule: Int) -> String { rule == 0 ? "(no rule)" : rules[rule - 1].id }
+
+    private func ref(_ sums: RuleCoverage.Sums) -> String {
+        sums.sample.flatMap { laboratory.refs[$0] }.map {
+            "triptych explain \($0)\(laboratory.martFlags)"
+        } ?? ""
+    }
+
+    private var coverageLines: [String] {
+        var table = TextTable([
+            ("rule", .left), ("class", .left), ("decides", .right), ("share", .right),
+            ("known cost", .right), ("holds for", .right), ("without it change class", .right),
+            ("cost", .right),
+        ])
+        let all = coverage.all(isCounted: true).trips
+        for number in Array(1...max(1, rules.count)) + [0] where number <= rules.count {
+            let decided = coverage.decided(by: number)
+            let changed = number == 0 ? nil : coverage.changed(without: number)
+            table.add([
+                id(number), number == 0 ? "undetermined" : rules[number - 1].tripClass.word,
+                Shown.count(decided.trips), Shown.wholePercent(decided.trips, of: all),
+                Shown.dollars(decided.costCents),
+                changed == nil ? "–" : Shown.count(coverage.holding(number).trips),
+                changed.map { Shown.count($0.trips) } ?? "–",
+                changed.map { Shown.dollars($0.costCents) } ?? "–",
+            ])
+        }
+        return table.lines
+    }
+
+    private var overlaps: [String] {
+        let pairs = coverage.overlaps
+        guard !pairs.isEmpty else { return ["No two rules of other classes hold for one trip"] }
+        return ["Overlaps: both rules hold, and their classes differ; the first decides"]
+            + lines(pairs, "decides", "holds as well")
+    }
+
+    private var neighbours: [String] {
+        let pairs = coverage.orderedNeighbours
+        guard !pairs.isEmpty else { return ["No two neighbours could not change places"] }
+        return ["Order: neighbours that cannot change places without changing class or basis"]
+            + lines(pairs, "first", "then")
+    }
+
+    private func lines(
+        _ pairs: [RuleCoverage.Pair],
+        _ first: String,
+        _ second: String
+    ) -> [String] {
+        var table = TextTable([
+            (first, .left), (second, .left), ("trips", .right), ("known cost", .right),
+            ("changes", .left), ("for example", .left),
+        ])
+        for pair in pairs.prefix(Self.shownCount) {
+            table.add([
+                id(pair.deciding), id(pair.other), Shown.count(pair.sums.trips),
+                Shown.dollars(pair.sums.costCents),
+                coverage.differInClass(pair) ? "class" : "basis", ref(pair.sums),
+            ])
+        }
+        let more = pairs.count - Self.shownCount
+        return table.lines + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
+    }
+
+    private var orphans: [String] {
+        var table = TextTable([
+            ("look-up", .left), ("trips with a key", .right), ("no such key", .right),
+            ("not that day", .right), ("keys", .right), ("most often", .left),
+        ])
+        for (lookup, keys) in zip(lookups, laboratory.orphans) {
+            let entries = keys.entries
+            let often = entries.prefix(Self.keyCount).map { entry in
+                "\(entry.key.joined(separator: "/")) (\(Shown.count(entry.trips)))"
+            }
+            table.add([
+                lookup.definition.name, Shown.count(keys.keyed),
+                Shown.count(entries.reduce(0) { $0 + $1.unknown }),
+                Shown.count(entries.reduce(0) { $0 + $1.notThatDay }),
+                Shown.count(entries.count), often.joined(separator: ", "),
+            ])
+        }
+        guard !table.isEmpty else { return [] }
+        return ["Look-ups: keys of trips without a row"] + table.lines
+    }
+
+    /// Adds everything to the rows of the findings.
+    func add(to set: inout RowSet) {
+        for number in Array(1...max(1, rules.count)) + [0] where number <= rules.count {
+            add(to: &set, "coverage", id(number), nil, coverage.decided(by: number))
+            guard number > 0 else { continue }
+            add(to: &set, "holds", id(number), nil, coverage.holding(number))
+            add(to: &set, "without", id(number), nil, coverage.changed(without: number))
+        }
+        for pair in coverage.overlaps {
+            add(to: &set, "overlap", id(pair.deciding), id(pair.other), pair.sums)
+        }
+        for pair in coverage.orderedNeighbours {
+            add(to: &set, "order", id(pair.deciding), id(pair.other), pair.sums)
+        }
+        for (lookup, keys) in zip(lookups, laboratory.orphans) {
+            for entry in keys.entries {
+                for (kind, trips) in [
+                    ("orphan", entry.unknown), ("orphan_that_day", entry.notThatDay),
+                ] where trips > 0 {
+                    var sums = RuleCoverage.Sums()
+                    sums.trips = trips
+                    add(
+                        to: &set,
+                        kind,
+                        lookup.definition.name,
+                        entry.key.joined(separator: "/"),
+                        sums,
+                        hasCost: false
+                    )
+                }
+            }
+        }
+    }
+
+    private func add(
+        to set: inout RowSet,
+        _ kind: String,
+        _ subject: String,
+        _ other: String?,
+        _ sums: RuleCoverage.Sums,
+        hasCost: Bool = true
+    ) {
+        set.add([
+            .text(kind), .null, .null, .text(subject), .text(other), .integer(sums.trips),
+            .integer(hasCost ? sums.costedTrips : nil), .integer(hasCost ? sums.costCents : nil),
+            .text(sums.sample.flatMap { laboratory.refs[$0] }),
+            .integer(Int64(laboratory.header.number)),
+        ])
+    }
+}

@@ -1,0 +1,156 @@
+import Testing
+import TripDomain
+import TripEngine
+import TripMart
+
+@testable import TripRuns
+
+/// What rules are said to be worth, against the same trips decided by rules that are really changed.
+@Suite struct LaboratoryTests {
+    private static func laboratory(
+        _ folder: ChangeFolder,
+        threads: Int = 2,
+        leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch
+    ) throws -> Laboratory {
+        try Laboratory(
+            folder.compiled(),
+            folder.night.options { $0.threadCount = threads },
+            progress: Progress(isShown: false),
+            leavesOfBatch: leavesOfBatch
+        )
+    }
+
+    /// Decides all trips by other rules.
+    private static func decide(
+        _ folder: ChangeFolder,
+        _ change: (inout [RuleText]) -> Void
+    ) throws -> (changes: DecisionChanges, rules: [RuleEntry]) {
+        let compiled = try folder.compiled()
+        var pipeline = compiled.pipeline
+        change(&pipeline.rules)
+        let classifier = try TripClassifier.of(pipeline, lookups: compiled.lookups)
+        return (try folder.decisions(by: classifier).changes, classifier.rules)
+    }
+
+    private static func sums(
+        _ changes: DecisionChanges,
+        _ isMeant: (DecisionChanges.Way) -> Bool
+    ) -> [Int64] {
+        changes.all.filter { $0.way.isCounted && isMeant($0.way) }.reduce(into: [0, 0, 0]) {
+            $0[0] += $1.trips
+            $0[1] += $1.costedTrips
+            $0[2] += $1.costCents
+        }
+    }
+
+    private static func numbers(_ sums: RuleCoverage.Sums?) -> [Int64] {
+        [sums?.trips ?? 0, sums?.costedTrips ?? 0, sums?.costCents ?? 0]
+    }
+
+    @Test func aRuleIsWorthWhatItsAbsenceChanges() throws {
+        let folder = try ChangeFolder(seed: 21, hasFaults: true)
+        let coverage = try Self.laboratory(folder).coverage
+        let rules = try folder.served.rules()
+        func ground(_ number: Int, _ rules: [RuleEntry]) -> [String] {
+            number == 0
+                ? [TripClass.undetermined.word, ""]
+                : [rules[number - 1].tripClass.word, rules[number - 1].basis]
+        }
+        for number in 1...rules.count {
+            let without = try Self.decide(folder) { $0.remove(at: number - 1) }
+            let expected = Self.sums(without.changes) { way in
+                ground(way.oldRule, rules)[0] != ground(way.newRule, without.rules)[0]
+            }
+            #expect(Self.numbers(coverage.changed(without: number)) == expected)
+            let alone = try Self.decide(folder) { $0 = [$0[number - 1]] }
+            let held = Self.sums(alone.changes) { $0.newRule == 1 }
+            #expect(Self.numbers(coverage.holding(number)) == held)
+            guard number < rules.count else { continue }
+            let swapped = try Self.decide(folder) { $0.swapAt(number - 1, number) }
+            let moved = Self.sums(swapped.changes) { way in
+                ground(way.oldRule, rules) != ground(way.newRule, swapped.rules)
+            }
+            let pair = coverage.orderedNeighbours.first { $0.deciding == number }
+            #expect(Self.numbers(pair?.sums) == moved)
+        }
+        let all = try Self.decide(folder) { _ in }
+        for number in 0...rules.count {
+            #expect(
+                Self.numbers(coverage.decided(by: number))
+                    == Self.sums(all.changes) { $0.newRule == number }
+            )
+        }
+    }
+
+    /// Keys without a row, against a query of SQLite.
+    @Test func keysWithoutARowAreCounted() throws {
+        let folder = try ChangeFolder(seed: 22, hasFaults: true)
+        let laboratory = try Self.laboratory(folder)
+        let path = try folder.served.file.path
+        for (lookup, keys) in zip(try folder.compiled().lookups, laboratory.orphans) {
+            let names = lookup.definition.keys.map(\.field)
+            let table = "reference_" + lookup.definition.name
+            let equal = lookup.definition.keys
+                .map { "r.\"\($0.column)\" = t.\"\($0.field)\"" }.joined(separator: " AND ")
+            let known = "EXISTS (SELECT 1 FROM \(table) AS r WHERE \(equal))"
+            let that =
+                lookup.definition.validOn.map { day in
+                    "EXISTS (SELECT 1 FROM \(table) AS r WHERE \(equal) AND "
+                        + "t.\(day) >= coalesce(r.\"\(lookup.definition.fromColumn)\", '') AND "
+                        + "t.\(day) <= coalesce(r.\"\(lookup.definition.toColumn)\", '9999'))"
+                } ?? known
+            let rows = try SQLiteDump.query(
+                path,
+                """
+                SELECT \(names.joined(separator: " || '/' || ")), sum(NOT \(known)),
+                    sum(\(known) AND NOT \(that)) FROM trip AS t
+                WHERE \(names.map { "\($0) IS NOT NULL" }.joined(separator: " AND "))
+                    AND NOT \(that) GROUP BY 1
+                """
+            )
+            let found = keys.entries.map {
+                "\($0.key.joined(separator: "/"))|\($0.unknown)|\($0.notThatDay)"
+            }
+            #expect(found.sorted() == rows.sorted())
+            let trips = keys.entries.map(\.trips)
+            #expect(trips == trips.sorted(by: >))
+        }
+        #expect(laboratory.orphans.contains { !$0.entries.isEmpty })
+    }
+
+    /// Neither threads nor batches change a letter.
+    @Test(arguments: [(1, 1), (3, 1), (3, 7)])
+    func theAnswerDependsOnNothingElse(threads: Int, leavesOfBatch: Int) throws {
+        let folder = try ChangeFolder(seed: 23)
+        func text(_ laboratory: Laboratory) throws -> [String] {
+            let screen = LaboratoryScreen(laboratory, try folder.compiled())
+            var set = RowSet((0..<10).map(String.init))
+            screen.add(to: &set)
+            return screen.lines + [set.json]
+        }
+        let usual = try text(Self.laboratory(folder))
+        let other = try Self.laboratory(folder, threads: threads, leavesOfBatch: leavesOfBatch)
+        #expect(try text(other) == usual)
+    }
+
+    /// The rules of the folder are asked, and not those that were published.
+    @Test func editsAreExaminedBeforeTheyArePlanned() throws {
+        let folder = try ChangeFolder(seed: 24)
+        try MadeEdit.addedRule.make(folder)
+        let rules = try folder.compiled().classifier.rules
+        let number = try #require(rules.firstIndex { $0.id == "far" }) + 1
+        let coverage = try Self.laboratory(folder).coverage
+        #expect(coverage.holding(number).trips > 0)
+        #expect(try folder.served.rules().count + 1 == rules.count)
+    }
+
+    @Test func tripsThatWouldBeReadOtherwiseAreRefused() throws {
+        let folder = try ChangeFolder(seed: 24)
+        try folder.replace(
+            "pipeline/pipeline.yaml",
+            "time_zone: America/New_York",
+            "time_zone: UTC"
+        )
+        #expect(throws: RunError.self) { try Self.laboratory(folder) }
+    }
+}

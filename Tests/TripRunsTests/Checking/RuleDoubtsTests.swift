@@ -1,0 +1,128 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+@testable import TripRuns
+
+/// What no example notices, against rule sets that are really changed.
+@Suite struct RuleDoubtsTests {
+    private static func ruleSet(_ name: String) throws -> RuleSet {
+        let path = Repository.path("pipelines/" + name)
+        let pipeline = try PipelineReader.read(path: path)
+        let folder =
+            name == "county" ? path + "/reference" : Repository.path("data/reference")
+        let references = try pipeline.referenceFileNames.map { file in
+            PipelineFile(
+                path: file,
+                content: try FileText.read(folder + "/" + file, shown: file)
+            )
+        }
+        return try CompiledPipeline(pipeline, references: references).classifier.ruleSet
+    }
+
+    /// Whether the examples of the rules, but for those of rules that are gone, go as they promise.
+    private static func areKept(
+        _ changed: [RuleDefinition],
+        _ ruleSet: RuleSet,
+        isComplete: Bool
+    ) throws -> Bool {
+        let other = try RuleSet(
+            definitions: changed,
+            scope: ruleSet.scope,
+            pickupDate: "pickup_date"
+        )
+        return isComplete && other.checkExamples().allSatisfy { $0.result == .asPromised }
+    }
+
+    @Test(arguments: ["ambulance", "county", "minimal"])
+    func nothingElseGoesUnnoticed(pipeline: String) throws {
+        let ruleSet = try Self.ruleSet(pipeline)
+        let definitions = ruleSet.definitions
+        var expected: Set<RuleMutant> = []
+        for rule in definitions.indices {
+            var without = definitions
+            let gone = without.remove(at: rule)
+            // What a rule is promised to decide cannot be decided by it when it is gone.
+            if try Self.areKept(without, ruleSet, isComplete: gone.decides.isEmpty) {
+                expected.insert(.withoutRule(rule + 1))
+            }
+            let conditions = ruleSet.rules[rule].conjuncts.map(\.text)
+            for place in conditions.indices where conditions.count > 1 {
+                var changed = definitions
+                var others = conditions
+                others.remove(at: place)
+                changed[rule].condition = others.map { "(\($0))" }.joined(separator: " AND ")
+                if try Self.areKept(changed, ruleSet, isComplete: true) {
+                    expected.insert(.withoutCondition(rule: rule + 1, condition: place))
+                }
+            }
+            guard rule + 1 < definitions.count else { continue }
+            var swapped = definitions
+            swapped.swapAt(rule, rule + 1)
+            if try Self.areKept(swapped, ruleSet, isComplete: true) {
+                expected.insert(.swapped(rule + 1))
+            }
+        }
+        let found = Set(ruleSet.unnoticedMutants())
+        #expect(found.isSubset(of: expected))
+        for mutant in expected.subtracting(found) {
+            // Not told is only what comes first of two rules that never both hold, or agree.
+            guard case .swapped(let first) = mutant else {
+                Issue.record("\(mutant) was not found")
+                continue
+            }
+            #expect(!ruleSet.overlaps().contains { $0.deciding == first && $0.other == first + 1 })
+        }
+    }
+
+    /// A trip that is thought up is one for which the rules say what is claimed.
+    @Test(arguments: ["ambulance", "county", "minimal"])
+    func witnessesAreTrue(pipeline: String) throws {
+        let ruleSet = try Self.ruleSet(pipeline)
+        for overlap in ruleSet.overlaps() {
+            for rule in [overlap.deciding, overlap.other] {
+                #expect(try Self.holds(rule, overlap.witness, ruleSet))
+            }
+        }
+        let gap = try #require(ruleSet.gap())
+        for rule in 1...ruleSet.definitions.count {
+            #expect(try !Self.holds(rule, gap, ruleSet))
+        }
+    }
+
+    /// Whether a rule by itself decides a trip.
+    private static func holds(
+        _ rule: Int,
+        _ trip: [String: ExpressionValue],
+        _ ruleSet: RuleSet
+    ) throws -> Bool {
+        var definition = ruleSet.definitions[rule - 1]
+        definition.decides = [
+            trip.compactMapValues { value in
+                switch value {
+                case .null: nil
+                case .text(let text): text
+                case .integer(let number): String(number)
+                case .real(let number): String(number)
+                }
+            }
+        ]
+        definition.leaves = []
+        return try RuleSet(
+            definitions: [definition],
+            scope: ruleSet.scope,
+            pickupDate: "pickup_date"
+        ).checkExamples().allSatisfy { $0.result == .asPromised }
+    }
+
+    @Test func rulesThatDecideEverythingLeaveNoGap() throws {
+        let text = PipelineReaderTests.minimal.replacing("owner <> 'VA'", with: "owner IS NOT 'VA'")
+        let pipeline = try PipelineReader.read(
+            files: [PipelineFile(path: "pipeline.yaml", content: Array(text.utf8))]
+        )
+        let ruleSet = try CompiledPipeline(pipeline, references: []).classifier.ruleSet
+        #expect(ruleSet.gap() == nil)
+        #expect(ruleSet.overlaps().isEmpty)
+        #expect(Set(ruleSet.unnoticedMutants()) == [.withoutRule(1), .withoutRule(2)])
+    }
+}
