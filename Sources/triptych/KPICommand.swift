@@ -35,7 +35,12 @@ struct FilterOptions: ParsableArguments {
 struct KPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "kpi",
-        abstract: "Trips, in-house % and cost of the served generation."
+        abstract: "Trips, in-house % and cost of the served generation.",
+        discussion: """
+            Regions are redrawn, and a trip stays where it belonged on its day. --regions-as-of DAY asks the dated \
+            look-ups behind the region about that one day instead, so that months can be compared across a \
+            redrawing; what decides a trip stays as published. It reads the stored trips.
+            """
     )
 
     @OptionGroup var filter: FilterOptions
@@ -52,10 +57,15 @@ struct KPICommand: ParsableCommand {
     @Option(help: "A generation as it was published, also after its file is gone.")
     var asPublished: Int?
 
+    @Option(help: "A day: all months on the map of regions as it was, or will be, on that day.")
+    var regionsAsOf: String?
+
     @OptionGroup var mart: MartOptions
+    @OptionGroup var threading: ThreadOptions
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
+        _ = try day()
         _ = try dimensions()
         _ = try classes()
     }
@@ -73,10 +83,20 @@ struct KPICommand: ParsableCommand {
             let text = try mart.queries.kpi(
                 query,
                 asPublished: asPublished,
+                regionsAsOf: day(),
+                threadCount: threading.count,
                 format: format.chosen
             )
             Output.line(text, to: .standardOutput)
         }
+    }
+
+    private func day() throws -> CivilDate? {
+        guard let regionsAsOf else { return nil }
+        guard let day = CivilDate(text: regionsAsOf) else {
+            throw ValidationError("--regions-as-of must be a day: YYYY-MM-DD.")
+        }
+        return day
     }
 
     private func dimensions() throws -> [KPIDimension] {

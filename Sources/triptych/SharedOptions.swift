@@ -98,13 +98,32 @@ struct AuthorOptions: ParsableArguments {
     }
 }
 
+/// How many threads work.
+struct ThreadOptions: ParsableArguments {
+    @Option(help: "Threads. [env: TRIPTYCH_THREADS] (default: the machine's processors)")
+    var threads: Int?
+
+    var count: Int {
+        let asked = threads ?? Environment.text("THREADS").flatMap(Int.init)
+        return asked ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
+
+    func validate() throws {
+        guard (1...256).contains(count) else {
+            throw ValidationError("--threads must lie between 1 and 256.")
+        }
+        if threads == nil, let text = Environment.text("THREADS"), Int(text) == nil {
+            throw ValidationError("TRIPTYCH_THREADS must be a number; it is '\(text)'.")
+        }
+    }
+}
+
 /// Where exports and reference files lie, and how to work.
 struct WorkOptions: ParsableArguments {
     @Option(help: "Reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)")
     var reference: String?
 
-    @Option(help: "Threads. [env: TRIPTYCH_THREADS] (default: the machine's processors)")
-    var threads: Int?
+    @OptionGroup var threading: ThreadOptions
 
     @Option(
         help: ArgumentHelp(
@@ -131,24 +150,13 @@ struct WorkOptions: ParsableArguments {
             now: nowSeconds
         )
         options.keyPath = mart.keyPath
-        options.threadCount = threadCount
+        options.threadCount = threading.count
         return options
     }
 
-    var threadCount: Int {
-        let asked = threads ?? Environment.text("THREADS").flatMap(Int.init)
-        return asked ?? max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
-    }
-
     func validate() throws {
-        guard (1...256).contains(threadCount) else {
-            throw ValidationError("--threads must lie between 1 and 256.")
-        }
         if let text = now ?? Environment.text("NOW"), RunClock.seconds(text) == nil {
             throw ValidationError("--now must be a time such as 2026-11-01T06:14:00Z.")
-        }
-        if threads == nil, let text = Environment.text("THREADS"), Int(text) == nil {
-            throw ValidationError("TRIPTYCH_THREADS must be a number; it is '\(text)'.")
         }
     }
 

@@ -1,4 +1,4 @@
-import TripDomain
+public import TripDomain
 public import TripMart
 
 /// The questions commands ask of a mart, each answered in the format it was asked in.
@@ -21,25 +21,21 @@ public struct MartQueries {
     /// - Parameters:
     ///   - query: What is asked.
     ///   - generation: A generation as published; nil is the served one.
+    ///   - day: The day on whose map of regions all months are shown; nil shows each trip where it belonged.
+    ///   - threadCount: Threads to use where trips are read; the answer does not depend on it.
     ///   - format: How to answer.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published or the generation is unknown;
-    ///   ``RunError`` where a filter names what the generation does not have.
+    ///   ``RunError`` where a filter names what the generation does not have, or a map is asked of trips that
+    ///   are no longer kept.
     public func kpi(
         _ query: KPIQuery,
         asPublished generation: Int?,
+        regionsAsOf day: CivilDate? = nil,
+        threadCount: Int = 2,
         format: OutputFormat
     ) throws -> String {
-        let source: any SummaryReading
-        let header: GenerationHeader
-        if let generation {
-            try requireKnown(generation)
-            let cube = try PublishedCube.open(folder, generation: generation)
-            (source, header) = (cube, cube.header)
-        } else {
-            let served = try ServedMart.open(folder)
-            (source, header) = (served, served.header)
-        }
+        let source = try source(generation, regionsAsOf: day, threadCount: threadCount)
         var query = query
         (query.regions, query.tripTypes) = try dimensions(query.regions, query.tripTypes, source)
         try checkWords(query.bases, "basis", Set(try source.rules().map(\.basis)).sorted())
@@ -47,11 +43,36 @@ public struct MartQueries {
         byMonth.by = [.month]
         let open = try source.kpi(byMonth).rows.filter(\.isOpen)
         return KPIScreen(
-            header: header,
+            header: source.header,
             query: query,
             table: try source.kpi(query),
-            openMonths: open.compactMap { Month(text: $0.keys[0]) }
+            openMonths: open.compactMap { Month(text: $0.keys[0]) },
+            regionsAsOf: day
         ).text(format)
+    }
+
+    /// The numbers that are asked.
+    private func source(
+        _ generation: Int?,
+        regionsAsOf day: CivilDate?,
+        threadCount: Int
+    ) throws -> any SummaryReading {
+        if let generation { try requireKnown(generation) }
+        guard let day else {
+            guard let generation else { return try ServedMart.open(folder) }
+            return try PublishedCube.open(folder, generation: generation)
+        }
+        if let generation, try !folder.generationNumbers().contains(generation) {
+            throw try RunError.tripsNotKept(
+                generation,
+                folder,
+                remedy: "Ask one of these, or leave --regions-as-of out."
+            )
+        }
+        let served =
+            try generation.map { try ServedMart.open(folder, generation: $0) }
+            ?? ServedMart.open(folder)
+        return try RegionMap(served, asOf: day).cube(threadCount: threadCount)
     }
 
     /// `trips`: the newest trips of the served generation.

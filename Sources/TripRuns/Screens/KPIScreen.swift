@@ -8,6 +8,7 @@ public struct KPIScreen {
     private let table: KPITable
     /// The open months that have trips in the answer.
     private let openMonths: [Month]
+    private let regionsAsOf: CivilDate?
 
     /// Shows one answer.
     ///
@@ -16,12 +17,15 @@ public struct KPIScreen {
     ///   - query: What was asked.
     ///   - table: The answer.
     ///   - openMonths: The open months that have trips in the answer, in order.
+    ///   - regionsAsOf: The day whose map of regions all months are shown on; nil where each has its own.
     public init(
         header: GenerationHeader,
         query: KPIQuery,
         table: KPITable,
-        openMonths: [Month]
+        openMonths: [Month],
+        regionsAsOf: CivilDate? = nil
     ) {
+        self.regionsAsOf = regionsAsOf
         self.header = header
         self.query = query
         self.table = table
@@ -52,6 +56,7 @@ public struct KPIScreen {
         if let dataThrough = header.dataThrough {
             parts.append("data through \(dataThrough.text)")
         }
+        if let regionsAsOf { parts.append("regions as of \(regionsAsOf.text)") }
         if let first = openMonths.first, let last = openMonths.last {
             let settled = header.settleDate(of: last).text
             let joiner = openMonths.count == 2 ? "and" : "to"
@@ -151,14 +156,18 @@ public struct KPIScreen {
     // MARK: - JSON and CSV
 
     private var rowSet: RowSet {
-        var set = RowSet(query.by.map(\.rawValue) + KPIRowValues.names)
+        // Whoever puts two answers together must be able to tell the maps apart.
+        let map = regionsAsOf.map { [JSONValue.text($0.text)] } ?? []
+        var set = RowSet(
+            query.by.map(\.rawValue) + KPIRowValues.names + map.map { _ in "regions_as_of" }
+        )
         for row in table.rows {
-            set.add(row.keys.map { .text($0) } + KPIRowValues.values(row, header: header))
+            set.add(row.keys.map { .text($0) } + KPIRowValues.values(row, header: header) + map)
         }
         if query.by.isEmpty { return set }
         set.add(
             query.by.map { _ in .text(KPICell.all) }
-                + KPIRowValues.values(table.total, header: header)
+                + KPIRowValues.values(table.total, header: header) + map
         )
         return set
     }

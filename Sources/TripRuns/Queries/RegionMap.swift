@@ -1,0 +1,92 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// The KPIs of a generation with every trip in the region it would belong to on one day.
+///
+/// Regions are redrawn, and trips stay where they belonged when they were made. To compare months across a
+/// redrawing, all are put on one map: the trips are read once more, and what decides them stays as published.
+struct RegionMap {
+    private let served: ServedMart
+    private let day: CivilDate
+    private let compiled: CompiledPipeline
+
+    /// - Parameters:
+    ///   - served: The generation.
+    ///   - day: The day whose map is meant.
+    /// - Throws: ``RunError`` where regions stand in the exports; what ``CompiledPipeline`` throws.
+    init(_ served: ServedMart, asOf day: CivilDate) throws {
+        self.served = served
+        self.day = day
+        let kept = try PublishedInputs(served).kept
+        compiled = try CompiledPipeline(kept.pipeline, references: kept.references)
+        guard compiled.classifier.derivesRegions else {
+            throw RunError(
+                .usage,
+                summary: "there is no map of regions",
+                what:
+                    "Regions stand in the exports of the pipeline `\(kept.pipeline.name)`; it does not "
+                    + "look them up by day.",
+                remedies: ["Derive `region` from a look-up with `valid_on`: docs/PIPELINE.md"]
+            )
+        }
+    }
+
+    /// Adds the trips up.
+    ///
+    /// - Parameters:
+    ///   - threadCount: Threads to use; the result does not depend on it.
+    ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
+    /// - Returns: The numbers, to be asked like those of a generation.
+    /// - Throws: `MartError` of the file; `EngineError` where a sum leaves 64 bits.
+    func cube(
+        threadCount: Int,
+        leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch
+    ) throws -> MappedCube {
+        let (classifier, shape) = (compiled.classifier, served.shape)
+        let rules = try served.rules()
+        var columns = classifier.fieldsRead
+        columns.formUnion([shape.regionIndex, shape.tripTypeIndex, shape.pickupIndex])
+        columns.formUnion([shape.costIndex, shape.milesIndex].compactMap(\.self))
+        let stored = try StoredTrips(served, columns: columns, leavesOfBatch: leavesOfBatch)
+        let parts = ParallelWork.map(
+            count: stored.batchCount,
+            threadCount: threadCount
+        ) { [day] index in
+            Result { () throws(MartError) in
+                var trips = try stored.batch(index).trips
+                trips.columns[shape.regionIndex] = classifier.regions(of: trips, asOf: day)
+                return TripTotals(trips, shape: shape, rules: rules)
+            }
+        }
+        var totals = TripTotals(rules: rules)
+        for part in parts { totals.add(try part.get()) }
+        let cube = try Cube(totals)
+        try requireSameTrips(cube)
+        return try MappedCube(stored, summary(cube, rules))
+    }
+
+    private func summary(_ cube: Cube, _ rules: [RuleEntry]) throws(MartError) -> GenerationSummary
+    {
+        let labels = compiled.labels["region"] ?? [:]
+        return GenerationSummary(
+            header: served.header,
+            files: [],
+            clocks: [],
+            rules: rules,
+            cube: cube.cells,
+            basisCells: cube.basisCells,
+            regions: cube.regions.map { DimensionLabel(value: $0, label: labels[$0] ?? $0) },
+            tripTypes: try served.tripTypes(),
+            references: [],
+            inputs: [],
+            checks: []
+        )
+    }
+
+    /// No trip is lost between two maps: over all regions the numbers are those that were published.
+    private func requireSameTrips(_ cube: Cube) throws(MartError) {
+        func whole(_ cells: [KPICell]) -> [KPICell] { cells.filter { $0.region == KPICell.all } }
+        guard try whole(cube.cells) == whole(served.cube()) else { throw served.damaged }
+    }
+}
