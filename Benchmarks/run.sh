@@ -8,8 +8,13 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-environment=.build/bench-venv
-wanted=Benchmarks/rivals/requirements.txt
+script=${1:?which script? such as compare.py}
+case $script in
+    # Asks for another DuckDB than the others.
+    sqlmesh_change.py) kind=sqlmesh wanted=Benchmarks/rivals/requirements-sqlmesh.txt ;;
+    *) kind=bench wanted=Benchmarks/rivals/requirements.txt ;;
+esac
+environment=.build/$kind-venv
 command -v python3 >/dev/null || { echo "python3 is missing: apt-get install python3 python3-venv" >&2; exit 1; }
 if ! cmp -s "$wanted" "$environment/installed.txt"; then
     rm -rf "$environment"
@@ -17,6 +22,5 @@ if ! cmp -s "$wanted" "$environment/installed.txt"; then
     "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted"
     cp "$wanted" "$environment/installed.txt"
 fi
-script=${1:?which script? such as compare.py}
 shift
 exec "$environment/bin/python" "Benchmarks/$script" "$@"
