@@ -16,7 +16,8 @@ struct CheckCommand: ParsableCommand {
             Where --mart names a mart, the rules of the folder are held against the trips it serves: \
             what each rule decides in trips and dollars, and what changes class without it; which rules \
             hold together though their classes differ; which neighbours cannot change places; rules that \
-            decided nothing; and the keys that look-ups have no row for. Nothing is published.
+            decided nothing; and how many trips look-ups have no row for (--show-keys lists the keys: they are \
+            what exports say, and may name a person). Nothing is published.
 
             --sql prints the SELECT to try a rule's text in the sqlite3 shell.
             """
@@ -28,6 +29,9 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Print the SELECT with all joins, for the sqlite3 shell.")
     var sql = false
 
+    @Flag(help: "With --mart: list keys that look-ups have no row for, as the exports have them.")
+    var showKeys = false
+
     @OptionGroup var mart: MartOptions
     @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
@@ -38,6 +42,7 @@ struct CheckCommand: ParsableCommand {
             let check = PipelineCheck(
                 options: work.runOptions(pipeline, mart),
                 examinesTrips: mart.isNamed,
+                showsKeys: showKeys,
                 progress: progress
             )
             if sql {
@@ -47,6 +52,10 @@ struct CheckCommand: ParsableCommand {
             let findings = try check.findings()
             Output.line(findings.text(format.chosen), to: .standardOutput)
             if findings.hasFaults { throw CommandEnding(status: .faultsFound) }
+            // Who names a mart in this very command wants its trips; the environment names it for all commands.
+            if let refusal = findings.refusal, mart.mart != nil {
+                throw CommandEnding(failure: refusal)
+            }
         }
     }
 }

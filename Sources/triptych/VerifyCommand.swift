@@ -34,15 +34,12 @@ struct VerifyCommand: ParsableCommand {
             isShown: Output.isTerminal(.standardError) && logFormat == .text
         )
         let options = work.runOptions("", mart)
-        try CommandEnding.catching {
-            let report = try Verification(
-                options: options,
-                generation: generation,
-                scratch: scratch,
-                progress: progress
-            ).perform()
-            let screen = VerificationScreen(report, options)
-            throw CommandEnding(screen.ending, logFormat: logFormat, now: work.nowSeconds)
-        }
+        let ending = Verification(
+            options: options,
+            generation: generation,
+            scratch: scratch,
+            progress: progress
+        ).ending()
+        throw CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
     }
 }

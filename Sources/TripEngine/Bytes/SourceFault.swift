@@ -92,6 +92,14 @@ public struct ExpansionLimits: Sendable, Hashable {
     /// A small file of equal records may compress very well and do no harm.
     public var ratioFloorSize: Int
 
+    /// No limits: for bytes that were taken in under some, and are known by their hash.
+    public static let none = ExpansionLimits(
+        expandedSizeMax: 1 << 60,
+        // Deflate reaches 1,032.
+        ratioMax: 2_000,
+        ratioFloorSize: 1 << 60
+    )
+
     /// Makes limits; the defaults suit exports of any size an agency sends.
     ///
     /// - Parameters:

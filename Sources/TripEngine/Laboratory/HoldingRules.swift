@@ -9,17 +9,18 @@ struct HoldingRules {
 
     /// Asks every rule about every trip.
     ///
-    /// - Complexity: O(*n*) in the trips per rule.
+    /// - Complexity: O(*n*) in the trips per rule that is asked.
     fileprivate init(
         _ ruleSet: RuleSet,
         _ frame: Frame,
         _ scope: ExpressionScope,
-        _ program: (RuleSet.Rule) -> Program
+        _ program: (RuleSet.Rule) -> Program,
+        of rules: [RuleSet.Rule]
     ) {
         let evaluation = Evaluation(.trips(frame, kinds: scope.columns.map(\.kind)))
         let days = frame.columns[ruleSet.pickupIndex].integers
         setOfTrip = [UInt32](repeating: 0, count: frame.rowCount)
-        for rule in ruleSet.rules {
+        for rule in rules {
             let truths = program(rule).truths(evaluation).bytes
             // The set with this rule, by the set without it.
             var extended: [UInt32: UInt32] = [:]
@@ -43,10 +44,23 @@ struct HoldingRules {
 
 extension RuleSet {
     /// All rules that hold for the trips of a batch.
-    func holding(_ frame: Frame) -> HoldingRules { HoldingRules(self, frame, scope, \.program) }
+    func holding(_ frame: Frame) -> HoldingRules {
+        HoldingRules(self, frame, scope, \.program, of: rules)
+    }
 
     /// All rules that hold for trips that are given by their values alone.
-    func holdingFlat(_ trips: [[ExpressionValue]]) -> HoldingRules {
-        HoldingRules(self, FlatTrips.frame(trips, flatScope), flatScope, \.flatProgram)
+    ///
+    /// - Parameters:
+    ///   - trips: The trips, by the values of the flattened scope.
+    ///   - numbers: The rules that are asked; nil asks all.
+    /// - Returns: Those of them that hold.
+    func holdingFlat(_ trips: [[ExpressionValue]], _ numbers: [Int]? = nil) -> HoldingRules {
+        HoldingRules(
+            self,
+            FlatTrips.frame(trips, flatScope),
+            flatScope,
+            \.flatProgram,
+            of: numbers.map { $0.map { rules[$0 - 1] } } ?? rules
+        )
     }
 }

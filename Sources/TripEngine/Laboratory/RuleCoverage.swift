@@ -45,7 +45,7 @@ public struct RuleCoverage: Sendable {
         public let deciding: Int
         /// The other.
         public let other: Int
-        /// The trips that count.
+        /// The trips.
         public var sums: Sums
     }
 
@@ -137,9 +137,9 @@ public struct RuleCoverage: Sendable {
         }
     }
 
-    /// The rules before a rule that decide trips it holds for, with the trips that count.
+    /// The rules before a rule that decide trips it holds for, with all such trips, whether they count or not.
     public func takers(of rule: Int) -> [Pair] {
-        pairs { deciding, other in other == rule && deciding < rule }
+        pairs(countedAlone: false) { deciding, other in other == rule && deciding < rule }
     }
 
     /// Pairs of rules that hold for the same trips and give them other classes; those of most trips first.
@@ -162,9 +162,12 @@ public struct RuleCoverage: Sendable {
     }
 
     /// Pairs of the rule that decides and another that holds.
-    private func pairs(_ isMeant: (Int, Int) -> Bool) -> [Pair] {
+    private func pairs(
+        countedAlone: Bool = true,
+        _ isMeant: (Int, Int) -> Bool
+    ) -> [Pair] {
         var found: [[Int]: Sums] = [:]
-        for (key, sums) in groups where key.isCounted {
+        for (key, sums) in groups where key.isCounted || !countedAlone {
             guard let first = key.rules.first else { continue }
             for other in key.rules.dropFirst() where isMeant(first, other) {
                 found[[first, other], default: Sums()] += sums

@@ -26,11 +26,13 @@ extension RuleSet {
     /// Neighbours are only exchanged where both can hold for one trip and give it another class or basis: what
     /// comes first of others does not matter.
     ///
+    /// - Parameter overlaps: The rules that can hold for one trip and do not agree.
     /// - Returns: The changes, rule by rule.
     /// - Complexity: O(*n*) in the examples per rule.
-    public func unnoticedMutants() -> [RuleMutant] {
+    public func unnoticedMutants(_ overlaps: [RuleOverlap]) -> [RuleMutant] {
         let examples = KeptExamples(self)
-        let swaps = Set(overlaps { $1 == $0 + 1 }.map(\.deciding))
+        let neighbours = overlaps.filter { $0.other == $0.deciding + 1 }
+        let swaps = Set(neighbours.map(\.deciding))
         return rules.flatMap { rule in
             mutants(of: rule, swaps).filter { !examples.notice($0, self) }
         }

@@ -11,8 +11,10 @@ public struct RuleOverlap: Sendable, Hashable {
 }
 
 extension RuleSet {
-    /// Trips that are tried for one question.
-    private static let trialLimit = 512
+    /// Boxes of trips that are followed at once.
+    private static let pieceLimit = 512
+    /// Trips that are tried for one pair of rules.
+    private static let trialLimit = 16
 
     /// A trip that no rule decides.
     ///
@@ -26,7 +28,7 @@ extension RuleSet {
         for rule in rules {
             for box in boxes(of: rule, analysis) ?? [] where box.isExact {
                 let cut = rest.flatMap { $0.subtracting(box, domain: analysis.domain) }
-                guard cut.count <= Self.trialLimit else { break }
+                guard cut.count <= Self.pieceLimit else { break }
                 rest = cut
             }
         }
@@ -43,26 +45,25 @@ extension RuleSet {
 
     /// Rules that can hold for one trip and give it another class or basis.
     ///
-    /// - Parameter isMeant: Whether two rules are looked at, by their numbers; the first is the lesser.
-    /// - Returns: The pairs for which such a trip was found, in order of the rules.
-    /// - Complexity: O(*r*²) in the rules, some hundred trips for each pair at most.
-    public func overlaps(_ isMeant: (Int, Int) -> Bool = { _, _ in true }) -> [RuleOverlap] {
+    /// - Returns: The pairs for which such a trip was found, in order of the rules. Of a pair that is not there,
+    ///   none was found: it may hold for one that was not thought of.
+    /// - Complexity: O(*r*²) in the rules, sixteen trips for each pair at most.
+    public func overlaps() -> [RuleOverlap] {
         let analysis = ConditionSets(scope: flatScope)
         let possible = rules.map { boxes(of: $0, analysis) ?? [] }
         var found: [RuleOverlap] = []
         for first in rules.indices {
             for second in rules.indices.dropFirst(first + 1)
-            where isMeant(first + 1, second + 1) && differ(first, second) {
-                let both = possible[first].flatMap { box in
-                    possible[second].compactMap { box.intersection($0) }
+            where differ(first, second) {
+                let boxes = possible[first].lazy.flatMap { box in
+                    possible[second].lazy.compactMap { box.intersection($0) }
                 }
-                let trips = both.prefix(Self.trialLimit).compactMap { box in
-                    sample(box, analysis, prefersKnown: false).map { (box, $0) }
+                let trips = Array(boxes.prefix(Self.trialLimit)).compactMap { box in
+                    sample(box, analysis).map { (box, $0) }
                 }
-                let holding = holdingFlat(trips.map(\.1))
-                let row = trips.indices.first {
-                    holding[$0].contains(first + 1) && holding[$0].contains(second + 1)
-                }
+                let pair = [first + 1, second + 1]
+                let holding = holdingFlat(trips.map(\.1), pair)
+                let row = trips.indices.first { holding[$0] == pair }
                 guard let row else { continue }
                 found.append(
                     RuleOverlap(

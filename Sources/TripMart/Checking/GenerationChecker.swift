@@ -41,6 +41,15 @@ public enum GenerationChecker {
             + (try CubeCheck(connection, recount).run())
     }
 
+    /// Whether SQLite finds no fault in the pages and indexes of a file.
+    ///
+    /// - Parameter path: The file, finished and closed.
+    /// - Returns: Its answer.
+    /// - Throws: ``MartError`` where the file cannot be read.
+    public static func isSound(_ path: String) throws(MartError) -> Bool {
+        try isSound(RawConnection(path: path, mode: .immutable), includingIntegrity: true)
+    }
+
     private static var brokenPages: Finding {
         Finding(subject: "page structure", expected: "ok", found: "a fault", isDamage: true)
     }

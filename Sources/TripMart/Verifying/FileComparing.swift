@@ -34,11 +34,12 @@ public struct FileComparing: Sendable {
         progress: (Int, Int) -> Void = { _, _ in }
     ) throws(MartError) -> [TableComparison] {
         let file = try RawConnection(path: rebuilt, mode: .immutable)
-        let names = try Self.names(file)
+        let should = try Self.schema(file)
         // A published file that is no database has no table.
-        let others = (try? Self.names(RawConnection(path: published, mode: .immutable))) ?? [:]
+        let was = (try? Self.schema(RawConnection(path: published, mode: .immutable))) ?? [:]
+        let (names, others) = (Self.tables(should), Self.tables(was))
         let all = Set(names.keys).union(others.keys).sorted()
-        var found: [TableComparison] = []
+        var found = [Self.compare(was, should)]
         for (index, name) in all.enumerated() {
             progress(index, all.count)
             guard let table = try ComparedTable(name, file) else { continue }
@@ -147,7 +148,10 @@ public struct FileComparing: Sendable {
             }
         }
         let table = ComparedTable(name: "trip", key: ["trip_id"], values: values)
-        return found.filter { $0.table != "trip_row" } + [try compare(table, nil)]
+        let byID = try compare(table, nil)
+        // The same trips in another order are not what was built, whatever each of them says.
+        guard !byID.isEqual else { return found }
+        return found.filter { $0.table != "trip_row" } + [byID]
     }
 
     private static func unreadable(_ name: String) -> TableComparison {
@@ -156,14 +160,50 @@ public struct FileComparing: Sendable {
         return comparison
     }
 
-    /// The tables of a file with the statements that made them.
-    private static func names(_ file: RawConnection) throws(MartError) -> [String: String] {
-        var names: [String: String] = [:]
-        let tables = try file.prepare(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+    /// Everything a file is made of, by kind and name, with the statements that made it; and its marks.
+    private static func schema(_ file: RawConnection) throws(MartError) -> [String: String] {
+        var parts: [String: String] = [:]
+        let rows = try file.prepare(
+            "SELECT type || ' ' || name, tbl_name || char(10) || coalesce(sql, '') FROM sqlite_schema"
         )
-        while try tables.step() { names[tables.text(0)] = tables.text(1) }
-        return names
+        while try rows.step() { parts[rows.text(0)] = rows.text(1) }
+        for mark in ["application_id", "user_version"] {
+            parts["pragma \(mark)"] = String(try file.integer("PRAGMA \(mark)"))
+        }
+        return parts
+    }
+
+    /// The statements that made the tables, by name.
+    private static func tables(_ schema: [String: String]) -> [String: String] {
+        let kind = "table "
+        let tables = schema.filter { $0.key.hasPrefix(kind) && !$0.key.hasPrefix(kind + "sqlite_") }
+        return Dictionary(
+            uniqueKeysWithValues: tables.map { (String($0.key.dropFirst(kind.count)), $0.value) }
+        )
+    }
+
+    /// Compares tables, views, indexes, triggers and marks by what made them.
+    private static func compare(
+        _ was: [String: String],
+        _ should: [String: String]
+    ) -> TableComparison {
+        var found = TableComparison("sqlite_schema")
+        (found.published, found.rebuilt) = (Int64(was.count), Int64(should.count))
+        for name in Set(was.keys).union(should.keys).sorted() where was[name] != should[name] {
+            switch (was[name], should[name]) {
+            case (nil, _):
+                found.missing += 1
+                found.sample("\(name): missing")
+            case (_, nil):
+                found.extra += 1
+                found.sample("\(name): not in what was rebuilt")
+            default:
+                found.different += 1
+                found.sample("\(name): made otherwise")
+            }
+        }
+        if found.different > 0 { found.columns = ["sql"] }
+        return found
     }
 }
 

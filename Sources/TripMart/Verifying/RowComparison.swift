@@ -110,7 +110,8 @@ struct RowComparison {
     /// Notes a row, by what may be shown of its key.
     private mutating func sample(_ row: RawStatement, _ text: () -> String) {
         guard result.samples.count < TableComparison.sampleCount else { return }
-        result.samples.append("\(name(of: row)): \(text())")
+        let name = name(of: row)
+        result.sample(name.isEmpty ? text() : "\(name): \(text())")
     }
 
     private func name(of row: RawStatement) -> String {

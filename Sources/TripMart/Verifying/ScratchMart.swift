@@ -25,6 +25,23 @@ public final class ScratchMart {
         try Publication(folder).removeUnfinished()
     }
 
+    /// Removes what a killed process left in a place where nobody builds now.
+    ///
+    /// - Parameters:
+    ///   - path: The folder.
+    ///   - command: Who removes it.
+    ///   - now: The time, in seconds since 1970 of UTC.
+    /// - Throws: ``MartError`` of the folder.
+    public static func clear(_ path: String, command: String, now: Int64) throws(MartError) {
+        guard FileSystem.isFolder(path) else { return }
+        do throws(MartError) {
+            try ScratchMart(path: path, command: command, now: now).remove()
+        } catch {
+            // Whoever builds there removes it.
+            guard error.code == .locked else { throw error }
+        }
+    }
+
     /// Removes what was built and lets go of the place.
     public func remove() {
         // What cannot be removed now, the next one removes first.

@@ -16,7 +16,7 @@ public struct TableComparison: Sendable, Hashable {
     public internal(set) var columns: [String] = []
     /// Some of the rows that are not alike, in order of the table: no content of an export.
     public internal(set) var samples: [String] = []
-    /// Whether the published file's rows cannot be read, or are not of the columns they should be.
+    /// Whether the published file's rows cannot be read, or one of the files has no such table, or another.
     public internal(set) var isUnreadable = false
 
     init(_ table: String) {
@@ -36,6 +36,11 @@ public struct TableComparison: Sendable, Hashable {
         columns += later.columns.filter { !columns.contains($0) }
         samples = Array((samples + later.samples).prefix(Self.sampleCount))
         isUnreadable = isUnreadable || later.isUnreadable
+    }
+
+    /// Notes a row that is not alike, as long as there are few.
+    mutating func sample(_ text: String) {
+        if samples.count < Self.sampleCount { samples.append(text) }
     }
 
     static let sampleCount = 5

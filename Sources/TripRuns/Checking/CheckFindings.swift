@@ -22,6 +22,8 @@ public struct CheckFindings {
     private var rules: [(id: String, examples: Int, reach: String)] = []
     private var doubts: RuleDoubts?
     private var screen: LaboratoryScreen?
+    /// Why the rules were not held against trips; nil where they were, or nobody asked.
+    public private(set) var refusal: Failure?
 
     /// Overlaps beyond so many are counted.
     private static let shownCount = 5
@@ -82,6 +84,19 @@ public struct CheckFindings {
         noteGap(laboratory, rulesFile: texts.first?.when.file ?? "rules")
     }
 
+    /// Notes why the rules were not held against trips.
+    mutating func refuse(_ failure: Failure) {
+        refusal = failure
+        let lines = ["the rules were not held against trips: \(failure.summary)"] + failure.what
+        findings.append(
+            Finding(
+                kind: .warning,
+                place: "mart",
+                message: (lines + failure.remedies).joined(separator: "\n")
+            )
+        )
+    }
+
     private mutating func note(_ kind: Kind, _ rule: RuleText, _ message: String) {
         findings.append(Finding(kind: kind, place: Self.place(rule), message: message))
     }
@@ -90,7 +105,8 @@ public struct CheckFindings {
     private static func worth(of rule: Int, _ laboratory: Laboratory) -> String {
         let changed = laboratory.coverage.changed(without: rule)
         guard changed.trips > 0 else {
-            return "\nWithout it no trip of generation \(laboratory.header.number) changes class."
+            return
+                "\nWithout it no trip of generation \(laboratory.header.number) that counts changes class."
         }
         return "\nWithout it \(Counted.text(changed.trips, "trip")) and "
             + "\(Shown.dollars(changed.costCents)) change class."
@@ -126,9 +142,9 @@ public struct CheckFindings {
         let undecided = laboratory.map { $0.coverage.decided(by: 0) }
         guard doubts?.gap != nil || (undecided?.trips ?? 0) > 0 else { return }
         var message =
-            "no rule decides every trip"
+            "some trips are decided by no rule"
             + (doubts?.gap.map { ", such as one \(RuleDoubts.words($0))" } ?? "")
-        if let undecided, let laboratory {
+        if let undecided, undecided.trips > 0, let laboratory {
             message +=
                 "\nNone decides \(Counted.text(undecided.trips, "trip")) of generation "
                 + "\(laboratory.header.number), \(Shown.dollars(undecided.costCents))."
@@ -237,7 +253,9 @@ public struct CheckFindings {
     /// Rules of other classes that can hold for one trip; how many do, real trips say.
     private var overlaps: [String] {
         let all = doubts?.overlaps ?? []
-        guard !all.isEmpty else { return ["No two rules of other classes can hold for one trip"] }
+        guard !all.isEmpty else {
+            return ["No trip was thought of for which two rules of other classes hold"]
+        }
         var table = TextTable([("decides", .left), ("holds as well", .left), ("for a trip", .left)])
         for overlap in all.prefix(Self.shownCount) {
             table.add([
@@ -248,6 +266,6 @@ public struct CheckFindings {
         let more = all.count - Self.shownCount
         return ["Both rules can hold, and their classes differ; the first decides"] + table.lines
             + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
-            + ["How many trips that is: triptych check … --mart FOLDER"]
+            + (refusal == nil ? ["How many trips that is: triptych check … --mart FOLDER"] : [])
     }
 }

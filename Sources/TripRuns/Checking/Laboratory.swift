@@ -16,12 +16,17 @@ struct Laboratory {
 
     /// The mart as a command names it, after a blank.
     let martFlags: String
+    /// Whether the folder has edits, which `explain` does not know of.
+    let hasEdits: Bool
+    /// Whether keys are shown that look-ups have no row for: whoever reads them asked for it.
+    let showsKeys: Bool
 
     /// Asks every rule and every look-up about every stored trip.
     ///
     /// - Parameters:
     ///   - compiled: The folder's pipeline.
     ///   - options: Where folder and mart are, and the threads to use.
+    ///   - showsKeys: Whether keys that look-ups have no row for are shown.
     ///   - progress: Where progress is shown.
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
     /// - Throws: `MartError` where nothing is published; ``RunError`` where the trips would have to be read again
@@ -29,12 +34,14 @@ struct Laboratory {
     init(
         _ compiled: CompiledPipeline,
         _ options: RunOptions,
+        showsKeys: Bool = false,
         progress: Progress,
         leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch
     ) throws {
         let served = try ServedMart.open(MartFolder(path: options.martPath))
         // Refuses what cannot be asked of stored trips.
-        _ = try PlannedEdits(options, served)
+        hasEdits = try PlannedEdits(options, served).edits.count > 0
+        self.showsKeys = showsKeys
         let classifier = compiled.classifier
         let shape = served.shape
         let stored = try StoredTrips(

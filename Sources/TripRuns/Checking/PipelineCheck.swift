@@ -5,6 +5,7 @@ import TripEngine
 public struct PipelineCheck {
     private let options: RunOptions
     private let examinesTrips: Bool
+    private let showsKeys: Bool
     private let progress: Progress
 
     /// Prepares a check.
@@ -12,9 +13,16 @@ public struct PipelineCheck {
     /// - Parameters:
     ///   - options: Where pipeline, reference files and mart are, and the threads to use.
     ///   - examinesTrips: Whether the trips of the mart are looked at.
+    ///   - showsKeys: Whether keys that look-ups have no row for are shown.
     ///   - progress: Where progress is shown.
-    public init(options: RunOptions, examinesTrips: Bool, progress: Progress) {
+    public init(
+        options: RunOptions,
+        examinesTrips: Bool,
+        showsKeys: Bool = false,
+        progress: Progress
+    ) {
         self.options = options
+        self.showsKeys = showsKeys
         self.examinesTrips = examinesTrips
         self.progress = progress
     }
@@ -30,9 +38,9 @@ public struct PipelineCheck {
 
     /// Everything that is wrong, doubtful or worth knowing.
     ///
-    /// - Returns: The findings; a pipeline that cannot be read or compiled is one of faults alone, and one whose
-    ///   examples fail is not held against trips.
-    /// - Throws: What ``Laboratory`` throws, where trips are looked at.
+    /// - Returns: The findings; a pipeline that cannot be read or compiled is one of faults alone. Why it cannot be
+    ///   held against trips, where it cannot, is one of them.
+    /// - Throws: What is no fault of the pipeline.
     public func findings() throws -> CheckFindings {
         let compiled: CompiledPipeline
         do {
@@ -41,10 +49,28 @@ public struct PipelineCheck {
             guard let found = PipelineFaults(error) else { throw error }
             return CheckFindings(faults: found.faults)
         }
-        guard examinesTrips, compiled.exampleFaults.isEmpty else {
-            return CheckFindings(compiled)
+        guard examinesTrips else { return CheckFindings(compiled) }
+        do {
+            guard compiled.exampleFaults.isEmpty else {
+                throw Failure(
+                    status: .faultsFound,
+                    summary: "examples do not go as they promise",
+                    what: [],
+                    remedies: ["Mend them, then check again."]
+                )
+            }
+            let laboratory = try Laboratory(
+                compiled,
+                options,
+                showsKeys: showsKeys,
+                progress: progress
+            )
+            return CheckFindings(compiled, laboratory)
+        } catch {
+            var findings = CheckFindings(compiled)
+            findings.refuse(Failure(error))
+            return findings
         }
-        return CheckFindings(compiled, try Laboratory(compiled, options, progress: progress))
     }
 
     private func compile() throws -> CompiledPipeline {

@@ -16,7 +16,8 @@ struct RuleDoubts {
     init(_ ruleSet: RuleSet, ids: [String]) {
         var unprotected: [Int] = []
         var unnoticed: [(rule: Int, clause: String)] = []
-        for mutant in ruleSet.unnoticedMutants() {
+        let overlaps = ruleSet.overlaps()
+        for mutant in ruleSet.unnoticedMutants(overlaps) {
             switch mutant {
             case .withoutRule(let rule): unprotected.append(rule)
             case .withoutCondition(let rule, let condition):
@@ -33,7 +34,7 @@ struct RuleDoubts {
         // A rule that nothing protects has no condition that anything does.
         self.unnoticed = unnoticed.filter { !unprotected.contains($0.rule) }
         gap = ruleSet.gap()
-        overlaps = ruleSet.overlaps().filter { overlap in
+        self.overlaps = overlaps.filter { overlap in
             let definitions = ruleSet.definitions
             return definitions[overlap.deciding - 1].tripClass
                 != definitions[overlap.other - 1].tripClass

@@ -59,6 +59,8 @@ struct ExportsReading: Sendable {
             let source = pipeline.sources[file.entry.sourceIndex]
             var request = pipeline.request(for: source, name: file.entry.path)
             request.path = file.location
+            // What was taken in may be read, whatever limits are set since.
+            if !file.entry.isNew { request.limits = .none }
             request.fileIndex = fileIndex
             request.slicing = Slicing(threads: threadCount)
             request.hashing = file.entry.hashing

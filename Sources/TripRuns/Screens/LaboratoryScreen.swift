@@ -6,6 +6,8 @@ struct LaboratoryScreen {
     /// Pairs and keys beyond so many are counted.
     private static let shownCount = 10
     private static let keyCount = 3
+    /// Keys of a look-up beyond so many are counted in JSON and CSV.
+    private static let listedKeyCount = 1_000
 
     private let laboratory: Laboratory
     private let rules: [RuleEntry]
@@ -30,6 +32,7 @@ struct LaboratoryScreen {
             + "\(others == 1 ? "does" : "do") not\(synthetic)"
         return [head, ""] + coverageLines + section(overlaps) + section(neighbours)
             + section(orphans)
+            + section(explanation)
     }
 
     private func section(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
@@ -40,6 +43,15 @@ struct LaboratoryScreen {
         sums.sample.flatMap { laboratory.refs[$0] }.map {
             "triptych explain \($0)\(laboratory.martFlags)"
         } ?? ""
+    }
+
+    /// How a trip is explained by rules that are not published.
+    private var explanation: [String] {
+        laboratory.hasEdits
+            ? [
+                "The folder has edits: `triptych plan`, then `triptych explain REF --plan ID` asks its rules"
+            ]
+            : []
     }
 
     private var coverageLines: [String] {
@@ -73,7 +85,9 @@ struct LaboratoryScreen {
 
     private var neighbours: [String] {
         let pairs = coverage.orderedNeighbours
-        guard !pairs.isEmpty else { return ["No two neighbours could not change places"] }
+        guard !pairs.isEmpty else {
+            return ["Neighbours may change places: no class or basis changes"]
+        }
         return ["Order: neighbours that cannot change places without changing class or basis"]
             + lines(pairs, "first", "then")
     }
@@ -101,11 +115,12 @@ struct LaboratoryScreen {
     private var orphans: [String] {
         var table = TextTable([
             ("look-up", .left), ("trips with a key", .right), ("no such key", .right),
-            ("not that day", .right), ("keys", .right), ("most often", .left),
+            ("not that day", .right), ("keys", .right),
+            (laboratory.showsKeys ? "most often" : "", .left),
         ])
         for (lookup, keys) in zip(lookups, laboratory.orphans) {
             let entries = keys.entries
-            let often = entries.prefix(Self.keyCount).map { entry in
+            let often = shown(lookup, entries).prefix(Self.keyCount).map { entry in
                 "\(entry.key.joined(separator: "/")) (\(Shown.count(entry.trips)))"
             }
             table.add([
@@ -116,7 +131,15 @@ struct LaboratoryScreen {
             ])
         }
         guard !table.isEmpty else { return [] }
-        return ["Look-ups: keys of trips without a row"] + table.lines
+        return ["Look-ups: keys of all trips, also of those that do not count, without a row"]
+            + table.lines
+            + (laboratory.showsKeys ? [] : ["Which keys: --show-keys"])
+    }
+
+    /// The keys that may be shown: a trip id is shown nowhere, and a key may be anything an export says.
+    private func shown(_ lookup: LookupIndex, _ entries: [OrphanKeys.Entry]) -> [OrphanKeys.Entry] {
+        let isOfTrip = lookup.definition.keys.contains { $0.field == "trip_id" }
+        return laboratory.showsKeys && !isOfTrip ? entries : []
     }
 
     /// Adds everything to the rows of the findings.
@@ -134,7 +157,16 @@ struct LaboratoryScreen {
             add(to: &set, "order", id(pair.deciding), id(pair.other), pair.sums)
         }
         for (lookup, keys) in zip(lookups, laboratory.orphans) {
-            for entry in keys.entries {
+            let entries = keys.entries
+            for (kind, trips) in [
+                ("orphans", entries.reduce(0) { $0 + $1.unknown }),
+                ("orphans_that_day", entries.reduce(0) { $0 + $1.notThatDay }),
+            ] {
+                var sums = RuleCoverage.Sums()
+                sums.trips = trips
+                add(to: &set, kind, lookup.definition.name, nil, sums, hasCost: false)
+            }
+            for entry in shown(lookup, entries).prefix(Self.listedKeyCount) {
                 for (kind, trips) in [
                     ("orphan", entry.unknown), ("orphan_that_day", entry.notThatDay),
                 ] where trips > 0 {

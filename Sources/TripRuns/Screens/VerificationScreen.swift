@@ -32,8 +32,8 @@ public struct VerificationScreen: Sendable {
     }
 
     private var summary: String {
-        let synthetic = report.header.isSynthetic ? " | SYNTHETIC DATA" : ""
-        return "VERIFIED | generation \(report.header.number) | "
+        let synthetic = report.isSynthetic ? " | SYNTHETIC DATA" : ""
+        return "VERIFIED | generation \(report.number) | "
             + Counted.text(report.trips, "trip") + " built anew from "
             + Counted.text(report.fileCount, "export") + " | "
             + Counted.text(report.tableCount, "table") + " equal | "
@@ -79,18 +79,19 @@ public struct VerificationScreen: Sendable {
         return Failure(
             status: .verifyMismatch,
             summary:
-                "generation \(report.header.number) is not what its exports and inputs come to: "
+                "generation \(report.number) is not what its exports and inputs come to: "
                 + clause,
             what: damage + unequal + notes,
             remedies: remedies,
-            matter: "Whoever read generation \(report.header.number) may have read wrong numbers."
+            matter: report.unequalCount == 0
+                ? nil : "Whoever read generation \(report.number) may have read wrong numbers."
         )
     }
 
     private var remedies: [String] {
         guard report.isServed else {
             return [
-                "Do not go back to generation \(report.header.number), and do not quote its numbers.",
+                "Do not go back to generation \(report.number), and do not quote its numbers.",
                 "Verify what is served: triptych verify\(mart)",
             ]
         }
@@ -100,7 +101,7 @@ public struct VerificationScreen: Sendable {
         return way + [
             "Publish what the exports come to: triptych run PIPELINE --full\(mart)",
             "Verify that one: triptych verify\(mart). If it differs as well, keep the mart as it is and "
-                + "report what is printed here: it holds no patient data.",
+                + "report what is printed here: it names no patient, but counts of single trips stand in it.",
         ]
     }
 

@@ -6,22 +6,26 @@ import TripMart
 struct Rebuild {
     /// What it was made from.
     private let base: any SummaryReading
+    private let number: Int
     private let archive: Archive
     private let options: RunOptions
     private let progress: Progress
 
     /// - Parameters:
     ///   - base: The generation, or what is kept of it.
+    ///   - number: The generation's number.
     ///   - archive: Where its exports are.
     ///   - options: The threads to use.
     ///   - progress: Where progress is shown.
     init(
         of base: any SummaryReading,
+        number: Int,
         archive: Archive,
         _ options: RunOptions,
         progress: Progress
     ) {
         self.base = base
+        self.number = number
         self.archive = archive
         self.options = options
         self.progress = progress
@@ -60,7 +64,7 @@ struct Rebuild {
         let clocks = try setting.clocks(arrived: [], served: nil, options: options)
         let contents = state.contents(
             header: setting.header(
-                base.header.number,
+                number,
                 isSynthetic: state.isSynthetic,
                 dataThrough: state.cube.dataThrough,
                 clocks: clocks,
@@ -106,7 +110,7 @@ struct Rebuild {
             throw RunError(
                 .badPipeline,
                 summary: "the published pipeline can no longer be read",
-                what: "Generation \(base.header.number) was made by a pipeline in which this "
+                what: "Generation \(number) was made by a pipeline in which this "
                     + "version finds a fault: \(fault.clause).",
                 remedies: ["Verify it with the version that published it."]
             )

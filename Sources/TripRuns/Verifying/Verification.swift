@@ -1,4 +1,4 @@
-public import TripDomain
+import TripDomain
 import TripEngine
 public import TripMart
 
@@ -35,6 +35,21 @@ public struct Verification {
         self.progress = progress
     }
 
+    /// Verifies, and says what a command prints and how it ends.
+    public func ending() -> NightSession.Ending {
+        do {
+            return VerificationScreen(try perform(), options).ending
+        } catch {
+            let failure = Failure(error)
+            let screen = FailureScreen(failure)
+            return NightSession.Ending(
+                summary: screen.summary,
+                details: screen.details,
+                status: failure.status
+            )
+        }
+    }
+
     /// Builds and compares.
     ///
     /// - Returns: What was found.
@@ -43,41 +58,74 @@ public struct Verification {
     public func perform() throws -> VerificationReport {
         // 1. Find the generation and the key.
         let number = try number()
-        let hasTrips = try folder.generationNumbers().contains(number)
+        let hasTrips = FileText.exists(folder.generationPath(number))
         guard let keys = try MartKeys.open(keyFile: options.keyFilePath, for: folder) else {
             preconditionFailure("a mart with generations is not opened without its key")
         }
-        let base = try base(number, hasTrips: hasTrips)
-
-        // 2. Look at the bytes and pages of what was published.
-        var report = VerificationReport(base.header)
-        report.fileCount = try base.files().count
-        report.inputCount = try base.inputs().count
+        var report = VerificationReport(number)
         report.keepsTrips = hasTrips
         report.isServed = try folder.servedNumber() == number
-        if hasTrips { report.damage = try damage(number) }
 
-        // 3. Build it once more.
-        let scratch = try ScratchMart(path: scratchPath, command: "verify", now: options.now)
-        defer { scratch.remove() }
-        let built = try Rebuild(
-            of: base,
-            archive: Archive(folder),
-            options,
-            progress: progress
-        ).write(to: scratch.folder, keys: keys)
-        report.trips = Int64(built.trips)
+        // 2. Look at the bytes and pages of what was published.
+        progress.begin("checking")
+        report.damage = try damage(number, hasTrips: hasTrips, isServed: report.isServed)
+        let isWhole = hasTrips && report.damage.isEmpty
+        report.damage += try damageBeside(number, hasTrips: hasTrips)
+        progress.end(
+            detail: report.damage.isEmpty ? "sums, pages and indexes agree" : "damaged"
+        )
+        do {
+            // 3. Build it once more.
+            let base = try base(number, isWhole: isWhole)
+            report.isSynthetic = base.header.isSynthetic
+            report.fileCount = try base.files().count
+            report.inputCount = try base.inputs().count
+            let scratch = try ScratchMart(path: scratchPath, command: "verify", now: options.now)
+            defer { scratch.remove() }
+            let built = try Rebuild(
+                of: base,
+                number: number,
+                archive: Archive(folder),
+                options,
+                progress: progress
+            ).write(to: scratch.folder, keys: keys)
+            report.trips = Int64(built.trips)
 
-        // 4. Compare each file of it.
-        report.files = try compared(built, hasTrips: hasTrips, keys: keys)
+            // 4. Compare each file of it.
+            report.files = try compared(built, hasTrips: hasTrips, keys: keys)
+        } catch {
+            // What was found comes before what kept from finding more.
+            guard !report.damage.isEmpty else { throw error }
+            let failure = Failure(error)
+            throw Failure(
+                status: failure.status,
+                summary: failure.summary,
+                what: report.damage + failure.what,
+                remedies: failure.remedies
+            )
+        }
+        try requireStillThere(report)
         report.milliseconds = Progress.milliseconds() - startedAt
         return report
+    }
+
+    /// What is published never changes, and a night may remove what is old.
+    private func requireStillThere(_ report: VerificationReport) throws(RunError) {
+        guard report.keepsTrips, !FileText.exists(folder.generationPath(report.number)) else {
+            return
+        }
+        throw RunError(
+            .notFound,
+            summary: "generation \(report.number) was removed meanwhile",
+            what: "A run removed its trips while they were compared.",
+            remedies: ["Verify what is kept of it: triptych verify \(report.number)"]
+        )
     }
 
     private func number() throws -> Int {
         let served = try Rollback.require(folder)
         guard let generation else { return served }
-        let kept = try folder.historyNumbers()
+        let kept = try Set(folder.historyNumbers() + folder.generationNumbers()).sorted()
         guard kept.contains(generation) else {
             throw RunError(
                 .notFound,
@@ -89,35 +137,65 @@ public struct Verification {
         return generation
     }
 
-    /// What it was made from: as history keeps it, or as its own file does where history is damaged.
-    private func base(_ number: Int, hasTrips: Bool) throws(MartError) -> any SummaryReading {
-        hasTrips
-            ? try Rollback.kept(number, folder)
-            : try PublishedCube.open(folder, generation: number)
+    /// What it was made from: as its own file says where not one byte of that changed, else as history keeps it.
+    private func base(_ number: Int, isWhole: Bool) throws(MartError) -> any SummaryReading {
+        if isWhole, let base = try? ServedMart.open(folder, generation: number),
+            // Sums can be altered with the file; what it was made from has sums of its own.
+            (try? PublishedInputs(base)) != nil
+        {
+            return base
+        }
+        return try PublishedCube.open(folder, generation: number)
     }
 
-    /// What is wrong with the file itself: its bytes beside its sums, its pages, its indexes.
-    private func damage(_ number: Int) throws(MartError) -> [String] {
-        progress.begin("checking")
+    /// What is wrong with the generation's own file: its bytes beside its sums, its pages, its indexes.
+    private func damage(
+        _ number: Int,
+        hasTrips: Bool,
+        isServed: Bool
+    ) throws(MartError) -> [String] {
         let path = folder.generationPath(number)
-        var found: [String] = []
-        do throws(MartError) {
+        guard hasTrips else {
+            guard isServed || FileText.exists(SumFile.path(for: path)) else { return [] }
+            return ["\(path): the file is gone, and no run removed it."]
+        }
+        return try Self.damage { () throws(MartError) in
             try SumFile.verify(path)
-        } catch {
-            found.append(try Self.clause(error))
+            return []
         }
-        do throws(MartError) {
-            found += try GenerationChecker.check(path, includingIntegrity: true).map(\.description)
-        } catch {
-            found.append(try Self.clause(error))
+            + Self.damage { () throws(MartError) in
+                try GenerationChecker.check(path, includingIntegrity: true).map(\.description)
+            }
+    }
+
+    /// What is wrong with the pages of the files beside it.
+    private func damageBeside(_ number: Int, hasTrips: Bool) throws(MartError) -> [String] {
+        var found: [String] = []
+        for file in [folder.historyPath(number)] + (hasTrips ? [folder.kpiPath(number)] : []) {
+            found += try Self.damage { () throws(MartError) in
+                try GenerationChecker.isSound(file)
+                    ? [] : ["\(file): SQLite finds a fault in its pages."]
+            }
         }
-        progress.end(detail: found.isEmpty ? "sums, pages and indexes agree" : "damaged")
         return found
+    }
+
+    private static func damage(
+        _ check: () throws(MartError) -> [String]
+    ) throws(MartError) -> [String] {
+        do throws(MartError) {
+            return try check()
+        } catch {
+            return [try clause(error)]
+        }
     }
 
     /// Damage is what is looked for; what keeps from looking is an error.
     private static func clause(_ error: MartError) throws(MartError) -> String {
-        guard [.damaged, .foreignFile, .ioFailed, .notFound].contains(error.code) else {
+        let ofFiles: Set<MartError.Code> = [
+            .damaged, .foreignFile, .ioFailed, .newerFile, .notFound, .olderFile,
+        ]
+        guard ofFiles.contains(error.code) else {
             throw error
         }
         return Failure(error).what.joined(separator: " ") + " " + error.remedy
@@ -164,8 +242,10 @@ public struct Verification {
 
 /// What came of verifying a generation.
 public struct VerificationReport: Sendable {
-    /// The generation's own row.
-    public let header: GenerationHeader
+    /// The generation's number.
+    public let number: Int
+    /// Whether its trips are generated ones.
+    public internal(set) var isSynthetic = false
     /// Exports it was built from.
     public internal(set) var fileCount = 0
     /// Pipeline and reference files it was built with.
@@ -184,8 +264,8 @@ public struct VerificationReport: Sendable {
     public internal(set) var milliseconds: Int64 = 0
 
     /// A report to be filled in.
-    init(_ header: GenerationHeader) {
-        self.header = header
+    init(_ number: Int) {
+        self.number = number
     }
 
     /// Tables that were compared.

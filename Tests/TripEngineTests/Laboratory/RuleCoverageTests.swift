@@ -85,7 +85,7 @@ struct RuleCoverageTests {
         #expect(coverage.orderedNeighbours.map { [$0.deciding, $0.other] } == [[1, 2], [3, 4]])
         #expect(coverage.orderedNeighbours.map { coverage.differInClass($0) } == [true, false])
         #expect(
-            coverage.takers(of: 4).map { [$0.deciding, Int($0.sums.trips)] } == [[1, 1], [3, 1]]
+            coverage.takers(of: 4).map { [$0.deciding, Int($0.sums.trips)] } == [[1, 2], [3, 1]]
         )
     }
 

@@ -153,4 +153,65 @@ import TripMart
         )
         #expect(throws: RunError.self) { try Self.laboratory(folder) }
     }
+
+    /// A key may be anything that an export says: nobody sees it who did not ask, and a trip id nobody does.
+    @Test func keysAreShownToThoseWhoAsk() throws {
+        let folder = try ChangeFolder(seed: 25, hasFaults: true)
+        try folder.night.write("reference/overrides.csv", "trip_id,word\nSYN-0,x\n")
+        try folder.replace(
+            "pipeline/pipeline.yaml",
+            "lookups:\n",
+            "lookups:\n  override: {file: overrides.csv, match: {trip_id: trip_id}}\n"
+        )
+        try folder.night.run { $0.appliesChanges = true }
+        let plain = try Self.laboratory(folder)
+        let unit = try #require(plain.orphans.flatMap(\.entries).first { $0.trips > 1 }?.key.first)
+        let ids = try folder.served.trips(TripFilter(), limit: 100_000).trips.map(\.tripID)
+        for showsKeys in [false, true] {
+            let laboratory = try Laboratory(
+                folder.compiled(),
+                folder.options,
+                showsKeys: showsKeys,
+                progress: Progress(isShown: false)
+            )
+            let screen = LaboratoryScreen(laboratory, try folder.compiled())
+            var set = RowSet((0..<10).map(String.init))
+            screen.add(to: &set)
+            let text = screen.lines.joined(separator: "\n") + set.csv
+            #expect(text.contains(unit) == showsKeys)
+            #expect(!ids.contains { text.contains($0) })
+        }
+    }
+
+    /// Why rules cannot be held against trips is one of the findings, and keeps none of the others back.
+    @Test func aRefusalKeepsNoFindingBack() throws {
+        let folder = try ChangeFolder(seed: 24, trips: 60)
+        func findings(_ adjust: (inout RunOptions) -> Void = { _ in }) throws -> CheckFindings {
+            try PipelineCheck(
+                options: folder.night.options(adjust),
+                examinesTrips: true,
+                progress: Progress(isShown: false)
+            ).findings()
+        }
+        let usual = try findings()
+        #expect(usual.refusal == nil)
+        let nowhere = try findings { $0.martPath += "-nowhere" }
+        #expect(nowhere.refusal?.status == .missingFile)
+        try folder.replace(
+            "pipeline/pipeline.yaml",
+            "time_zone: America/New_York",
+            "time_zone: UTC"
+        )
+        try MadeEdit.addedRule.make(folder)
+        let refused = try findings()
+        #expect(refused.refusal?.status == .badPipeline)
+        #expect(refused.text(.table).contains("the rule `far` has no example"))
+        try folder.replace(
+            "pipeline/rules.yaml",
+            "- {pickup_date: 2026-05-03, fleet.owner: VA}",
+            "- {}"
+        )
+        let failing = try findings()
+        #expect(failing.hasFaults && failing.refusal?.status == .faultsFound)
+    }
 }

@@ -69,20 +69,134 @@ import TripDomain
         ("meta", "UPDATE meta SET value = '1' WHERE key = 'synthetic'"),
         ("reference_vehicle", "UPDATE reference_vehicle SET owner = 'x'"),
         ("bridge", "DROP TABLE bridge"),
+        ("trip_row", renumbering),
+        (
+            "sqlite_schema",
+            "DROP VIEW kpi_month; CREATE VIEW kpi_month AS SELECT 99 AS in_house_pct"
+        ),
+        ("sqlite_schema", "CREATE TRIGGER t AFTER UPDATE ON meta BEGIN SELECT 1; END"),
+        ("sqlite_schema", "DROP INDEX reject_trip_id"),
+        ("added", "CREATE TABLE added(number INTEGER PRIMARY KEY)"),
     ])
     func anAlterationIsFound(table: String, sql: String) throws {
         let night = try RandomHistory(seed: 7).night
         #expect(Self.faults(try Self.verify(night)).isEmpty)
         let path = MartFolder(path: night.options().martPath).generationPath(1)
         try SQLiteDump.execute(path, sql)
+        #expect(try !Self.verify(night).damage.isEmpty)
+        // Whoever alters a number can alter the sums.
+        try SumFile.write(for: path, to: SumFile.path(for: path))
         for threads in [1, 3] {
             let report = try Self.verify(night, threads: threads)
             #expect(report.status == .verifyMismatch)
-            #expect(!report.damage.isEmpty)
             let tables = report.files[0].tables.filter { !$0.isEqual }.map(\.table)
             #expect(tables.contains(table), "\(tables)")
             #expect(report.files[1...].allSatisfy { $0.tables.allSatisfy(\.isEqual) })
         }
+    }
+
+    /// Two trips exchange their numbers.
+    private static let renumbering = """
+        UPDATE trip_row SET trip_number = -1 WHERE trip_number = 1;
+        UPDATE trip_row SET trip_number = 1 WHERE trip_number = 2;
+        UPDATE trip_row SET trip_number = 2 WHERE trip_number = -1;
+        """
+
+    /// Marks and pages of the files beside the generation are looked at as well.
+    @Test func filesBesideItAreLookedAt() throws {
+        let night = try RandomHistory(seed: 7).night
+        let folder = MartFolder(path: night.options().martPath)
+        for path in [folder.historyPath(1), folder.kpiPath(1)] {
+            let whole = try FileSystem.readAll(path)
+            func restore() throws { try Data(whole).write(to: URL(fileURLWithPath: path)) }
+            try SQLiteDump.execute(path, "PRAGMA user_version = 2")
+            let marked = try Self.verify(night)
+            #expect(marked.unequalCount == 1 && marked.status == .verifyMismatch)
+            var cut = whole
+            cut.removeLast(cut.count / 2)
+            try Data(cut).write(to: URL(fileURLWithPath: path))
+            #expect(try Self.verify(night).status == .verifyMismatch)
+            try FileManager.default.removeItem(atPath: path)
+            let missing = try Self.verify(night, 1)
+            #expect(!missing.damage.isEmpty && missing.status == .verifyMismatch)
+            try restore()
+        }
+        #expect(try Self.verify(night).status == .published)
+    }
+
+    /// What history says wrongly is not taken for what the generation was made of.
+    @Test func aWholeGenerationIsBelievedBeforeHistory() throws {
+        let night = try RandomHistory(seed: 7).night
+        let path = MartFolder(path: night.options().martPath).historyPath(1)
+        for sql in ["DROP TABLE source_file", "UPDATE generation SET number = 7, synthetic = 1"] {
+            let whole = try FileSystem.readAll(path)
+            try SQLiteDump.execute(path, sql)
+            let report = try Self.verify(night)
+            #expect(report.number == 1)
+            let unequal = report.files.map { file in file.tables.count { !$0.isEqual } }
+            #expect(unequal[0] == 0 && unequal[1] > 0)
+            try Data(whole).write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    /// Only a run may remove a generation, and never the served one.
+    @Test func aServedGenerationThatIsGoneIsDamage() throws {
+        let night = try RandomHistory(seed: 7).night
+        let folder = MartFolder(path: night.options().martPath)
+        try FileManager.default.removeItem(atPath: folder.generationPath(1))
+        let report = try Self.verify(night)
+        #expect(report.status == .verifyMismatch && report.unequalCount == 0)
+        #expect(report.damage.count == 1)
+        // What was found is said even where the rest cannot be.
+        let file = try #require(try PublishedCube.open(folder, generation: 1).files().first)
+        let archived = try #require(Archive(folder).path(hash: file.archiveHash))
+        try FileManager.default.removeItem(atPath: archived)
+        let failure = #expect(throws: Failure.self) { try Self.verify(night) }
+        #expect(failure?.status == .missingFile)
+        #expect(failure?.what.first == report.damage.first)
+    }
+
+    /// What a killed verification left, the next run removes.
+    @Test func aRunRemovesWhatWasLeft() throws {
+        let night = try RandomHistory(seed: 5).night
+        let folder = MartFolder(path: night.options().martPath)
+        let left = folder.scratchPath + "/generations/.building-9.sqlite"
+        try FileManager.default.createDirectory(
+            atPath: folder.scratchPath + "/generations",
+            withIntermediateDirectories: true
+        )
+        try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+        let other = try ScratchMart(path: folder.scratchPath, command: "verify", now: 0)
+        try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+        try night.run()
+        #expect(FileSystem.exists(left))
+        other.remove()
+        try Data("half".utf8).write(to: URL(fileURLWithPath: left))
+        try night.run()
+        #expect(!FileSystem.exists(left))
+    }
+
+    /// Limits on new exports, taken from a folder whose other edits are held, say nothing of known ones.
+    @Test func limitsOfTheFolderDoNotCount() throws {
+        let night = try NightFolder()
+        let limited = NightPipeline.text().replacing(
+            "replaces: same_path",
+            with: "replaces: same_path, limits: {ratio: 2000}"
+        )
+        try night.write("pipeline/pipeline.yaml", NightPipeline.text())
+        try night.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+        try night.run()
+        try night.write(
+            "pipeline/pipeline.yaml",
+            limited.replacing("basis: contract", with: "basis: other")
+        )
+        // Blank lines are many bytes of nearly none.
+        let blanks = String(repeating: "\n", count: 18 << 20)
+        let text = NightPipeline.header + NightPipeline.line(2) + blanks
+        try night.write("in/trips_2.csv.gz", try GzipText.compressed(Array(text.utf8)))
+        let report = try night.run()
+        try #require(report.refused.isEmpty && report.newFileCount == 1 && !report.held.isEmpty)
+        #expect(Self.faults(try Self.verify(night)).isEmpty)
     }
 
     /// What says when, by whom and with which program it was built is not compared.
