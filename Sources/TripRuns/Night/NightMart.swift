@@ -38,7 +38,8 @@ final class NightMart {
             lock = try MartLock.acquire(folder, command: command, now: options.now)
             try Publication(folder).recover()
             try Archive(folder).removeStaged()
-            try ScratchMart.clear(folder.scratchPath, command: command, now: options.now)
+            // What somebody else left there, or builds there, is no reason for a night to fail.
+            try? ScratchMart.clear(folder.scratchPath, command: command, now: options.now)
         }
         served = opensServed ? try ServedMart.openIfPublished(folder) : nil
         // What the state is computed from is believed only where every byte is as it was published.
