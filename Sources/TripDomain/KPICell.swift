@@ -91,6 +91,25 @@ public struct KPISums: Sendable, Hashable {
         left.costWithMilesCents += right.costWithMilesCents
         left.costedMilesHundredths += right.costedMilesHundredths
     }
+
+    /// Takes the sums of another group away.
+    public static func -= (left: inout KPISums, right: KPISums) {
+        left.trips -= right.trips
+        left.inHouseTrips -= right.inHouseTrips
+        left.contractedTrips -= right.contractedTrips
+        left.undeterminedTrips -= right.undeterminedTrips
+        left.costCents -= right.costCents
+        left.inHouseCostCents -= right.inHouseCostCents
+        left.contractedCostCents -= right.contractedCostCents
+        left.undeterminedCostCents -= right.undeterminedCostCents
+        left.inHouseCostedTrips -= right.inHouseCostedTrips
+        left.contractedCostedTrips -= right.contractedCostedTrips
+        left.undeterminedCostedTrips -= right.undeterminedCostedTrips
+        left.loadedMilesHundredths -= right.loadedMilesHundredths
+        left.milesKnownTrips -= right.milesKnownTrips
+        left.costWithMilesCents -= right.costWithMilesCents
+        left.costedMilesHundredths -= right.costedMilesHundredths
+    }
 }
 
 /// One row of `kpi_cube`: a month, trip type and region, each a value or `all`, and its sums.

@@ -9,7 +9,7 @@ import TripDomain
 ///     history/        000418.sqlite                     cube, ledger and inputs, for good
 ///     archive/        raw files by content hash
 ///     plans/          7c1e04d2.plan                     what edits would do
-///     scratch/        what `verify` builds, while it works
+///     scratch/        what `verify` and `diff` build, while they work
 ///     runs.sqlite  run.lock  queue/
 public struct MartFolder: Sendable, Hashable {
     /// The folder's path.

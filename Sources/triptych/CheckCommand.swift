@@ -33,6 +33,7 @@ struct CheckCommand: ParsableCommand {
     var showKeys = false
 
     @OptionGroup var mart: MartOptions
+    @OptionGroup var reference: ReferenceOptions
     @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
 
@@ -40,7 +41,11 @@ struct CheckCommand: ParsableCommand {
         let progress = Progress(isShown: Output.isTerminal(.standardError))
         try CommandEnding.catching {
             let check = PipelineCheck(
-                options: work.runOptions(pipeline, mart),
+                options: work.runOptions(
+                    mart,
+                    pipeline: pipeline,
+                    reference: reference.path
+                ),
                 examinesTrips: mart.isNamed,
                 showsKeys: showKeys,
                 progress: progress

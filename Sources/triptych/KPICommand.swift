@@ -31,18 +31,8 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// `triptych kpi`.
-struct KPICommand: ParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "kpi",
-        abstract: "Trips, in-house % and cost of the served generation.",
-        discussion: """
-            Regions are redrawn, and a trip stays where it belonged on its day. --regions-as-of DAY asks the dated \
-            look-ups behind the region about that one day instead, so that months can be compared across a \
-            redrawing; what decides a trip stays as published. It reads the stored trips.
-            """
-    )
-
+/// Which trips, and by what: flags of questions to the cube.
+struct QueryOptions: ParsableArguments {
     @OptionGroup var filter: FilterOptions
 
     @Option(name: .customLong("class"), help: "in_house, contracted or undetermined.")
@@ -54,24 +44,11 @@ struct KPICommand: ParsableCommand {
     @Option(help: "Columns to group by: month,trip_type,region,class,basis,fiscal_year.")
     var by: String?
 
-    @Option(help: "A generation as it was published, also after its file is gone.")
-    var asPublished: Int?
+    func validate() throws { _ = try query() }
 
-    @Option(help: "A day: all months on the map of regions as it was, or will be, on that day.")
-    var regionsAsOf: String?
-
-    @OptionGroup var mart: MartOptions
-    @OptionGroup var threading: ThreadOptions
-    @OptionGroup var format: FormatOptions
-
-    func validate() throws {
-        _ = try day()
-        _ = try dimensions()
-        _ = try classes()
-    }
-
-    func run() throws {
-        let query = KPIQuery(
+    /// The question asked.
+    func query() throws -> KPIQuery {
+        KPIQuery(
             months: filter.months,
             tripTypes: filter.tripType,
             regions: filter.region,
@@ -79,24 +56,6 @@ struct KPICommand: ParsableCommand {
             bases: basis.map { [$0] } ?? [],
             by: try dimensions()
         )
-        try CommandEnding.catching {
-            let text = try mart.queries.kpi(
-                query,
-                asPublished: asPublished,
-                regionsAsOf: day(),
-                threadCount: threading.count,
-                format: format.chosen
-            )
-            Output.line(text, to: .standardOutput)
-        }
-    }
-
-    private func day() throws -> CivilDate? {
-        guard let regionsAsOf else { return nil }
-        guard let day = CivilDate(text: regionsAsOf) else {
-            throw ValidationError("--regions-as-of must be a day: YYYY-MM-DD.")
-        }
-        return day
     }
 
     private func dimensions() throws -> [KPIDimension] {
@@ -120,5 +79,56 @@ struct KPICommand: ParsableCommand {
             throw ValidationError("--class must be in_house, contracted or undetermined.")
         }
         return [found]
+    }
+}
+
+/// `triptych kpi`.
+struct KPICommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "kpi",
+        abstract: "Trips, in-house % and cost of the served generation.",
+        discussion: """
+            Regions are redrawn, and a trip stays where it belonged on its day. --regions-as-of DAY asks the dated \
+            look-ups behind the region about that one day instead, so that months can be compared across a \
+            redrawing; what decides a trip stays as published. It reads the stored trips.
+            """
+    )
+
+    @OptionGroup var question: QueryOptions
+
+    @Option(help: "A generation as it was published, also after its file is gone.")
+    var asPublished: Int?
+
+    @Option(help: "A day: all months on the map of regions as it was, or will be, on that day.")
+    var regionsAsOf: String?
+
+    @OptionGroup var mart: MartOptions
+    @OptionGroup var threading: ThreadOptions
+    @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        _ = try day()
+    }
+
+    func run() throws {
+        let query = try question.query()
+        try CommandEnding.catching {
+            let text = try mart.queries.kpi(
+                query,
+                asPublished: asPublished,
+                regionsAsOf: day(),
+                threadCount: threading.count,
+                format: format.chosen
+            )
+            Output.line(text, to: .standardOutput)
+        }
+    }
+
+    private func day() throws -> CivilDate? {
+        guard let regionsAsOf else { return nil }
+        guard let day = CivilDate(text: regionsAsOf) else {
+            throw ValidationError("--regions-as-of must be a day: YYYY-MM-DD.")
+        }
+        return day
     }
 }

@@ -23,11 +23,16 @@ struct PlanCommand: ParsableCommand {
 
     @OptionGroup var author: AuthorOptions
     @OptionGroup var mart: MartOptions
+    @OptionGroup var reference: ReferenceOptions
     @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
 
     func run() throws {
-        var options = work.runOptions(pipeline, mart)
+        var options = work.runOptions(
+            mart,
+            pipeline: pipeline,
+            reference: reference.path
+        )
         options.madeBy = author.name
         let progress = Progress(isShown: Output.isTerminal(.standardError))
         try CommandEnding.catching {

@@ -27,10 +27,10 @@ struct ReclassifyCommand: ParsableCommand {
     var yes = false
 
     @OptionGroup var mart: MartOptions
+    @OptionGroup var reference: ReferenceOptions
     @OptionGroup var work: WorkOptions
 
-    @Option(help: "text or json: the form of the details on stderr.")
-    var logFormat: LogFormat = .text
+    @OptionGroup var log: LogOptions
 
     func validate() throws {
         guard pipeline != nil || plan != nil else {
@@ -51,21 +51,22 @@ struct ReclassifyCommand: ParsableCommand {
         try CommandEnding.catching {
             agreed = try plan.map { try AgreedPlan.open($0, martPath: mart.martPath) }
         }
-        var options = work.runOptions(pipeline ?? agreed?.pipelinePath ?? "", mart)
-        approval.name(in: &options)
-        if let path = agreed?.referencePath, !work.namesReference { options.referencePath = path }
-        let progress = Progress(
-            isShown: Output.isTerminal(.standardError) && logFormat == .text
+        var options = work.runOptions(
+            mart,
+            pipeline: pipeline ?? agreed?.pipelinePath ?? "",
+            reference: reference.path
         )
-        if plan == nil, !yes { agreed = try shown(options, progress) }
+        approval.name(in: &options)
+        if let path = agreed?.referencePath, !reference.isNamed { options.referencePath = path }
+        if plan == nil, !yes { agreed = try shown(options, log.progress) }
         let session = NightSession(
             reclassifying: options,
             command: plan.map { "reclassify --plan \($0)" } ?? "reclassify \(options.pipelinePath)",
             plan: agreed,
-            progress: progress
+            progress: log.progress
         )
         let ending = session.perform()
-        throw CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
+        throw log.ending(ending, work)
     }
 
     /// Shows the plan and asks whether to publish it.

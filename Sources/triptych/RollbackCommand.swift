@@ -21,21 +21,17 @@ struct RollbackCommand: ParsableCommand {
     @OptionGroup var mart: MartOptions
     @OptionGroup var work: WorkOptions
 
-    @Option(help: "text or json: the form of the details on stderr.")
-    var logFormat: LogFormat = .text
+    @OptionGroup var log: LogOptions
 
     func run() throws {
-        let progress = Progress(
-            isShown: Output.isTerminal(.standardError) && logFormat == .text
-        )
-        var options = work.runOptions("", mart)
+        var options = work.runOptions(mart)
         approval.name(in: &options)
         let session = NightSession(
             rollingBack: options,
             to: generation,
             command: "rollback \(generation)",
-            progress: progress
+            progress: log.progress
         )
-        throw CommandEnding(session.perform(), logFormat: logFormat, now: work.nowSeconds)
+        throw log.ending(session.perform(), work)
     }
 }

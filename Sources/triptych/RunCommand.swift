@@ -20,6 +20,7 @@ struct RunCommand: ParsableCommand {
     @Option(help: "Base of the file patterns. [env: TRIPTYCH_INPUT] (default: data/landing)")
     var input: String?
 
+    @OptionGroup var reference: ReferenceOptions
     @OptionGroup var work: WorkOptions
 
     @Flag(help: "Rebuild from all known files even where nothing is new.")
@@ -51,8 +52,7 @@ struct RunCommand: ParsableCommand {
     )
     var includes: [String] = []
 
-    @Option(help: "text or json: the form of the details on stderr.")
-    var logFormat: LogFormat = .text
+    @OptionGroup var log: LogOptions
 
     func validate() throws {
         guard approval.approvedBy == nil || applyChanges else {
@@ -64,8 +64,9 @@ struct RunCommand: ParsableCommand {
 
     func run() throws {
         var options = work.runOptions(
-            pipeline,
             mart,
+            pipeline: pipeline,
+            reference: reference.path,
             input: input ?? Environment.text("INPUT") ?? "data/landing"
         )
         options.isFull = full
@@ -74,21 +75,12 @@ struct RunCommand: ParsableCommand {
         options.skippedFiles = skips
         options.includedFiles = includes
         approval.name(in: &options)
-        let progress = Progress(
-            isShown: Output.isTerminal(.standardError) && logFormat == .text
-        )
         let session = NightSession(
             options: options,
             command: "run \(pipeline)",
-            progress: progress
+            progress: log.progress
         )
         let ending = session.perform()
-        throw CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
+        throw log.ending(ending, work)
     }
-}
-
-/// The form of the details on stderr.
-enum LogFormat: String, ExpressibleByArgument, CaseIterable {
-    case text
-    case json
 }

@@ -118,11 +118,21 @@ struct ThreadOptions: ParsableArguments {
     }
 }
 
-/// Where exports and reference files lie, and how to work.
-struct WorkOptions: ParsableArguments {
+/// Where reference files lie: a flag of commands that read a pipeline folder.
+struct ReferenceOptions: ParsableArguments {
     @Option(help: "Reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)")
     var reference: String?
 
+    /// Whether somebody says where they are.
+    var isNamed: Bool { reference != nil || Environment.text("REFERENCE") != nil }
+
+    var path: String {
+        reference ?? Environment.text("REFERENCE") ?? RunOptions.usualReferencePath
+    }
+}
+
+/// How to work: flags of every command that does more than to look something up.
+struct WorkOptions: ParsableArguments {
     @OptionGroup var threading: ThreadOptions
 
     @Option(
@@ -133,20 +143,25 @@ struct WorkOptions: ParsableArguments {
     )
     var now: String?
 
-    /// Whether somebody says where the reference files are.
-    var namesReference: Bool { reference != nil || Environment.text("REFERENCE") != nil }
-
-    var referencePath: String {
-        reference ?? Environment.text("REFERENCE") ?? RunOptions.usualReferencePath
-    }
-
-    /// What a command that works on a pipeline is asked to do.
-    func runOptions(_ pipeline: String, _ mart: MartOptions, input: String = "") -> RunOptions {
+    /// What a command is asked to do.
+    ///
+    /// - Parameters:
+    ///   - mart: The mart it works on.
+    ///   - pipeline: The pipeline folder; empty where it reads none.
+    ///   - reference: Where reference files lie.
+    ///   - input: Where exports lie.
+    /// - Returns: The options.
+    func runOptions(
+        _ mart: MartOptions,
+        pipeline: String = "",
+        reference: String = RunOptions.usualReferencePath,
+        input: String = ""
+    ) -> RunOptions {
         var options = RunOptions(
             pipelinePath: pipeline,
             martPath: mart.martPath,
             inputPath: input,
-            referencePath: referencePath,
+            referencePath: reference,
             now: nowSeconds
         )
         options.keyPath = mart.keyPath
@@ -164,6 +179,28 @@ struct WorkOptions: ParsableArguments {
         let asked = now ?? Environment.text("NOW")
         return asked.flatMap(RunClock.seconds) ?? RunClock.current()
     }
+}
+
+/// What is told while a command works, and at its end.
+struct LogOptions: ParsableArguments {
+    @Option(help: "text or json: the form of the details on stderr.")
+    var logFormat: LogFormat = .text
+
+    /// A bar for people; none where a program reads.
+    var progress: Progress {
+        Progress(isShown: Output.isTerminal(.standardError) && logFormat == .text)
+    }
+
+    /// Ends a command.
+    func ending(_ ending: NightSession.Ending, _ work: WorkOptions) -> CommandEnding {
+        CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
+    }
+}
+
+/// The form of the details on stderr.
+enum LogFormat: String, ExpressibleByArgument, CaseIterable {
+    case text
+    case json
 }
 
 extension OutputFormat: ExpressibleByArgument {}

@@ -13,6 +13,7 @@ struct Triptych: ParsableCommand {
             A number:       triptych kpi --by region
             A trip:         triptych explain TRIP
             A rule change:  triptych plan pipelines/ambulance, then triptych reclassify
+            A moved number: triptych diff
             A bad night:    triptych rollback GENERATION
             A doubt:        triptych verify
 
@@ -24,8 +25,9 @@ struct Triptych: ParsableCommand {
         version: ProgramVersion.text,
         subcommands: [
             RunCommand.self, KPICommand.self, TripsCommand.self, ExplainCommand.self,
-            CheckCommand.self, PlanCommand.self, ReclassifyCommand.self, RejectsCommand.self,
-            RollbackCommand.self, VerifyCommand.self, RunsCommand.self, ReportCommand.self,
+            CheckCommand.self, PlanCommand.self, ReclassifyCommand.self, DiffCommand.self,
+            RejectsCommand.self, RollbackCommand.self, VerifyCommand.self, RunsCommand.self,
+            ReportCommand.self,
             GenerateCommand.self,
         ]
     )

@@ -26,20 +26,16 @@ struct VerifyCommand: ParsableCommand {
     @OptionGroup var mart: MartOptions
     @OptionGroup var work: WorkOptions
 
-    @Option(help: "text or json: the form of the details on stderr.")
-    var logFormat: LogFormat = .text
+    @OptionGroup var log: LogOptions
 
     func run() throws {
-        let progress = Progress(
-            isShown: Output.isTerminal(.standardError) && logFormat == .text
-        )
-        let options = work.runOptions("", mart)
+        let options = work.runOptions(mart)
         let ending = Verification(
             options: options,
             generation: generation,
             scratch: scratch,
-            progress: progress
+            progress: log.progress
         ).ending()
-        throw CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
+        throw log.ending(ending, work)
     }
 }

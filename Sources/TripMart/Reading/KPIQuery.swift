@@ -49,7 +49,7 @@ public struct KPIQuery: Sendable, Hashable {
     }
 
     /// Whether the answer needs the split by class and basis, which knows no miles.
-    var needsBasis: Bool {
+    public var needsBasis: Bool {
         !classes.isEmpty || !bases.isEmpty || by.contains(.tripClass) || by.contains(.basis)
     }
 }

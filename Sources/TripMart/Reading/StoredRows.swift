@@ -98,209 +98,27 @@ struct StoredRows: ~Copyable {
             guard let index = entry.index else { continue }
             all[index] = columns[place].column(count, texts: plan.texts, inline: pools[place])
         }
-        // Where trips came from changes no decision, and is not read.
-        let origin = [UInt32](repeating: 0, count: count)
+        // Where trips came from changes no decision.
+        let nowhere = [UInt32](repeating: 0, count: count)
+        let origin = plan.origin.map { columns[$0].integers(count) }
+        let isOrigin = origin.allSatisfy { column in
+            column.nulls.isEmpty && column.values.allSatisfy { 1...Int64(UInt32.max) ~= $0 }
+        }
+        guard isOrigin else { return nil }
+        let places = origin.map { $0.values.map { UInt32(truncatingIfNeeded: $0) } }
         var trips = TripBatch(
             fileIndex: 0,
             columns: all,
-            recordNumbers: origin,
-            lineNumbers: origin
+            recordNumbers: places.last ?? nowhere,
+            lineNumbers: nowhere
         )
         trips.ruleNumbers = decision[0].values.map { UInt16(truncatingIfNeeded: $0) }
         trips.counted = decision[1].values.map { $0 != 0 }
         return StoredTrips.Batch(
             firstNumber: firstNumber,
             trips: trips,
+            fileNumbers: places.first ?? [],
             usedCodes: plan.fieldEntries.flatMap { columns[$0].seenCodes }
         )
-    }
-}
-
-/// The values of one column while rows are read, in plain memory.
-///
-/// What it holds belongs to the rows: they let go of it.
-private struct StoredColumn {
-    private enum Kind {
-        case code
-        case text
-        case integer
-        case offset
-        case real
-        case patient
-    }
-
-    private let kind: Kind
-    private let place: Int
-    private let base: Int
-    /// Codes of the batch, or of the column's own texts.
-    private var codes: UnsafeMutablePointer<UInt32>
-    /// Integers, or doubles by their bits.
-    private var words: UnsafeMutablePointer<Int64>
-    private var nulls: UnsafeMutablePointer<Bool>
-    private var hasNulls = false
-    /// For each code of the generation, its code in this batch; 0 where no row had it yet.
-    private let localCodes: UnsafeMutableBufferPointer<UInt32>
-    /// The codes of the generation, in order of first appearance.
-    private let seen: UnsafeMutablePointer<UInt32>
-    private var seenCount = 0
-
-    /// - Parameters:
-    ///   - entry: The column.
-    ///   - codeCount: The codes of the generation, with 0.
-    ///   - capacity: The rows to make room for.
-    init(_ entry: StoredColumns.Entry, codeCount: Int, capacity: Int) {
-        (place, base) = (entry.place, entry.base ?? 0)
-        switch entry.storage {
-        case .codedText: kind = .code
-        case .inlineText: kind = .text
-        case .integer, .days, .seconds: kind = .integer
-        case .offset: kind = .offset
-        case .real: kind = .real
-        case .patient: kind = .patient
-        }
-        let hasCodes = kind == .code || kind == .text || kind == .patient
-        let codeCount = kind == .code ? codeCount : 0
-        codes = .allocate(capacity: hasCodes ? capacity : 0)
-        words = .allocate(capacity: hasCodes ? 0 : capacity)
-        nulls = .allocate(capacity: hasCodes ? 0 : capacity)
-        localCodes = .allocate(capacity: codeCount)
-        localCodes.initialize(repeating: 0)
-        seen = .allocate(capacity: codeCount)
-    }
-
-    func deallocate() {
-        codes.deallocate()
-        words.deallocate()
-        nulls.deallocate()
-        localCodes.deallocate()
-        seen.deallocate()
-    }
-
-    /// The codes of the generation that its rows have; none where it has none.
-    var seenCodes: UnsafeBufferPointer<UInt32> {
-        UnsafeBufferPointer(start: seen, count: seenCount)
-    }
-
-    /// Whether its texts stand in the rows.
-    var isInline: Bool { kind == .text }
-
-    /// Takes the values of a block.
-    ///
-    /// - Parameters:
-    ///   - block: The rows.
-    ///   - start: The place of the first of them in the batch.
-    /// - Returns: Whether every row holds one of the column's kind.
-    mutating func take(_ block: borrowing RecordBlock, at start: Int) -> Bool {
-        var isFit = true
-        switch kind {
-        case .code:
-            for row in 0..<block.count {
-                let code = block.code(place, row, &isFit)
-                isFit = setCode(start &+ row, code) && isFit
-            }
-        case .integer:
-            for row in 0..<block.count {
-                var value: Int64?
-                isFit = block.integer(place, row, &value) && isFit
-                set(start &+ row, word: value)
-            }
-        case .offset:
-            for row in 0..<block.count {
-                var (value, local): (Int64?, Int64?)
-                isFit = block.integer(place, row, &value) && isFit
-                isFit = block.integer(base, row, &local) && isFit
-                // The two columns of a time stamp come from one text, and are NULL together.
-                set(start &+ row, word: local.flatMap { first in value.map { $0 &+ first } })
-            }
-        case .real:
-            for row in 0..<block.count {
-                var value: Double?
-                isFit = block.real(place, row, &value) && isFit
-                set(start &+ row, word: value.map { Int64(bitPattern: $0.bitPattern) })
-            }
-        case .text, .patient:
-            for row in 0..<block.count {
-                // Identifiers of patients are sealed, and no rule may read them; texts set their
-                // codes themselves.
-                codes[start &+ row] = 0
-                var value: Int64?
-                let isNull = block.integer(place, row, &value) && value == nil
-                isFit = (kind == .patient || isNull || block.text(place, row) != nil) && isFit
-            }
-        }
-        return isFit
-    }
-
-    @inline(__always)
-    private mutating func setCode(_ row: Int, _ code: Int) -> Bool {
-        guard code >= 0, code < localCodes.count else { return false }
-        // Code 0 stands for NULL here as there: it has its own place, and stays 0.
-        if localCodes[code] == 0, code > 0 {
-            seen[seenCount] = UInt32(code)
-            seenCount += 1
-            localCodes[code] = UInt32(seenCount)
-        }
-        codes[row] = localCodes[code]
-        return true
-    }
-
-    @inline(__always)
-    private mutating func set(_ row: Int, word: Int64?) {
-        words[row] = word ?? 0
-        nulls[row] = word == nil
-        hasNulls = hasNulls || word == nil
-    }
-
-    func set(_ row: Int, code: UInt32) { codes[row] = code }
-
-    /// Moves what so many rows have into more room.
-    mutating func grow(_ count: Int, to capacity: Int) {
-        func moved<Value>(_ old: UnsafeMutablePointer<Value>) -> UnsafeMutablePointer<Value> {
-            let new = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
-            new.moveInitialize(from: old, count: count)
-            old.deallocate()
-            return new
-        }
-        switch kind {
-        case .code, .text, .patient: codes = moved(codes)
-        case .integer, .offset, .real:
-            words = moved(words)
-            nulls = moved(nulls)
-        }
-    }
-
-    /// The first integers; 0 where one is NULL.
-    func words(_ count: Int) -> UnsafeBufferPointer<Int64> {
-        UnsafeBufferPointer(start: words, count: count)
-    }
-
-    /// The first values as integers.
-    func integers(_ count: Int) -> IntegerColumn {
-        IntegerColumn(
-            values: Array(UnsafeBufferPointer(start: words, count: count)),
-            nulls: hasNulls ? Array(UnsafeBufferPointer(start: nulls, count: count)) : []
-        )
-    }
-
-    /// The first values as batches have them.
-    ///
-    /// - Parameters:
-    ///   - count: How many.
-    ///   - texts: The values of coded texts, by the generation's codes.
-    ///   - inline: The column's own texts.
-    /// - Returns: The column.
-    func column(_ count: Int, texts: TextPool, inline: TextPool) -> Column {
-        switch kind {
-        case .integer, .offset: return .integer(integers(count))
-        case .real:
-            let bits = integers(count)
-            let reals = bits.values.map { Double(bitPattern: UInt64(bitPattern: $0)) }
-            return .real(RealColumn(values: reals, nulls: bits.nulls))
-        case .code, .text, .patient:
-            var pool = inline
-            for place in 0..<seenCount { pool.append(texts.slice(seen[place])) }
-            let codes = Array(UnsafeBufferPointer(start: codes, count: count))
-            return .text(TextColumn(codes: codes, pool: pool))
-        }
     }
 }

@@ -14,8 +14,11 @@ public struct StoredTrips: Sendable {
         public let firstNumber: Int64
         /// The trips; of the shape's columns those alone have rows that were asked for.
         ///
-        /// Rules and whether a trip counts are as stored. Files, records and lines are not read.
+        /// Rules and whether a trip counts are as stored. Lines are not read, and records only where origins
+        /// are.
         public let trips: TripBatch
+        /// The number of each trip's file; empty where origins are not read.
+        public let fileNumbers: [UInt32]
         /// The codes of texts that the fields read use, some of them more than once.
         let usedCodes: [UInt32]
     }
@@ -40,11 +43,13 @@ public struct StoredTrips: Sendable {
     /// - Parameters:
     ///   - mart: The generation.
     ///   - columns: The columns to read, by their place in its shape.
+    ///   - readsOrigins: Whether to read file and record of each trip.
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
     /// - Throws: ``MartError`` of the file.
     public init(
         _ mart: ServedMart,
         columns: Set<Int>,
+        readsOrigins: Bool = false,
         leavesOfBatch: Int = Self.usualLeavesOfBatch
     ) throws(MartError) {
         leafCount = leavesOfBatch
@@ -59,7 +64,8 @@ public struct StoredTrips: Sendable {
             mart.tables,
             wanted: columns,
             texts: TextPool(texts),
-            ruleCount: try mart.rules().count
+            ruleCount: try mart.rules().count,
+            readsOrigins: readsOrigins
         )
         do throws(PageError) {
             tree = try TreeReader(path: path)
@@ -134,7 +140,8 @@ public struct StoredTrips: Sendable {
         }
     }
 
-    private static func root(_ name: String, _ mart: ServedMart) throws(MartError) -> Int {
+    /// The page at which a table or an index begins.
+    static func root(_ name: String, _ mart: ServedMart) throws(MartError) -> Int {
         let roots = try mart.file.rows(
             "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'"
         ) { try $0[0] as Int }

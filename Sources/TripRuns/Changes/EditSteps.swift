@@ -14,6 +14,8 @@ struct EditSteps: Sendable {
 
     /// What each step edits.
     let names: [String]
+    /// Whether each step edits reference files alone.
+    let areReferences: [Bool]
     /// The classifier after each step but the last, after which it is the folder's.
     let classifiers: [TripClassifier]
 
@@ -25,23 +27,29 @@ struct EditSteps: Sendable {
     ///   - edits: What differs.
     init(_ kept: FolderReading.Kept, _ folder: FolderReading, _ edits: FolderEdits) {
         let groups = Self.fewer(Self.groups(kept, folder, edits))
-        let steps = groups.flatMap(\.steps)
+        let steps = groups.flatMap { group in group.steps.map { (group.isReference, $0) } }
         var state = State(kept, folder)
         var names: [String] = []
+        var areReferences: [Bool] = []
         var classifiers: [TripClassifier] = []
         var pending: [String] = []
-        for step in steps.dropLast() {
+        for (isReference, step) in steps.dropLast() {
             step.apply(&state)
             pending.append(step.name)
             // A state that cannot be compiled goes with the next one.
             guard let compiled = try? CompiledPipeline(state.pipeline, references: state.references)
             else { continue }
             names.append(pending.joined(separator: ", "))
+            areReferences.append(isReference)
             classifiers.append(compiled.classifier)
             pending = []
         }
-        if let last = steps.last { names.append((pending + [last.name]).joined(separator: ", ")) }
+        if let (isReference, step) = steps.last {
+            names.append((pending + [step.name]).joined(separator: ", "))
+            areReferences.append(isReference)
+        }
         self.names = names
+        self.areReferences = areReferences
         self.classifiers = classifiers
     }
 

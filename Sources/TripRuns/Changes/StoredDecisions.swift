@@ -1,4 +1,3 @@
-import Synchronization
 import TripDomain
 import TripEngine
 import TripMart
@@ -50,14 +49,13 @@ struct StoredDecisions {
         if isKept { wanted.formUnion(served.codedFields) }
         let stored = try StoredTrips(served, columns: wanted, leavesOfBatch: leavesOfBatch)
         progress.begin("deciding")
-        let done = DecidingProgress(progress, batchCount: stored.batchCount)
+        let done = BatchProgress(progress, batchCount: stored.batchCount)
         let parts = ParallelWork.map(count: stored.batchCount, threadCount: threadCount) { index in
-            let part = Result {
+            Result {
                 let batch = try stored.batch(index)
+                defer { done.add(trips: batch.trips.count) }
                 return try Part(batch, shape, classifier, asking: asked, isKept: isKept)
             }
-            done.add(part)
-            return part
         }
         var whole = Part(classifier)
         for part in parts {
@@ -69,7 +67,7 @@ struct StoredDecisions {
             }
             whole.add(part)
         }
-        progress.end(detail: Counted.text(whole.totals.amount.items, "trip"))
+        progress.end(detail: done.detail)
         cube = try Cube(whole.totals)
         changes = whole.changes
         try Self.requireServedNumbers(whole, served)
@@ -222,30 +220,5 @@ private struct Part: Sendable {
             for (step, sums) in other.moves.enumerated() { moves[step] += sums }
         }
         batches += other.batches
-    }
-}
-
-/// Counts what is decided for the bar.
-private final class DecidingProgress: Sendable {
-    private let progress: Progress
-    private let batchCount: Int
-    private let batches = Atomic<Int64>(0)
-    private let trips = Atomic<Int64>(0)
-
-    init(_ progress: Progress, batchCount: Int) {
-        self.progress = progress
-        self.batchCount = batchCount
-    }
-
-    func add(_ part: Result<Part, any Error>) {
-        var added: Int64 = 0
-        if case .success(let part) = part { added = part.totals.amount.items }
-        let total = trips.add(added, ordering: .relaxed).newValue
-        let done = batches.add(1, ordering: .relaxed).newValue
-        progress.update(
-            done: done,
-            total: Int64(batchCount),
-            detail: Counted.text(total, "trip")
-        )
     }
 }

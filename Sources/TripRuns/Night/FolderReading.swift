@@ -24,6 +24,12 @@ struct FolderReading {
         let references: [PipelineFile]
     }
 
+    /// Takes what a generation was made from for a folder.
+    init(_ kept: Kept) {
+        pipeline = kept.pipeline
+        references = kept.references
+    }
+
     /// Reads the folder; any fault of it is an error.
     ///
     /// - Parameter options: Where the folders are.

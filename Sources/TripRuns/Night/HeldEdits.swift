@@ -110,6 +110,24 @@ struct PublishedInputs {
         )
     }
 
+    /// Reads what a generation keeps; what this version cannot read is an error for people.
+    ///
+    /// - Parameters:
+    ///   - base: The generation.
+    ///   - remedies: What to do where it cannot be read.
+    /// - Returns: What it keeps.
+    /// - Throws: ``RunError`` where this version finds a fault in it; `MartError` of the file.
+    static func readable(
+        _ base: some SummaryReading,
+        remedies: [String] = ["Use the version that published it."]
+    ) throws -> PublishedInputs {
+        do {
+            return try PublishedInputs(base)
+        } catch {
+            throw RunError.unreadable(base.header.number, error, remedies: remedies)
+        }
+    }
+
     private static func files(
         _ inputs: [GenerationInput],
         _ role: GenerationInput.Role
@@ -137,5 +155,29 @@ extension PipelineDefinition {
             sources[index].settleSeconds = source.settleSeconds
             sources[index].expansion = source.expansion
         }
+    }
+}
+
+extension RunError {
+    /// The refusal of a pipeline that another version published.
+    ///
+    /// - Parameters:
+    ///   - generation: What was made by it.
+    ///   - error: What was found.
+    ///   - remedies: What to do.
+    /// - Returns: The refusal; where the error is none of the pipeline, that error.
+    static func unreadable(
+        _ generation: Int,
+        _ error: any Error,
+        remedies: [String]
+    ) -> any Error {
+        guard let fault = PipelineFaults(error)?.faults.first else { return error }
+        return RunError(
+            .badPipeline,
+            summary: "the published pipeline can no longer be read",
+            what: "Generation \(generation) was made by a pipeline in which this version finds a "
+                + "fault: \(fault.clause).",
+            remedies: remedies
+        )
     }
 }

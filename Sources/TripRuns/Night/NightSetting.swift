@@ -129,13 +129,10 @@ struct NightSetting {
         do {
             return try PublishedInputs(served)
         } catch {
-            guard let fault = PipelineFaults(error)?.faults.first else { throw error }
-            if options.appliesChanges { return nil }
-            throw RunError(
-                .badPipeline,
-                summary: "the published pipeline can no longer be read",
-                what: "Generation \(served.header.number) was made by a pipeline in which this "
-                    + "version finds a fault: \(fault.clause).",
+            if PipelineFaults(error) != nil, options.appliesChanges { return nil }
+            throw RunError.unreadable(
+                served.header.number,
+                error,
                 remedies: [
                     "Mend the folder until `triptych check` finds nothing, then publish it: "
                         + "triptych run … --apply-changes",

@@ -36,9 +36,7 @@ public struct MartQueries {
         format: OutputFormat
     ) throws -> String {
         let source = try source(generation, regionsAsOf: day, threadCount: threadCount)
-        var query = query
-        (query.regions, query.tripTypes) = try dimensions(query.regions, query.tripTypes, source)
-        try checkWords(query.bases, "basis", Set(try source.rules().map(\.basis)).sorted())
+        let query = try known(query, in: [source])
         var byMonth = query
         byMonth.by = [.month]
         let open = try source.kpi(byMonth).rows.filter(\.isOpen)
@@ -89,7 +87,7 @@ public struct MartQueries {
         (filter.regions, filter.tripTypes) = try dimensions(
             filter.regions,
             filter.tripTypes,
-            served
+            [served]
         )
         let page = try served.trips(filter, limit: limit)
         let counted = try served.kpi(
@@ -108,19 +106,38 @@ public struct MartQueries {
         ).text(format)
     }
 
+    /// A question whose words are known; `all` stands for all.
+    ///
+    /// - Parameters:
+    ///   - query: The question.
+    ///   - sources: What it is asked of; a word that one of them has is known.
+    /// - Returns: The question.
+    /// - Throws: ``RunError`` where a filter names what none of them has; `MartError` of the files.
+    func known(_ query: KPIQuery, in sources: [any SummaryReading]) throws -> KPIQuery {
+        var query = query
+        (query.regions, query.tripTypes) = try dimensions(query.regions, query.tripTypes, sources)
+        let bases = try sources.flatMap { try $0.rules().map(\.basis) }
+        try checkWords(query.bases, "basis", Set(bases).sorted())
+        return query
+    }
+
     /// The regions and trip types a question is about; none stands for all, and so does `all`.
     private func dimensions(
         _ regions: [String],
         _ tripTypes: [String],
-        _ source: any SummaryReading
+        _ sources: [any SummaryReading]
     ) throws -> (regions: [String], tripTypes: [String]) {
         func named(_ words: [String], _ what: String, _ known: [String]) throws -> [String] {
             try checkWords(words, what, known + [KPICell.all])
             return words.contains(KPICell.all) ? [] : words
         }
         return (
-            try named(regions, "region", try source.regions().map(\.value)),
-            try named(tripTypes, "trip type", try source.tripTypes().map(\.value))
+            try named(regions, "region", try sources.flatMap { try $0.regions().map(\.value) }),
+            try named(
+                tripTypes,
+                "trip type",
+                try sources.flatMap { try $0.tripTypes().map(\.value) }
+            )
         )
     }
 

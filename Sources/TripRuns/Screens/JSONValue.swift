@@ -78,6 +78,7 @@ struct RowSet {
         switch value {
         case .null: ""
         case .text(let text): cell(text)
+        case .list, .object: cell(value.json)
         default: value.json
         }
     }

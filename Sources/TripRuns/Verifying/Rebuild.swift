@@ -103,17 +103,12 @@ struct Rebuild {
 
     /// What the generation was made with, read again from the texts it keeps.
     private func setting() throws -> NightSetting {
+        let remedies = ["Verify it with the version that published it."]
+        let inputs = try PublishedInputs.readable(base, remedies: remedies)
         do {
-            return try NightSetting(PublishedInputs(base))
+            return try NightSetting(inputs)
         } catch {
-            guard let fault = PipelineFaults(error)?.faults.first else { throw error }
-            throw RunError(
-                .badPipeline,
-                summary: "the published pipeline can no longer be read",
-                what: "Generation \(number) was made by a pipeline in which this "
-                    + "version finds a fault: \(fault.clause).",
-                remedies: ["Verify it with the version that published it."]
-            )
+            throw RunError.unreadable(number, error, remedies: remedies)
         }
     }
 }

@@ -1,0 +1,143 @@
+import TripDomain
+import TripMart
+
+/// What each cause changed, of all trips or of each group that was asked for.
+struct DifferenceTable {
+    /// What one cause changed in one group.
+    struct Part {
+        let cause: DifferenceCause
+        /// Trips that add something else to the group than before.
+        let trips: Int64
+        /// What they add to its sums.
+        let change: KPISums
+        /// The sums after it.
+        let after: KPISums
+    }
+
+    /// The months, types, regions, classes or bases of one row of an answer.
+    struct Group {
+        let keys: [String]
+        let start: KPISums
+        let end: KPISums
+        /// The causes that changed something, in order.
+        let parts: [Part]
+    }
+
+    /// The groups in which something changed, by their keys; the whole where none were asked for.
+    let groups: [Group]
+    /// How many groups have trips in either generation.
+    let groupCount: Int
+    /// The causes that changed something in a group, in order.
+    let causes: [DifferenceCause]
+
+    /// Adds up.
+    ///
+    /// - Parameters:
+    ///   - difference: The trips by their causes.
+    ///   - first: The earlier generation.
+    ///   - second: The later one.
+    ///   - query: Which trips, and by what.
+    /// - Throws: `MartError` of the files, or where the parts do not lead from one to the other.
+    init(
+        _ difference: GenerationDifference,
+        _ first: ServedMart,
+        _ second: ServedMart,
+        _ query: KPIQuery
+    ) throws(MartError) {
+        let (before, after) = try (Self.sums(first, query), Self.sums(second, query))
+        let hasMiles = !query.needsBasis
+        let keys = difference.standings.map { $0.keys(query) }
+        let parts = difference.moves.map { Parts($0, keys, difference.standings, hasMiles) }
+        var all = Set(before.keys).union(after.keys)
+        for part in parts { all.formUnion(part.changes.keys) }
+        var groups: [Group] = []
+        for key in all.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            var sums = before[key] ?? KPISums()
+            var group: [Part] = []
+            for (cause, part) in zip(difference.causes, parts) {
+                guard let change = part.changes[key] else { continue }
+                sums += change.sums
+                group.append(
+                    Part(cause: cause, trips: change.trips, change: change.sums, after: sums)
+                )
+            }
+            // Every trip was followed from where it stood to where it stands.
+            guard sums == after[key] ?? KPISums() else { throw second.damaged }
+            guard !group.isEmpty || query.by.isEmpty else { continue }
+            groups.append(
+                Group(
+                    keys: key.map(\.text),
+                    start: before[key] ?? KPISums(),
+                    end: sums,
+                    parts: group
+                )
+            )
+        }
+        self.groups = groups
+        groupCount = all.count
+        let found = Set(groups.flatMap(\.parts).map(\.cause))
+        causes = difference.causes.filter { found.contains($0) }
+    }
+
+    private static func sums(
+        _ mart: ServedMart,
+        _ query: KPIQuery
+    ) throws(MartError) -> [[ByteText]: KPISums] {
+        var sums: [[ByteText]: KPISums] = [:]
+        for row in try mart.kpi(query).rows { sums[row.keys.map { ByteText($0) }] = row.sums }
+        return sums
+    }
+
+    /// What one cause changed, by group.
+    private struct Parts {
+        private(set) var changes: [[ByteText]: (trips: Int64, sums: KPISums)] = [:]
+
+        init(
+            _ move: DifferenceMove,
+            _ keys: [[ByteText]?],
+            _ standings: [Standing],
+            _ hasMiles: Bool
+        ) {
+            func key(_ standing: UInt32) -> [ByteText]? {
+                standing == Standings.none ? nil : keys[Int(standing) - 1]
+            }
+            func sums(_ placed: PlacedSums, _ standing: UInt32) -> KPISums {
+                placed.kpi(standings[Int(standing) - 1].tripClass, hasMiles: hasMiles)
+            }
+            for (way, moved) in move.ways {
+                let (from, to) = (key(way.from), key(way.to))
+                if let from {
+                    changes[from, default: (0, KPISums())].sums -= sums(moved.before, way.from)
+                    changes[from, default: (0, KPISums())].trips += moved.trips
+                }
+                if let to {
+                    changes[to, default: (0, KPISums())].sums += sums(moved.after, way.to)
+                    if to != from { changes[to, default: (0, KPISums())].trips += moved.trips }
+                }
+            }
+        }
+    }
+}
+
+extension Standing {
+    /// The keys of the group it belongs to; nil where it is none of those that were asked for.
+    fileprivate func keys(_ query: KPIQuery) -> [ByteText]? {
+        func isAmong(_ word: String, _ words: [String]) -> Bool {
+            words.isEmpty || words.contains { ByteText($0) == ByteText(word) }
+        }
+        guard query.months?.contains(month) ?? true, isAmong(tripType, query.tripTypes),
+            isAmong(region, query.regions), isAmong(basis, query.bases),
+            query.classes.isEmpty || query.classes.contains(tripClass)
+        else { return nil }
+        return query.by.map { dimension in
+            switch dimension {
+            case .month: ByteText(month.text)
+            case .tripType: ByteText(tripType)
+            case .region: ByteText(region)
+            case .tripClass: ByteText(tripClass.word)
+            case .basis: ByteText(basis)
+            case .fiscalYear: ByteText("\(month.fiscalYear)")
+            }
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import TripDomain
+import TripMart
+
+/// The exports on which two generations do not stand alike.
+struct FileDifference {
+    /// Those the earlier one stands on alone.
+    let gone: [String]
+    /// Those the later one stands on alone.
+    let come: [String]
+    /// Those both stand on, with another content.
+    let changed: [String]
+
+    /// Compares what two generations stand on.
+    init(_ first: [SourceFileEntry], _ second: [SourceFileEntry]) {
+        let (before, now) = (Self.contents(first), Self.contents(second))
+        func paths(_ names: some Sequence<Name>) -> [String] {
+            names.sorted { ($0.path, $0.source) < ($1.path, $1.source) }.map(\.path.text)
+        }
+        gone = paths(before.keys.filter { now[$0] == nil })
+        come = paths(now.keys.filter { before[$0] == nil })
+        changed = paths(now.filter { before[$0.key] != nil && before[$0.key] != $0.value }.keys)
+    }
+
+    /// A path of a source.
+    private struct Name: Hashable {
+        let source: String
+        let path: ByteText
+    }
+
+    /// What stands under each name.
+    private static func contents(_ files: [SourceFileEntry]) -> [Name: Set<String>] {
+        var contents: [Name: Set<String>] = [:]
+        for file in files where file.status == .current {
+            let name = Name(source: file.source, path: ByteText(file.path))
+            contents[name, default: []].insert(file.contentHash)
+        }
+        return contents
+    }
+}

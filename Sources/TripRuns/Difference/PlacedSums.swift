@@ -1,0 +1,68 @@
+import TripDomain
+
+/// What trips of one standing add up to; their class is that of the standing.
+struct PlacedSums: Hashable, Sendable {
+    private var trips: Int64 = 0
+    private var costedTrips: Int64 = 0
+    private var costCents: Int64 = 0
+    private var milesKnownTrips: Int64 = 0
+    private var milesHundredths: Int64 = 0
+    private var costWithMilesCents: Int64 = 0
+    private var costedMilesHundredths: Int64 = 0
+
+    /// Adds one trip; one that is not counted adds nothing.
+    ///
+    /// A file whose amounts leave 64 bits is damaged, and found to be so when all is added up.
+    mutating func add(_ trip: PlacedTrip) {
+        guard trip.standing != Standings.none else { return }
+        trips += 1
+        if let cost = trip.costCents {
+            costedTrips += 1
+            costCents &+= cost
+        }
+        guard let miles = trip.milesHundredths else { return }
+        milesKnownTrips += 1
+        milesHundredths &+= miles
+        guard let cost = trip.costCents else { return }
+        costWithMilesCents &+= cost
+        costedMilesHundredths &+= miles
+    }
+
+    /// Adds the sums of other trips.
+    static func += (left: inout PlacedSums, right: PlacedSums) {
+        left.trips += right.trips
+        left.costedTrips += right.costedTrips
+        left.costCents &+= right.costCents
+        left.milesKnownTrips += right.milesKnownTrips
+        left.milesHundredths &+= right.milesHundredths
+        left.costWithMilesCents &+= right.costWithMilesCents
+        left.costedMilesHundredths &+= right.costedMilesHundredths
+    }
+
+    /// The same as the sums of a cell.
+    ///
+    /// - Parameters:
+    ///   - tripClass: The class of the standing.
+    ///   - hasMiles: Whether the cell says anything of miles.
+    /// - Returns: The sums.
+    func kpi(_ tripClass: TripClass, hasMiles: Bool) -> KPISums {
+        var sums = KPISums()
+        (sums.trips, sums.costCents) = (trips, costCents)
+        switch tripClass {
+        case .inHouse:
+            sums.inHouseTrips = trips
+            (sums.inHouseCostedTrips, sums.inHouseCostCents) = (costedTrips, costCents)
+        case .contracted:
+            sums.contractedTrips = trips
+            (sums.contractedCostedTrips, sums.contractedCostCents) = (costedTrips, costCents)
+        case .undetermined:
+            sums.undeterminedTrips = trips
+            (sums.undeterminedCostedTrips, sums.undeterminedCostCents) = (costedTrips, costCents)
+        }
+        guard hasMiles else { return sums }
+        (sums.milesKnownTrips, sums.loadedMilesHundredths) = (milesKnownTrips, milesHundredths)
+        sums.costWithMilesCents = costWithMilesCents
+        sums.costedMilesHundredths = costedMilesHundredths
+        return sums
+    }
+}

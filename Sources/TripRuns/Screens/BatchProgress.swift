@@ -1,0 +1,28 @@
+import Synchronization
+import TripDomain
+
+/// Counts the trips of batches that several threads work on, for the bar.
+final class BatchProgress: Sendable {
+    private let progress: Progress
+    private let batchCount: Int
+    private let batches = Atomic<Int64>(0)
+    private let trips = Atomic<Int64>(0)
+
+    /// - Parameters:
+    ///   - progress: Where progress is shown.
+    ///   - batchCount: How many batches there are.
+    init(_ progress: Progress, batchCount: Int) {
+        self.progress = progress
+        self.batchCount = batchCount
+    }
+
+    /// The trips so far, for people.
+    var detail: String { Counted.text(trips.load(ordering: .relaxed), "trip") }
+
+    /// Tells that a batch is done.
+    func add(trips count: Int) {
+        trips.add(Int64(count), ordering: .relaxed)
+        let done = batches.add(1, ordering: .relaxed).newValue
+        progress.update(done: done, total: Int64(batchCount), detail: detail)
+    }
+}

@@ -1,0 +1,246 @@
+import TripDomain
+import TripMart
+
+/// Why the numbers of two generations are not the same: from the one to the other, cause by cause.
+struct DifferenceScreen {
+    /// Files and edits beyond so many are counted.
+    private static let shownCount = 5
+
+    private let headers: (first: GenerationHeader, second: GenerationHeader)
+    private let query: KPIQuery
+    private let table: DifferenceTable
+    private let files: FileDifference
+    private let untold: [String]
+    private let samples: [DifferenceCause: [DifferenceSample]]
+
+    /// - Parameters:
+    ///   - headers: The two generations, as they were published.
+    ///   - query: What was asked.
+    ///   - table: The causes.
+    ///   - files: The exports that one of them stands on alone.
+    ///   - untold: Edits that cannot be told apart, a clause each.
+    ///   - samples: Some trips of each cause.
+    init(
+        headers: (first: GenerationHeader, second: GenerationHeader),
+        query: KPIQuery,
+        table: DifferenceTable,
+        files: FileDifference,
+        untold: [String],
+        samples: [DifferenceCause: [DifferenceSample]]
+    ) {
+        self.headers = headers
+        self.query = query
+        self.table = table
+        self.files = files
+        self.untold = untold
+        self.samples = samples
+    }
+
+    /// The answer in one format.
+    func text(_ format: OutputFormat) -> String {
+        switch format {
+        case .table:
+            ([[headline], lines, notes, looks].filter { !$0.isEmpty }.joined(separator: [""]))
+                .joined(separator: "\n")
+        case .json: rowSet.json
+        case .csv: rowSet.csv
+        }
+    }
+
+    /// `Generation 417 → 418 · published … → … · data through … → …`.
+    private var headline: String {
+        let (first, second) = headers
+        var parts = [
+            "Generation \(first.number) → \(second.number)",
+            "published \(first.publishedAt) → \(second.publishedAt)",
+        ]
+        if second.isSynthetic { parts.insert("SYNTHETIC DATA", at: 1) }
+        if let before = first.dataThrough, let now = second.dataThrough {
+            parts.append("data through \(before.text)" + (before == now ? "" : " → \(now.text)"))
+        }
+        return parts.joined(separator: " · ")
+    }
+
+    private var lines: [String] {
+        guard !table.groups.isEmpty else { return [] }
+        let numbers = ["moves", "trips"] + (isSplit ? [] : Self.classTitles) + costTitles
+        var text = TextTable(
+            query.by.map { ($0.rawValue, .left) } + [("", .left)] + numbers.map { ($0, .right) }
+        )
+        for group in table.groups {
+            text.add(shown(group.keys) + state("generation \(headers.first.number)", group.start))
+            var before = group.start
+            for part in group.parts {
+                text.add(group.keys.map { _ in "" } + change(part, from: before))
+                before = part.after
+            }
+            text.add(
+                group.keys.map { _ in "" }
+                    + state("generation \(headers.second.number)", group.end)
+            )
+        }
+        return text.lines
+    }
+
+    private func shown(_ keys: [String]) -> [String] {
+        keys.map { $0.isEmpty ? "(none)" : $0 }
+    }
+
+    private static let classTitles = ["in-house", "contracted", "undet.", "in-house %"]
+    private var costTitles: [String] { isSplit ? ["known cost"] : ["known cost", "vendor cost"] }
+
+    /// The known costs of all trips, and of those of vendors where each group has trips of all classes.
+    private func costs(_ sums: KPISums) -> [Int64] {
+        isSplit ? [sums.costCents] : [sums.costCents, sums.contractedCostCents]
+    }
+
+    /// Whether each group is of one class, which leaves nothing to say of classes.
+    private var isSplit: Bool { query.by.contains(.tripClass) || query.by.contains(.basis) }
+
+    private func state(_ name: String, _ sums: KPISums) -> [String] {
+        let classes = [
+            Shown.count(sums.inHouseTrips), Shown.count(sums.contractedTrips),
+            Shown.count(sums.undeterminedTrips), Shown.percent(sums.inHousePercentHundredths),
+        ]
+        return [name, "", Shown.count(sums.trips)] + (isSplit ? [] : classes)
+            + costs(sums).map { Shown.dollars($0) }
+    }
+
+    private func change(_ part: DifferenceTable.Part, from before: KPISums) -> [String] {
+        let cells = ClassChange(before, part.after).cells
+        let classes = cells.dropFirst() + [Shown.points(Self.points(before, part.after))]
+        return ["  " + part.cause.name, Shown.count(part.trips), cells[0]]
+            + (isSplit ? [] : classes) + costs(part.change).map { Shown.dollarChange($0) }
+    }
+
+    private static func points(_ before: KPISums, _ after: KPISums) -> Int64? {
+        guard let old = before.inHousePercentHundredths, let new = after.inHousePercentHundredths
+        else { return nil }
+        return new - old
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        let unmoved = table.groupCount - table.groups.count
+        if !query.by.isEmpty, unmoved > 0 {
+            let noun = query.by.count == 1 ? query.by[0].noun : ("group", "groups")
+            let all = Int64(table.groupCount)
+            notes.append(
+                "\(Shown.count(unmoved)) of \(Shown.count(all)) "
+                    + "\(Counted.noun(all, noun.0, plural: noun.1)) unmoved"
+            )
+        }
+        if !untold.isEmpty {
+            notes.append(
+                "Fields changed, so that these edits cannot be told apart: "
+                    + Self.limited(untold).joined(separator: "; ")
+            )
+        }
+        let exports = [
+            ("Exports only in \(headers.second.number)", files.come),
+            ("Exports only in \(headers.first.number)", files.gone),
+            ("Exports with another content", files.changed),
+        ]
+        for (what, paths) in exports where !paths.isEmpty {
+            notes.append("\(what): \(Self.limited(paths).joined(separator: ", "))")
+        }
+        guard !table.causes.isEmpty else { return notes + ["Nothing moved"] }
+        return notes + [
+            "Taken in this order, edits first; each part changes what the ones before it left, and nothing "
+                + "else changed"
+        ]
+    }
+
+    private static func limited(_ words: [String]) -> [String] {
+        guard words.count > shownCount else { return words }
+        return words.prefix(shownCount) + ["and \(Shown.count(words.count - shownCount)) more"]
+    }
+
+    /// The command that explains one trip of each cause.
+    private var looks: [String] {
+        var text = TextTable([("to look at", .left), ("", .left)])
+        for cause in table.causes {
+            guard let sample = samples[cause]?.first(where: \.isKept) else { continue }
+            text.add([cause.name, "triptych explain \(sample.ref) --at \(sample.generation)"])
+        }
+        return text.isEmpty ? [] : text.lines
+    }
+
+    // MARK: - JSON and CSV
+
+    private var rowSet: RowSet {
+        var set = RowSet(
+            query.by.map(\.rawValue) + [
+                "part", "cause", "what", "moved_trips", "trips_change", "in_house_trips_change",
+                "contracted_trips_change", "undetermined_trips_change", "cost_cents_change",
+                "contracted_cost_cents_change", "in_house_pct_change", "trips", "in_house_trips",
+                "contracted_trips", "undetermined_trips", "cost_cents", "contracted_cost_cents",
+                "in_house_pct", "from_generation", "generation",
+                "data_through", "samples",
+            ]
+        )
+        for group in table.groups {
+            let keys = group.keys.map { JSONValue.text($0) }
+            var (before, number) = (group.start, Int64(0))
+            func row(_ what: [JSONValue], _ change: [JSONValue], _ sums: KPISums, _ refs: [String])
+            {
+                set.add(
+                    keys + [.integer(number)] + what + change + Self.values(sums) + generations
+                        + [.list(refs.map { .text($0) })]
+                )
+            }
+            row(
+                [.text("start"), .text("generation \(headers.first.number)"), .null],
+                (0..<7).map { _ in .null },
+                before,
+                []
+            )
+            for part in group.parts {
+                number += 1
+                row(
+                    [
+                        .text(part.cause.kind.rawValue), .text(part.cause.name),
+                        .integer(part.trips),
+                    ],
+                    ClassChange(before, part.after).named.map(\.1) + [
+                        .integer(part.change.costCents),
+                        .integer(part.change.contractedCostCents),
+                        .hundredths(Self.points(before, part.after)),
+                    ],
+                    part.after,
+                    samples[part.cause]?.map(\.ref) ?? []
+                )
+                before = part.after
+            }
+        }
+        return set
+    }
+
+    private static func values(_ sums: KPISums) -> [JSONValue] {
+        [
+            sums.trips, sums.inHouseTrips, sums.contractedTrips, sums.undeterminedTrips,
+            sums.costCents, sums.contractedCostCents,
+        ].map { .integer($0) } + [.hundredths(sums.inHousePercentHundredths)]
+    }
+
+    private var generations: [JSONValue] {
+        [
+            .integer(Int64(headers.first.number)), .integer(Int64(headers.second.number)),
+            .text(headers.second.dataThrough?.text),
+        ]
+    }
+}
+
+extension KPIDimension {
+    /// One of its values, and many, as people say it.
+    fileprivate var noun: (String, String) {
+        switch self {
+        case .month: ("month", "months")
+        case .tripType: ("trip type", "trip types")
+        case .region: ("region", "regions")
+        case .tripClass: ("class", "classes")
+        case .basis: ("basis", "bases")
+        case .fiscalYear: ("fiscal year", "fiscal years")
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+/// Trips of two generations by their ids, against SQL.
+@Suite struct TripPairsTests {
+    private static func numbers(_ mart: ServedMart) throws -> [String: UInt32] {
+        var numbers: [String: UInt32] = [:]
+        for row in try BuiltMart.rows(mart.file.path, "SELECT trip_id, trip_number FROM trip_row") {
+            numbers[row[0] ?? ""] = UInt32(row[1] ?? "")
+        }
+        return numbers
+    }
+
+    /// Two generations that share some of their trips.
+    private static func marts(
+        _ mart: BuiltMart,
+        _ first: TwinGeneration,
+        _ second: TwinGeneration
+    ) throws -> (ServedMart, ServedMart) {
+        let one = try mart.publish(first)
+        let two = try mart.publish(second)
+        try BuiltMart.tamper(
+            two.file.path,
+            "UPDATE trip_row SET trip_id = 'A' || trip_id || 'z' WHERE trip_number % 5 = 0"
+        )
+        return (one, try ServedMart.open(mart.folder))
+    }
+
+    @Test(arguments: [1, 2, 64], [1, 2, 5])
+    func everyIDFindsItsLike(leaves: Int, threads: Int) throws {
+        let built = try BuiltMart()
+        let (first, second) = try Self.marts(
+            built,
+            TwinGeneration(seed: 3, count: 2400),
+            TwinGeneration(seed: 4, count: 1700)
+        )
+        let (one, two) = try (Self.numbers(first), Self.numbers(second))
+        let pairs = try TripPairs(first, second, threadCount: threads, leavesOfPiece: leaves)
+        #expect(pairs.second.count == 2400 && pairs.first.count == 1700)
+        for (id, number) in one { #expect(pairs.second[Int(number) - 1] == two[id] ?? 0) }
+        for (id, number) in two { #expect(pairs.first[Int(number) - 1] == one[id] ?? 0) }
+        let shared = Set(one.keys).intersection(two.keys)
+        #expect(!shared.isEmpty && shared.count < two.count && shared.count < one.count)
+        let back = try TripPairs(second, first, threadCount: threads, leavesOfPiece: leaves)
+        #expect(back.first == pairs.second && back.second == pairs.first)
+    }
+
+    @Test(arguments: [(0, 0), (0, 30), (30, 0)])
+    func generationsWithoutTripsHaveNoPairs(counts: (Int, Int)) throws {
+        let built = try BuiltMart()
+        let (first, second) = try Self.marts(
+            built,
+            TwinGeneration(seed: 3, count: counts.0),
+            TwinGeneration(seed: 3, count: counts.1)
+        )
+        let pairs = try TripPairs(first, second, threadCount: 2)
+        #expect(pairs.second == [UInt32](repeating: 0, count: counts.0))
+        #expect(pairs.first == [UInt32](repeating: 0, count: counts.1))
+    }
+}

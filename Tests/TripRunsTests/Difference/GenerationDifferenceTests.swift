@@ -1,0 +1,189 @@
+import Foundation
+import Testing
+import TripDomain
+
+@testable import TripMart
+@testable import TripRuns
+
+/// Why numbers moved, against a twin that holds all trips in memory and reads the exports once more.
+@Suite struct GenerationDifferenceTests {
+    private static let groupings: [[KPIDimension]] = [
+        [], [.month, .tripType, .region], [.tripClass, .basis], [.fiscalYear, .region],
+    ]
+
+    private static func difference(
+        _ first: ServedMart,
+        _ second: ServedMart,
+        threads: Int = 2,
+        leaves: Int = 256
+    ) throws -> GenerationDifference {
+        try GenerationDifference(
+            first,
+            second,
+            edits: PublishedEdits(first, second),
+            threadCount: threads,
+            leavesOfBatch: leaves,
+            progress: Progress(isShown: false)
+        )
+    }
+
+    private static func twin(_ kind: DifferenceCause.Kind) -> PlainDifference.Cause? {
+        switch kind {
+        case .reference, .rules: .edits
+        case .withdrawn: .withdrawn
+        case .corrected: .corrected
+        case .late: .late
+        case .new: .new
+        case .remainder: nil
+        }
+    }
+
+    /// What each cause changes, by group, edits taken together; nil for what remains.
+    private static func changes(
+        _ table: DifferenceTable
+    ) -> [PlainDifference.Cause?: [[String]: PlainDifference.Change]] {
+        var changes: [PlainDifference.Cause?: [[String]: PlainDifference.Change]] = [:]
+        for group in table.groups {
+            for part in group.parts {
+                let cause = twin(part.cause.kind)
+                changes[cause, default: [:]][group.keys, default: .init()].trips += part.trips
+                changes[cause]?[group.keys]?.sums += part.change
+            }
+        }
+        return changes
+    }
+
+    private static func compare(
+        _ first: ServedMart,
+        _ second: ServedMart,
+        _ night: NightFolder,
+        _ comment: String
+    ) throws {
+        let plain = try PlainDifference(first, second, night)
+        let found = try difference(first, second)
+        for grouping in groupings {
+            let query = KPIQuery(by: grouping)
+            let table = try DifferenceTable(found, first, second, query)
+            let expected = plain.changes(by: grouping)
+            let changes = changes(table)
+            for cause in PlainDifference.Cause.allCases {
+                #expect(
+                    changes[cause] ?? [:] == expected[cause] ?? [:],
+                    "\(comment), \(cause) by \(grouping)"
+                )
+            }
+            #expect(changes[nil] == nil, "\(comment)")
+            for group in table.groups {
+                #expect(group.parts.last?.after ?? group.start == group.end)
+            }
+        }
+    }
+
+    /// Whatever happened between two generations, the parts are those of the twin and sum exactly.
+    @Test(arguments: 0..<20)
+    func anyHistorySumsExactly(group: Int) throws {
+        for member in 0..<3 {
+            let seed = UInt64(1000 + 3 * group + member)
+            var history = try RandomHistory(seed: seed)
+            var steps: [RandomHistory.Step] = []
+            for _ in 0..<6 { steps.append(try history.step()) }
+            let numbers = (try history.anyGeneration(), try history.anyGeneration())
+            let compared = try ComparedGenerations(
+                numbers,
+                history.night.options(),
+                scratchPath: history.folder.scratchPath,
+                progress: Progress(isShown: false)
+            )
+            try Self.compare(
+                compared.first,
+                compared.second,
+                history.night,
+                "seed \(seed), \(steps), \(numbers)"
+            )
+        }
+    }
+
+    /// Every kind of edit, published and taken apart again, with miles and costs.
+    @Test(arguments: MadeEdit.allCases)
+    func anEditIsItsOwnCause(edit: MadeEdit) throws {
+        let folder = try ChangeFolder(seed: 12)
+        let mart = MartFolder(path: folder.options.martPath)
+        try edit.make(folder)
+        _ = try Reclassification(
+            options: folder.options,
+            plan: nil,
+            progress: Progress(isShown: false)
+        ).perform()
+        let last = try folder.served.header.number
+        #expect(last == (edit == .nothing ? 1 : 2))
+        let (first, second) = try (ServedMart.open(mart, generation: 1), folder.served)
+        try Self.compare(first, second, folder.night, "\(edit)")
+        try Self.compare(second, first, folder.night, "\(edit), back")
+        let kinds = try Set(
+            DifferenceTable(Self.difference(first, second), first, second, KPIQuery()).causes
+                .map(\.kind)
+        )
+        #expect(kinds.isSubset(of: [.reference, .rules]), "\(kinds)")
+    }
+
+    @Test(arguments: [(1, 1), (2, 3), (5, 2)])
+    func threadsAndCutsChangeNothing(threads: Int, leaves: Int) throws {
+        let folder = try ChangeFolder(seed: 5)
+        let mart = MartFolder(path: folder.options.martPath)
+        try MadeEdit.vehicles.make(folder)
+        try MadeEdit.removedRule.make(folder)
+        try folder.night.run { $0.appliesChanges = true }
+        let (first, second) = try (ServedMart.open(mart, generation: 1), folder.served)
+        let query = KPIQuery(by: [.month, .tripType, .region])
+        func text(_ difference: GenerationDifference) throws -> String {
+            let table = try DifferenceTable(difference, first, second, query)
+            return "\(table.groups) \(difference.moves.map(\.samples))"
+        }
+        let expected = try text(Self.difference(first, second))
+        #expect(expected.contains("vehicles.csv"))
+        let other = try Self.difference(first, second, threads: threads, leaves: leaves)
+        #expect(try text(other) == expected)
+    }
+
+    /// The same records, read otherwise, are no correction; and where other fields are read, edits cannot be
+    /// told apart.
+    @Test(arguments: [false, true])
+    func anotherReadingIsWhatRemains(hasOtherFields: Bool) throws {
+        let night = try NightFolder()
+        let pipeline = NightPipeline.text()
+        try night.write("pipeline/pipeline.yaml", pipeline)
+        let lines = (1...40).map { NightPipeline.line($0, cost: "\($0).00") }
+        try night.write("in/trips_1.csv", NightPipeline.header + lines.joined())
+        try night.run()
+        let cost = "cost: {from: Amount Paid, values: {\"5.00\": \"6.00\"}, range: [0, 30]}"
+        var edited = pipeline.replacing("cost: Amount Paid", with: cost)
+        #expect(edited != pipeline)
+        if hasOtherFields {
+            edited = edited.replacing(cost, with: cost + "\n  more: Amount Paid")
+        }
+        try night.write("pipeline/pipeline.yaml", edited)
+        try night.write(
+            "in/trips_2.csv",
+            NightPipeline.header + NightPipeline.line(1, cost: "2.00")
+                + NightPipeline.line(50, month: 6)
+        )
+        try night.run {
+            $0.isFull = true
+            $0.appliesChanges = true
+        }
+        let mart = MartFolder(path: night.options().martPath)
+        let first = try ServedMart.open(mart, generation: 1)
+        let second = try ServedMart.open(mart)
+        let edits = try PublishedEdits(first, second)
+        #expect(edits.untold.isEmpty != hasOtherFields)
+        let table = try DifferenceTable(
+            Self.difference(first, second),
+            first,
+            second,
+            KPIQuery()
+        )
+        let parts = table.groups[0].parts.map { "\($0.cause.kind) \($0.trips) \($0.change.trips)" }
+        // Ten costs above 30 are refused, and with them their trips.
+        #expect(parts == ["withdrawn 10 -10", "corrected 1 0", "new 1 1", "remainder 1 0"])
+    }
+}

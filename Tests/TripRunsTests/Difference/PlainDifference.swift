@@ -1,0 +1,155 @@
+import Foundation
+import TripDomain
+
+@testable import TripMart
+@testable import TripRuns
+
+/// The slow twin: all trips of both generations in memory, and those of the earlier one read from their exports
+/// once more and decided by what the later one was made with.
+struct PlainDifference {
+    /// Why a trip adds something else; edits are taken together.
+    enum Cause: CaseIterable {
+        case edits
+        case withdrawn
+        case corrected
+        case late
+        case new
+    }
+
+    /// What one trip adds.
+    private struct Trip: Hashable {
+        let keys: [KPIDimension: String]
+        let tripClass: TripClass
+        let cost: Int64?
+        let miles: Int64?
+        let isCounted: Bool
+        let day: String
+
+        /// The same, or nothing where it is not counted.
+        static func adds(_ trip: Trip?) -> Trip? { trip.flatMap { $0.isCounted ? $0 : nil } }
+    }
+
+    /// What a cause changes in a group.
+    struct Change: Equatable {
+        var trips: Int64 = 0
+        var sums = KPISums()
+    }
+
+    private let first: [String: Trip]
+    private let crossed: [String: Trip]
+    private let second: [String: Trip]
+    private let end: String
+
+    init(_ first: ServedMart, _ second: ServedMart, _ night: NightFolder) throws {
+        self.first = try Self.trips(first.file.path)
+        self.second = try Self.trips(second.file.path)
+        crossed = try Self.crossed(first, second, night)
+        end = first.header.dataThrough?.text ?? ""
+    }
+
+    /// The trips of one generation's exports as another generation decides them.
+    private static func crossed(
+        _ first: ServedMart,
+        _ second: ServedMart,
+        _ night: NightFolder
+    ) throws -> [String: Trip] {
+        let place = try NightFolder()
+        let folder = MartFolder(path: place.path + "/crossed")
+        let building = MartFolder(path: place.path + "/building")
+        for folder in [folder, building] { try folder.create() }
+        let path = folder.historyPath(first.header.number)
+        let mart = MartFolder(path: night.options().martPath)
+        try FileManager.default.copyItem(
+            atPath: mart.historyPath(first.header.number),
+            toPath: path
+        )
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        try SQLiteDump.execute(
+            path,
+            """
+            ATTACH '\(mart.historyPath(second.header.number))' AS other;
+            DELETE FROM generation_input;
+            INSERT INTO generation_input SELECT * FROM other.generation_input;
+            """
+        )
+        guard let keys = try MartKeys.open(keyFile: night.options().keyFilePath, for: mart) else {
+            return [:]
+        }
+        let built = try Rebuild(
+            of: PublishedCube.open(folder, generation: first.header.number),
+            number: first.header.number,
+            archive: Archive(mart),
+            night.options(),
+            progress: Progress(isShown: false)
+        ).write(to: building, keys: keys)
+        return try trips(built.path)
+    }
+
+    private static func trips(_ path: String) throws -> [String: Trip] {
+        let connection = try RawConnection(path: path, mode: .immutable)
+        let hasMiles = try connection.integer(
+            "SELECT count(*) FROM trip_column WHERE name = 'miles_hundredths'"
+        )
+        let cost = "(SELECT name FROM trip_column WHERE role = 'cost')"
+        let names = try connection.prepare("SELECT \(cost)")
+        guard try names.step() else { return [:] }
+        let statement = try connection.prepare(
+            """
+            SELECT trip_id, month, trip_type, region, class, basis, counted, date(pickup_at),
+                \(names.isNull(0) ? "NULL" : names.text(0)),
+                \(hasMiles == 0 ? "NULL" : "miles_hundredths")
+            FROM trip
+            """
+        )
+        var trips: [String: Trip] = [:]
+        while try statement.step() {
+            let month = Month(text: statement.text(1))
+            trips[statement.text(0)] = Trip(
+                keys: [
+                    .month: statement.text(1), .tripType: statement.text(2),
+                    .region: statement.text(3), .tripClass: statement.text(4),
+                    .basis: statement.text(5), .fiscalYear: "\(month?.fiscalYear ?? 0)",
+                ],
+                tripClass: TripClass(word: statement.text(4)) ?? .undetermined,
+                cost: statement.isNull(8) ? nil : statement.integer(8),
+                miles: statement.isNull(9) ? nil : statement.integer(9),
+                isCounted: statement.integer(6) == 1,
+                day: statement.text(7)
+            )
+        }
+        return trips
+    }
+
+    /// What each cause changes, by groups.
+    func changes(by dimensions: [KPIDimension]) -> [Cause: [[String]: Change]] {
+        var changes: [Cause: [[String]: Change]] = [:]
+        func add(_ cause: Cause, _ before: Trip?, _ after: Trip?) {
+            let (before, after) = (Trip.adds(before), Trip.adds(after))
+            guard before != after else { return }
+            func keys(_ trip: Trip) -> [String] { dimensions.map { trip.keys[$0] ?? "" } }
+            func sums(_ trip: Trip) -> KPISums {
+                let isSplit = dimensions.contains(.tripClass) || dimensions.contains(.basis)
+                var sums = KPISums()
+                sums.add(
+                    tripClass: trip.tripClass,
+                    cost: trip.cost,
+                    miles: isSplit ? nil : trip.miles
+                )
+                return sums
+            }
+            for group in Set([before, after].compactMap { $0.map(keys) }) {
+                changes[cause, default: [:]][group, default: Change()].trips += 1
+            }
+            if let before { changes[cause]?[keys(before)]?.sums -= sums(before) }
+            if let after { changes[cause]?[keys(after)]?.sums += sums(after) }
+        }
+        for (id, trip) in first {
+            add(.edits, trip, crossed[id])
+            add(second[id] == nil ? .withdrawn : .corrected, crossed[id], second[id])
+        }
+        for (id, trip) in second where first[id] == nil {
+            add(trip.day <= end ? .late : .new, nil, trip)
+        }
+        return changes
+    }
+}
