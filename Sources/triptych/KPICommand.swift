@@ -91,6 +91,9 @@ struct KPICommand: ParsableCommand {
             Regions are redrawn, and a trip stays where it belonged on its day. --regions-as-of DAY asks the dated \
             look-ups behind the region about that one day instead, so that months can be compared across a \
             redrawing; what decides a trip stays as published. It reads the stored trips.
+
+            --worklist reads the stored trips as well: the undetermined ones, by what the export left blank or a \
+            reference file does not have, those of most trips first, each with the conditions that would settle them.
             """
     )
 
@@ -102,24 +105,42 @@ struct KPICommand: ParsableCommand {
     @Option(help: "A day: all months on the map of regions as it was, or will be, on that day.")
     var regionsAsOf: String?
 
+    @Flag(help: "The undetermined trips, by what they lack, with what would settle them.")
+    var worklist = false
+
     @OptionGroup var mart: MartOptions
-    @OptionGroup var threading: ThreadOptions
+    @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
         _ = try day()
+        let isSplit = question.by != nil || question.tripClass != nil || question.basis != nil
+        guard !worklist || !isSplit && regionsAsOf == nil else {
+            throw ValidationError(
+                "--worklist groups by what is missing: give no --by, --class, --basis and --regions-as-of."
+            )
+        }
     }
 
     func run() throws {
         let query = try question.query()
         try CommandEnding.catching {
-            let text = try mart.queries.kpi(
-                query,
-                asPublished: asPublished,
-                regionsAsOf: day(),
-                threadCount: threading.count,
-                format: format.chosen
-            )
+            let text =
+                worklist
+                ? try mart.queries.worklist(
+                    query,
+                    of: asPublished,
+                    work.runOptions(mart),
+                    progress: Progress(isShown: Output.isTerminal(.standardError)),
+                    format: format.chosen
+                )
+                : try mart.queries.kpi(
+                    query,
+                    asPublished: asPublished,
+                    regionsAsOf: day(),
+                    threadCount: work.threading.count,
+                    format: format.chosen
+                )
             Output.line(text, to: .standardOutput)
         }
     }

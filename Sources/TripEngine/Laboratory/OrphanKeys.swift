@@ -83,7 +83,7 @@ public struct OrphanKeys: Sendable {
 
 extension LookupIndex {
     /// Whether the table has rows of the key of each trip, whatever their days.
-    fileprivate func hasKey(_ keys: [TextColumn]) -> [Bool] {
+    func hasKey(_ keys: [TextColumn]) -> [Bool] {
         let keyed = KeyedSpans(keys: keys, table: spans)
         let isKnown = keyed.ranges.map { !$0.isEmpty }
         return keyed.numbers.map { isKnown[Int($0)] }

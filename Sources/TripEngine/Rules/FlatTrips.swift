@@ -16,7 +16,8 @@ enum FlatTrips {
         return Frame(rowCount: trips.count, columns: columns)
     }
 
-    private static func column(_ values: [ExpressionValue], _ kind: ColumnKind) -> Column {
+    /// A column of some values; those that do not fit it are NULL.
+    static func column(_ values: [ExpressionValue], _ kind: ColumnKind) -> Column {
         switch kind {
         case .text, .patient:
             var pool = TextPool()

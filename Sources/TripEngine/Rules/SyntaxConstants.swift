@@ -12,6 +12,15 @@ extension Syntax {
         }
     }
 
+    /// A text for each pattern that a name is matched against anywhere below the node: the pattern with nothing in
+    /// place of its wildcards.
+    func textsMatched(against name: String) -> [ExpressionValue] {
+        guard case .matches(_, let value, let pattern, _) = kind, value.reads(name),
+            case .text(let bytes)? = pattern.literal
+        else { return parts.flatMap { $0.textsMatched(against: name) } }
+        return [.text(bytes.filter { !"%*".contains($0) }.replacing(/[_?]/, with: "x"))]
+    }
+
     private static func pairs(_ parts: [Syntax], _ name: String) -> [ExpressionValue] {
         guard parts.contains(where: { $0.reads(name) }) else { return [] }
         let literals = parts.compactMap(\.literal)

@@ -60,17 +60,28 @@ public struct MartQueries {
             guard let generation else { return try ServedMart.open(folder) }
             return try PublishedCube.open(folder, generation: generation)
         }
-        if let generation, try !folder.generationNumbers().contains(generation) {
-            throw try RunError.tripsNotKept(
-                generation,
-                folder,
-                remedy: "Ask one of these, or leave --regions-as-of out."
-            )
-        }
-        let served =
-            try generation.map { try ServedMart.open(folder, generation: $0) }
-            ?? ServedMart.open(folder)
+        let served = try kept(
+            generation,
+            remedy: "Ask one of these, or leave --regions-as-of out."
+        )
         return try RegionMap(served, asOf: day).cube(threadCount: threadCount)
+    }
+
+    /// A generation with its trips.
+    ///
+    /// - Parameters:
+    ///   - generation: Its number; nil is the served one.
+    ///   - remedy: What to do where its trips are no longer kept.
+    /// - Returns: The generation.
+    /// - Throws: `MartError` where nothing is published; ``RunError`` where there is no such generation, or its trips
+    ///   are no longer kept.
+    func kept(_ generation: Int?, remedy: String) throws -> ServedMart {
+        guard let generation else { return try ServedMart.open(folder) }
+        try requireKnown(generation)
+        guard try folder.generationNumbers().contains(generation) else {
+            throw try RunError.tripsNotKept(generation, folder, remedy: remedy)
+        }
+        return try ServedMart.open(folder, generation: generation)
     }
 
     /// `trips`: the newest trips of the served generation.

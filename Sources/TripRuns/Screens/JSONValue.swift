@@ -78,9 +78,14 @@ struct RowSet {
         switch value {
         case .null: ""
         case .text(let text): cell(text)
-        case .list, .object: cell(value.json)
+        case .list(let values): cell(values.map(text).joined(separator: "; "))
+        case .object: cell(value.json)
         default: value.json
         }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        if case .text(let text) = value { text } else { value.json }
     }
 
     /// A text as a CSV cell.

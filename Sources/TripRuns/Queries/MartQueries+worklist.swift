@@ -1,0 +1,136 @@
+import TripDomain
+import TripEngine
+public import TripMart
+
+extension MartQueries {
+    /// `kpi --worklist`: the undetermined trips of a generation, by what they lack, with what would settle them.
+    ///
+    /// - Parameters:
+    ///   - query: Which trips; months, regions and trip types alone.
+    ///   - generation: A generation whose trips are kept; nil is the served one.
+    ///   - options: Where the mart is, and the threads to use.
+    ///   - progress: Where progress is shown.
+    ///   - format: How to answer.
+    /// - Returns: The answer.
+    /// - Throws: `MartError` where nothing is published, and of the file; ``RunError`` where a filter names what the
+    ///   generation does not have, or its trips are no longer kept.
+    public func worklist(
+        _ query: KPIQuery,
+        of generation: Int?,
+        _ options: RunOptions,
+        progress: Progress,
+        format: OutputFormat
+    ) throws -> String {
+        let served = try kept(
+            generation,
+            remedy: "Ask one of these, or leave --as-published out."
+        )
+        let query = try known(query, in: [served])
+        let undetermined = try UndeterminedTrips(
+            served,
+            query,
+            threadCount: options.threadCount,
+            progress: progress
+        )
+        let refs = try options.refs(
+            of: undetermined.worklist.all.compactMap(\.group.sums.sample),
+            in: served
+        )
+        return WorklistScreen(
+            header: served.header,
+            query: query,
+            undetermined: undetermined,
+            refs: refs,
+            martPath: options.martPath,
+            isServed: generation == nil
+        ).text(format)
+    }
+}
+
+/// The undetermined trips of a generation, asked what they lack.
+struct UndeterminedTrips {
+    /// What they lack.
+    let worklist: Worklist
+    /// What they were decided by.
+    let ruleSet: RuleSet
+    let rules: [RuleEntry]
+    /// All counted trips that were asked for.
+    let counted: Int64
+
+    /// Reads the trips.
+    ///
+    /// - Parameters:
+    ///   - served: The generation.
+    ///   - query: Which trips; months, regions and trip types alone.
+    ///   - threadCount: Threads to use; the result does not depend on it.
+    ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
+    ///   - progress: Where progress is shown.
+    /// - Throws: `MartError` of the file; ``RunError`` where what it was made from can no longer be read.
+    init(
+        _ served: ServedMart,
+        _ query: KPIQuery,
+        threadCount: Int,
+        leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch,
+        progress: Progress
+    ) throws {
+        let kept = try PublishedInputs.readable(served).kept
+        let classifier = try CompiledPipeline(kept.pipeline, references: kept.references).classifier
+        let shape = served.shape
+        let reader = WorklistReader(classifier)
+        rules = try served.rules()
+        let classes = [.undetermined] + rules.map(\.tripClass)
+        let stored = try StoredTrips(
+            served,
+            columns: classifier.fieldsRead.union(shape.columnsOfKPIs),
+            leavesOfBatch: leavesOfBatch
+        )
+        progress.begin("asking")
+        let done = BatchProgress(progress, batchCount: stored.batchCount)
+        let parts = ParallelWork.map(count: stored.batchCount, threadCount: threadCount) { index in
+            Result { () throws(MartError) in
+                let batch = try stored.batch(index)
+                defer { done.add(trips: batch.trips.count) }
+                let isMeant = query.meaning(of: batch.trips, shape)
+                let rows = (0..<batch.trips.count).filter { row in
+                    batch.trips.counted[row]
+                        && classes[Int(batch.trips.ruleNumbers[row])] == .undetermined
+                        && isMeant(row)
+                }
+                return reader.read(
+                    batch.trips.gathered(rows),
+                    numbers: rows.map { batch.firstNumber + Int64($0) }
+                )
+            }
+        }
+        var worklist = Worklist()
+        for part in parts { worklist.add(try part.get()) }
+        progress.end(detail: done.detail)
+        let sums = try served.kpi(query).total.sums
+        guard worklist.sums.trips == sums.undeterminedTrips else { throw served.damaged }
+        counted = sums.trips
+        self.worklist = worklist
+        ruleSet = classifier.ruleSet
+    }
+}
+
+extension KPIQuery {
+    /// Whether trips of a batch belong to the months, regions and trip types that are asked for.
+    fileprivate func meaning(of trips: TripBatch, _ shape: TripShape) -> (Int) -> Bool {
+        func codes(_ column: Int, _ words: [String]) -> (Int) -> Bool {
+            guard !words.isEmpty else { return { _ in true } }
+            let texts = trips.columns[column].texts
+            let wanted = Set(words.map { Array($0.utf8) })
+            let isWanted = (0..<UInt32(texts.pool.count)).map {
+                wanted.contains(Array(texts.pool.slice($0)))
+            }
+            return { isWanted[Int(texts.codes[$0])] }
+        }
+        let isOfRegion = codes(shape.regionIndex, regions)
+        let isOfType = codes(shape.tripTypeIndex, tripTypes)
+        let pickups = trips.columns[shape.pickupIndex].integers.values
+        return { [months] row in
+            let month = CivilTime.date(ofSeconds: pickups[row]).month
+            return (months?.contains(month) ?? true) && isOfRegion(row) && isOfType(row)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import Foundation
+import Testing
+import TripDomain
+import TripEngine
+import TripMart
+
+@testable import TripRuns
+
+/// What undetermined trips lack, and whether it settles them.
+@Suite struct UndeterminedTripsTests {
+    private static func asked(
+        _ served: ServedMart,
+        _ query: KPIQuery = KPIQuery(),
+        threads: Int = 2,
+        leaves: Int = 256
+    ) throws -> UndeterminedTrips {
+        try UndeterminedTrips(
+            served,
+            query,
+            threadCount: threads,
+            leavesOfBatch: leaves,
+            progress: Progress(isShown: false)
+        )
+    }
+
+    private static func text(_ worklist: Worklist) -> [String] {
+        worklist.all.map { gaps, group in
+            let settlements = group.settlements
+                .map { "\($0.source) \($0.ruleNumber) \($1)" }.sorted()
+            return "\(gaps) \(group.sums) \(group.unsettled) \(settlements)"
+        }
+    }
+
+    @Test(arguments: [(1, 1), (3, 2), (2, 5)])
+    func threadsAndCutsChangeNothing(threads: Int, leaves: Int) throws {
+        let folder = try ChangeFolder(seed: 8, trips: 3000)
+        defer { withExtendedLifetime(folder) {} }
+        let served = try folder.served
+        let expected = try Self.text(Self.asked(served).worklist)
+        #expect(expected.count > 2)
+        let other = try Self.asked(served, threads: threads, leaves: leaves).worklist
+        #expect(Self.text(other) == expected)
+    }
+
+    /// The groups are all undetermined trips, whichever are asked for.
+    @Test func filtersAreThoseOfTheCube() throws {
+        let folder = try ChangeFolder(seed: 8, trips: 3000)
+        defer { withExtendedLifetime(folder) {} }
+        let served = try folder.served
+        let rows = try served.kpi(KPIQuery(by: [.month, .tripType, .region])).rows
+        let found = try #require(rows.first { $0.sums.undeterminedTrips > 0 })
+        let month = try #require(Month(text: found.keys[0]))
+        for query in [
+            KPIQuery(months: month...month), KPIQuery(tripTypes: [found.keys[1]]),
+            KPIQuery(regions: [found.keys[2], "UNKNOWN"]),
+            KPIQuery(
+                months: month...month,
+                tripTypes: [found.keys[1]],
+                regions: [found.keys[2]]
+            ),
+        ] {
+            let asked = try Self.asked(served, query)
+            let sums = try served.kpi(query).total.sums
+            #expect(asked.worklist.sums.trips == sums.undeterminedTrips)
+            #expect(asked.worklist.sums.costCents == sums.undeterminedCostCents)
+            #expect(asked.worklist.sums.trips > 0)
+        }
+    }
+
+    /// Whoever writes the rows that are missing settles as many trips, by the rule that was named.
+    @Test(arguments: ["VA", "VENDOR"])
+    func rowsThatAreMissingSettleTheirTrips(owner: String) throws {
+        let folder = try ChangeFolder(seed: 8, trips: 3000)
+        let served = try folder.served
+        let asked = try Self.asked(served)
+        var expected: [Int: Int64] = [:]
+        for (gaps, group) in asked.worklist.all
+        where gaps.contains(where: { $0.kind != .blank && $0.file == "providers.csv" }) {
+            for (settlement, sums) in group.settlements where settlement.source == "provider" {
+                let conditions = asked.ruleSet.conditions(
+                    of: settlement.ruleNumber,
+                    reading: "provider"
+                )
+                // A row with this owner and nothing else.
+                guard conditions.allSatisfy({ $0.contains("'\(owner)'") }) else { continue }
+                expected[settlement.ruleNumber, default: 0] += sums.trips
+            }
+        }
+        #expect(!expected.isEmpty)
+        let npis = try SQLiteDump.query(
+            served.file.path,
+            """
+            SELECT DISTINCT provider_npi FROM trip
+            WHERE class = 'undetermined' AND provider_npi NOT IN
+                (SELECT npi FROM reference_provider)
+            """
+        )
+        let header = try #require(
+            try folder.text("reference/providers.csv").split(separator: "\n").first
+        ).split(separator: ",")
+        try folder.rewrite("providers.csv") { lines in
+            lines += npis.map { npi in
+                header.map { $0 == "npi" ? npi : $0 == "owner" ? owner : "" }
+                    .joined(separator: ",")
+            }
+        }
+        var settled: [Int: Int64] = [:]
+        for move in try folder.decisions().changes.all
+        where move.way.wasCounted && move.way.oldRule == 0 && move.way.newRule > 0 {
+            settled[move.way.newRule] = move.trips
+        }
+        #expect(settled == expected)
+    }
+
+    /// Trip by trip: what is called blank is, and all that a settling rule asks of other names holds already.
+    @Test func everyTripIsAsItIsExplained() throws {
+        let folder = try ChangeFolder(seed: 8, trips: 3000)
+        let served = try folder.served
+        let classifier = try folder.compiled().classifier
+        let reader = WorklistReader(classifier)
+        let ids = try SQLiteDump.query(
+            served.file.path,
+            "SELECT trip_id FROM trip WHERE class = 'undetermined' AND counted"
+        )
+        #expect(ids.count > 10)
+        for id in ids {
+            let batch = try #require(try served.trip(id: id)).batch
+            let explanation = classifier.explain(batch)
+            let found = reader.read(batch, numbers: [1]).all
+            try #require(found.count == 1)
+            let names = explanation.rules.flatMap(\.conjuncts).flatMap(\.names)
+            let blank = Set(
+                names.filter { $0.value == .null && !$0.name.contains(".") }.map(\.name)
+            )
+            let told = found[0].gaps.filter { $0.kind == .blank }.flatMap(\.fields)
+            #expect(blank.isSubset(of: told))
+            for settlement in found[0].group.settlements.keys {
+                let rule = explanation.rules[settlement.ruleNumber - 1]
+                let others = rule.conjuncts.filter { conjunct in
+                    !conjunct.names.contains {
+                        $0.name == settlement.source
+                            || $0.name.hasPrefix(settlement.source + ".")
+                    }
+                }
+                let areTrue = others.allSatisfy { $0.truth == .yes }
+                #expect(areTrue && !rule.holds, "\(id) \(settlement)")
+            }
+        }
+    }
+
+    /// A row that does not hold on the trip's day is another matter than none.
+    @Test func aRowOfAnotherDayIsNamedAsSuch() throws {
+        let folder = try ChangeFolder(seed: 8, trips: 700)
+        func gaps() throws -> [Worklist.Gap.Kind: Int64] {
+            var trips: [Worklist.Gap.Kind: Int64] = [:]
+            for (gaps, group) in try Self.asked(folder.served).worklist.all {
+                for gap in gaps where gap.file == "vehicles.csv" || gap.fields == ["vehicle"] {
+                    trips[gap.kind, default: 0] += group.sums.trips
+                }
+            }
+            return trips
+        }
+        let before = try gaps()
+        #expect(before[.notThatDay] == nil)
+        try folder.rewrite("vehicles.csv") { lines in
+            lines = lines.map { line in
+                var cells = line.split(separator: ",", omittingEmptySubsequences: false)
+                    .map(String.init)
+                if cells[1].isEmpty, cells[2].isEmpty { cells[2] = "2020-01-01" }
+                return cells.joined(separator: ",")
+            }
+        }
+        try folder.night.run { $0.appliesChanges = true }
+        let after = try gaps()
+        #expect(after[.notThatDay] ?? 0 > 0)
+        let sum = try folder.served.kpi(KPIQuery()).total.sums.undeterminedTrips
+        #expect(after.values.reduce(0, +) == sum)
+    }
+}
