@@ -14,10 +14,13 @@ public struct Worklist: Sendable {
 
         /// What is the matter.
         public let kind: Kind
-        /// The fields that are blank, or that the key is made of, as rules write them.
+        /// The field that is blank, or those that the key is made of, as rules write them.
         public let fields: [String]
         /// The reference file; nil where a field is blank.
         public let file: String?
+
+        /// A field that is blank.
+        static func blank(_ field: String) -> Gap { Gap(kind: .blank, fields: [field], file: nil) }
     }
 
     /// Something that would settle trips: a value of one field, or a row of one look-up.

@@ -107,14 +107,15 @@ public struct WorklistReader: Sendable {
             let keys = classifier.keyColumns[index].map { batch.columns[$0].texts }
             let hasKey = lookup.hasKey(keys)
             for row in 0..<batch.count where frame.matches[index].rows[row] == 0 {
+                let source = lookup.definition.name
                 let blank = zip(names, keys).filter { $1.codes[row] == 0 }.map(\.0)
+                for name in blank { add(row, source, .blank(name)) }
+                guard blank.isEmpty else { continue }
                 let kind: Worklist.Gap.Kind = hasKey[row] ? .notThatDay : .noSuchKey
                 add(
                     row,
-                    lookup.definition.name,
-                    blank.isEmpty
-                        ? Worklist.Gap(kind: kind, fields: names, file: lookup.table.file)
-                        : Worklist.Gap(kind: .blank, fields: blank, file: nil)
+                    source,
+                    Worklist.Gap(kind: kind, fields: names, file: lookup.table.file)
                 )
             }
         }
@@ -123,7 +124,7 @@ public struct WorklistReader: Sendable {
             let column = batch.columns[field]
             let kind = classifier.scope.columns[field].kind
             for row in 0..<batch.count where FlatTrips.value(column, kind, row) == .null {
-                add(row, name, Worklist.Gap(kind: .blank, fields: [name], file: nil))
+                add(row, name, .blank(name))
             }
         }
         return lacks

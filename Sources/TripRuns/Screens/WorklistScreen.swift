@@ -155,7 +155,7 @@ struct WorklistScreen {
     private static func text(_ gap: Worklist.Gap) -> String {
         let fields = gap.fields.joined(separator: ", ")
         switch gap.kind {
-        case .blank: return "\(fields) \(gap.fields.count == 1 ? "is" : "are") blank"
+        case .blank: return "\(fields) is blank"
         case .noSuchKey: return "\(fields) not in \(gap.file ?? "")"
         case .notThatDay: return "\(fields) in \(gap.file ?? ""), not on that day"
         }
