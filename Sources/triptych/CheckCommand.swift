@@ -10,8 +10,9 @@ struct CheckCommand: ParsableCommand {
         discussion: """
             Reads the pipeline and its reference files, checks names and types, runs the rules' \
             examples, and looks for rules that can never decide, trips that none decides, rules that \
-            contradict each other, and for changes of the rules that no example would notice: a rule or a \
-            condition taken out, two neighbours exchanged. Ends with 15 where faults were found.
+            contradict each other, and for changes of the rules that no example would notice: a rule, a \
+            condition, a branch of an OR, a value of a list or a day taken out, two neighbours \
+            exchanged. Ends with 15 where faults were found.
 
             Where --mart names a mart, the rules of the folder are held against the trips it serves: \
             what each rule decides in trips and dollars, and what changes class without it; which rules \

@@ -6,6 +6,13 @@ public enum RuleMutant: Sendable, Hashable {
     case withoutRule(Int)
     /// One of the conditions that AND joins at a rule's top is taken out; counted from 0.
     case withoutCondition(rule: Int, condition: Int)
+    /// One of the conditions that OR joins, or one of the values of a list, is taken out of a condition at a rule's
+    /// top; counted from 0.
+    case withoutBranch(rule: Int, condition: Int, branch: Int)
+    /// A rule holds on all days up to its last.
+    case withoutFirstDay(Int)
+    /// A rule holds on all days from its first.
+    case withoutLastDay(Int)
     /// A rule and the one behind it change places.
     case swapped(Int)
 }
@@ -19,6 +26,19 @@ extension RuleSet {
     /// - Returns: What is written.
     public func text(rule: Int, condition: Int) -> String {
         rules[rule - 1].conjuncts[condition].text
+    }
+
+    /// The text of a branch of a condition at a rule's top.
+    ///
+    /// - Parameters:
+    ///   - rule: The rule's number.
+    ///   - condition: The condition, counted from 0.
+    ///   - branch: The branch, counted from 0.
+    /// - Returns: What is written.
+    public func text(rule: Int, condition: Int, branch: Int) -> String {
+        let node = rules[rule - 1].conjuncts[condition].syntax.branches[branch]
+        let bytes = Array(definitions[rule - 1].condition.utf8)
+        return String(decoding: bytes[node.range], as: UTF8.self)
     }
 
     /// The changes of the rules that no example notices.
@@ -45,8 +65,81 @@ extension RuleSet {
                 .withoutCondition(rule: rule.number, condition: $0)
             }
         }
+        for (condition, conjunct) in rule.conjuncts.enumerated() {
+            mutants += conjunct.syntax.branches.indices.map {
+                .withoutBranch(rule: rule.number, condition: condition, branch: $0)
+            }
+        }
+        if rule.validity.from > .min { mutants.append(.withoutFirstDay(rule.number)) }
+        if rule.validity.to < .max { mutants.append(.withoutLastDay(rule.number)) }
         if swaps.contains(rule.number) { mutants.append(.swapped(rule.number)) }
         return mutants
+    }
+
+    /// The rule that a change makes hold for other trips, as it is then; nil for changes of another kind.
+    fileprivate func changed(_ mutant: RuleMutant) -> ChangedRule? {
+        func changed(_ number: Int, _ change: (inout ChangedRule) -> Void) -> ChangedRule {
+            let rule = rules[number - 1]
+            var changed = ChangedRule(
+                number: number,
+                programs: rule.conjuncts.map(\.program),
+                validity: rule.validity
+            )
+            change(&changed)
+            return changed
+        }
+        switch mutant {
+        case .withoutRule, .swapped: return nil
+        case .withoutCondition(let rule, let condition):
+            return changed(rule) { $0.programs.remove(at: condition) }
+        case .withoutBranch(let rule, let condition, let branch):
+            let syntax = rules[rule - 1].conjuncts[condition].syntax.without(branch: branch)
+            // What compiles with all its branches compiles with fewer; if not, nothing is claimed of it.
+            guard let program = try? flatScope.compile(syntax, expecting: .condition) else {
+                return nil
+            }
+            return changed(rule) { $0.programs[condition] = program }
+        case .withoutFirstDay(let rule):
+            return changed(rule) { $0.validity = DayRange(from: .min, to: $0.validity.to) }
+        case .withoutLastDay(let rule):
+            return changed(rule) { $0.validity = DayRange(from: $0.validity.from, to: .max) }
+        }
+    }
+}
+
+/// A rule that holds for other trips than the one that is written.
+private struct ChangedRule {
+    let number: Int
+    /// The conditions that AND joins at its top.
+    var programs: [Program]
+    var validity: RuleSet.DayRange
+}
+
+extension Syntax {
+    /// What OR joins, or the values of a list; none where there are not several.
+    fileprivate var branches: [Syntax] {
+        switch kind {
+        case .any(let parts): parts
+        case .inList(_, let items, isNegated: false) where items.count > 1: items
+        default: []
+        }
+    }
+
+    /// The same without one of its branches.
+    fileprivate func without(branch: Int) -> Syntax {
+        var rest = branches
+        rest.remove(at: branch)
+        switch kind {
+        case .inList(let value, _, let isNegated):
+            return Syntax(
+                kind: .inList(value, rest, isNegated: isNegated),
+                range: range,
+                depth: depth
+            )
+        default:
+            return rest.count == 1
+                ? rest[0] : Syntax(kind: .any(rest), range: range, depth: depth)
+        }
     }
 }
 
@@ -73,26 +166,28 @@ private struct KeptExamples {
 
     /// Whether an example breaks its promise where the rules are changed.
     func notice(_ mutant: RuleMutant, _ ruleSet: RuleSet) -> Bool {
-        let holds = mutantHolds(mutant, ruleSet)
+        let changed = ruleSet.changed(mutant)
+        let holds = changed.map { self.holds($0, ruleSet) }
         return outcomes.indices.contains { index in
-            let decider = decider(of: holding[index], mutant, holds.map { $0[index] })
+            var rules = holding[index]
+            if let changed, let holds {
+                rules.removeAll { $0 == changed.number }
+                if holds[index] { rules = (rules + [changed.number]).sorted() }
+            }
+            let decider = decider(of: rules, mutant)
             let outcome = outcomes[index]
             return (decider == outcome.ruleNumber) != (outcome.promise == .decides)
         }
     }
 
-    /// Whether the rule that lost a condition holds for each trip; nil where none lost one.
-    private func mutantHolds(_ mutant: RuleMutant, _ ruleSet: RuleSet) -> [Bool]? {
-        guard case .withoutCondition(let number, let condition) = mutant else { return nil }
-        let rule = ruleSet.rules[number - 1]
+    /// Whether a changed rule holds for each trip.
+    private func holds(_ rule: ChangedRule, _ ruleSet: RuleSet) -> [Bool] {
         let frame = FlatTrips.frame(trips, ruleSet.flatScope)
+        let evaluation = Evaluation(.trips(frame, kinds: ruleSet.flatScope.columns.map(\.kind)))
         let days = frame.columns[ruleSet.pickupIndex].integers
         var holds = trips.indices.map { rule.validity.includes(days, $0) }
-        for (index, conjunct) in rule.conjuncts.enumerated() where index != condition {
-            let evaluation = Evaluation(
-                .trips(frame, kinds: ruleSet.flatScope.columns.map(\.kind))
-            )
-            let truths = conjunct.program.truths(evaluation).bytes
+        for program in rule.programs {
+            let truths = program.truths(evaluation).bytes
             for row in holds.indices {
                 holds[row] = holds[row] && truths[row] == Truth.yes.rawValue
             }
@@ -101,15 +196,14 @@ private struct KeptExamples {
     }
 
     /// The rule that decides a trip; 0 where none does.
-    private func decider(of rules: [Int], _ mutant: RuleMutant, _ holds: Bool?) -> Int {
+    private func decider(of rules: [Int], _ mutant: RuleMutant) -> Int {
         switch mutant {
         case .withoutRule(let rule): return rules.first { $0 != rule } ?? 0
         case .swapped(let rule):
             let first = rules.first ?? 0
             return first == rule && rules.contains(rule + 1) ? rule + 1 : first
-        case .withoutCondition(let rule, _):
-            let others = rules.filter { $0 != rule }
-            return (holds == true ? others + [rule] : others).min() ?? 0
+        case .withoutCondition, .withoutBranch, .withoutFirstDay, .withoutLastDay:
+            return rules.first ?? 0
         }
     }
 }

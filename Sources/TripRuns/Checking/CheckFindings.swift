@@ -16,6 +16,8 @@ public struct CheckFindings {
         let kind: Kind
         let place: String
         let message: String
+        /// The rule it is about; nil where it is about something else.
+        var rule: String?
     }
 
     private var findings: [Finding]
@@ -98,7 +100,9 @@ public struct CheckFindings {
     }
 
     private mutating func note(_ kind: Kind, _ rule: RuleText, _ message: String) {
-        findings.append(Finding(kind: kind, place: Self.place(rule), message: message))
+        findings.append(
+            Finding(kind: kind, place: Self.place(rule), message: message, rule: rule.id)
+        )
     }
 
     /// What the class of trips owes to a rule.
@@ -211,8 +215,10 @@ public struct CheckFindings {
         ])
         for finding in findings {
             set.add(
-                [.text(finding.kind.rawValue), .text(finding.place), .text(finding.message)]
-                    + [JSONValue](repeating: .null, count: 7)
+                [
+                    .text(finding.kind.rawValue), .text(finding.place), .text(finding.message),
+                    .text(finding.rule),
+                ] + [JSONValue](repeating: .null, count: 6)
             )
         }
         for overlap in doubts?.overlaps ?? [] {

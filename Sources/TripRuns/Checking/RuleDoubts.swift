@@ -18,17 +18,11 @@ struct RuleDoubts {
         var unnoticed: [(rule: Int, clause: String)] = []
         let overlaps = ruleSet.overlaps()
         for mutant in ruleSet.unnoticedMutants(overlaps) {
-            switch mutant {
-            case .withoutRule(let rule): unprotected.append(rule)
-            case .withoutCondition(let rule, let condition):
-                let text = ruleSet.text(rule: rule, condition: condition)
-                    .split(whereSeparator: \.isWhitespace).joined(separator: " ")
-                unnoticed.append((rule, "is decided alike without `\(text)` in `\(ids[rule - 1])`"))
-            case .swapped(let rule):
-                unnoticed.append(
-                    (rule, "is decided alike with `\(ids[rule])` before `\(ids[rule - 1])`")
-                )
+            guard case .withoutRule(let rule) = mutant else {
+                unnoticed.append(Self.clause(mutant, ruleSet, ids))
+                continue
             }
+            unprotected.append(rule)
         }
         self.unprotected = unprotected
         // A rule that nothing protects has no condition that anything does.
@@ -38,6 +32,36 @@ struct RuleDoubts {
             let definitions = ruleSet.definitions
             return definitions[overlap.deciding - 1].tripClass
                 != definitions[overlap.other - 1].tripClass
+        }
+    }
+
+    /// A change of a rule in words, with the rule's number.
+    private static func clause(
+        _ mutant: RuleMutant,
+        _ ruleSet: RuleSet,
+        _ ids: [String]
+    ) -> (rule: Int, clause: String) {
+        func line(_ text: String) -> String {
+            text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        }
+        switch mutant {
+        case .withoutRule(let rule): return (rule, "is decided alike without `\(ids[rule - 1])`")
+        case .withoutCondition(let rule, let condition):
+            let text = line(ruleSet.text(rule: rule, condition: condition))
+            return (rule, "is decided alike without `\(text)` in `\(ids[rule - 1])`")
+        case .withoutBranch(let rule, let condition, let branch):
+            let text = line(ruleSet.text(rule: rule, condition: condition, branch: branch))
+            let whole = line(ruleSet.text(rule: rule, condition: condition))
+            return (
+                rule,
+                "is decided alike without `\(text)` among `\(whole)` in `\(ids[rule - 1])`"
+            )
+        case .withoutFirstDay(let rule):
+            return (rule, "is decided alike without the `from` of `\(ids[rule - 1])`")
+        case .withoutLastDay(let rule):
+            return (rule, "is decided alike without the `to` of `\(ids[rule - 1])`")
+        case .swapped(let rule):
+            return (rule, "is decided alike with `\(ids[rule])` before `\(ids[rule - 1])`")
         }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TripDomain
 
@@ -34,6 +35,38 @@ import TripDomain
         return isComplete && other.checkExamples().allSatisfy { $0.result == .asPromised }
     }
 
+    /// Conditions with one branch taken out of their text, by hand: of `a OR b` in parentheses, or of a list of
+    /// words.
+    private static func withoutBranches(
+        _ conditions: [String]
+    ) -> [(condition: Int, branch: Int, text: String)] {
+        conditions.enumerated().flatMap { place, condition in
+            let line = condition.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            let isList = line.contains(" IN (") && !line.contains(" NOT IN ")
+            let parts: [String]
+            let (head, tail, joiner): (String, String, String)
+            if isList, let open = line.firstIndex(of: "(") {
+                head = String(line[...open])
+                (tail, joiner) = (")", ", ")
+                parts = line[line.index(after: open)...].dropLast().split(separator: ",")
+                    .map { $0.drop { $0 == " " } }.map(String.init)
+            } else {
+                let isWhole = line.hasPrefix("(") && line.hasSuffix(")")
+                (head, tail, joiner) = ("(", ")", " OR ")
+                parts = (isWhole ? String(line.dropFirst().dropLast()) : line)
+                    .components(separatedBy: " OR ")
+            }
+            guard parts.count > 1 else { return [(condition: Int, branch: Int, text: String)]() }
+            return parts.indices.map { branch in
+                var rest = parts
+                rest.remove(at: branch)
+                var changed = conditions
+                changed[place] = head + rest.joined(separator: joiner) + tail
+                return (place, branch, changed.map { "(\($0))" }.joined(separator: " AND "))
+            }
+        }
+    }
+
     @Test(arguments: ["ambulance", "county", "minimal"])
     func nothingElseGoesUnnoticed(pipeline: String) throws {
         let ruleSet = try Self.ruleSet(pipeline)
@@ -55,6 +88,23 @@ import TripDomain
                 if try Self.areKept(changed, ruleSet, isComplete: true) {
                     expected.insert(.withoutCondition(rule: rule + 1, condition: place))
                 }
+            }
+            for (place, branch, condition) in Self.withoutBranches(conditions) {
+                var changed = definitions
+                changed[rule].condition = condition
+                if try Self.areKept(changed, ruleSet, isComplete: true) {
+                    expected.insert(
+                        .withoutBranch(rule: rule + 1, condition: place, branch: branch)
+                    )
+                }
+            }
+            for (mutant, bound) in [
+                (RuleMutant.withoutFirstDay(rule + 1), \RuleDefinition.validFrom),
+                (.withoutLastDay(rule + 1), \.validTo),
+            ] where definitions[rule][keyPath: bound] != nil {
+                var changed = definitions
+                changed[rule][keyPath: bound] = nil
+                if try Self.areKept(changed, ruleSet, isComplete: true) { expected.insert(mutant) }
             }
             guard rule + 1 < definitions.count else { continue }
             var swapped = definitions
