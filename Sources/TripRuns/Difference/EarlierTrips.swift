@@ -12,21 +12,12 @@ struct EarlierTrips: Sendable {
 
     /// - Parameters:
     ///   - mart: The earlier generation.
-    ///   - edits: What was edited after it.
-    ///   - pairs: Which of its trips the later one has.
-    ///   - standings: Numbers for where trips stand.
+    ///   - walk: What both generations are walked through with.
     /// - Throws: `MartError` of the file.
-    init(
-        _ mart: ServedMart,
-        _ edits: PublishedEdits,
-        _ pairs: TripPairs,
-        _ standings: Standings
-    ) throws(MartError) {
+    init(_ mart: ServedMart, _ walk: DifferenceWalk) throws(MartError) {
         self.mart = mart
         rules = try mart.rules()
-        self.edits = edits
-        self.pairs = pairs
-        self.standings = standings
+        (edits, pairs, standings) = (walk.edits, walk.pairs, walk.standings)
     }
 
     /// The trips to look at.

@@ -40,8 +40,11 @@ struct GenerationDifference {
         leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch,
         progress: Progress
     ) throws {
-        let standings = Standings()
-        let pairs = try TripPairs(first, second, threadCount: threadCount)
+        let shared = DifferenceWalk(
+            edits: edits,
+            pairs: try TripPairs(first, second, threadCount: threadCount),
+            standings: Standings()
+        )
         var moves = edits.causes.map { _ in DifferenceMove() }
         func walk<Part: Sendable>(
             _ trips: StoredTrips,
@@ -65,19 +68,27 @@ struct GenerationDifference {
             progress.end(detail: done.detail)
             return values
         }
-        let earlier = try EarlierTrips(first, edits, pairs, standings)
+        let earlier = try EarlierTrips(first, shared)
         let parts = try walk(try earlier.stored(leavesOfBatch)) { earlier.moves($0) }
         let later = try LaterTrips(
             second,
             since: PlacedGeneration(parts, of: first),
             through: first.header.dataThrough,
-            edits,
-            pairs,
-            standings
+            shared
         )
         _ = try walk(try later.stored(leavesOfBatch)) { ((), try later.moves($0)) }
         causes = edits.causes
         self.moves = moves
-        self.standings = standings.all
+        standings = shared.standings.all
     }
+}
+
+/// What both generations are walked through with.
+struct DifferenceWalk: Sendable {
+    /// What was edited between them.
+    let edits: PublishedEdits
+    /// Which trips are the same.
+    let pairs: TripPairs
+    /// Numbers for where trips stand.
+    let standings: Standings
 }

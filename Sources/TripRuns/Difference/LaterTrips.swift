@@ -18,26 +18,20 @@ struct LaterTrips: Sendable {
     ///   - mart: The later generation.
     ///   - earlier: What the trips of the earlier one add, as the edits have them.
     ///   - earlierEnd: The last day of the earlier generation's data; nil where it has no trips.
-    ///   - edits: What was edited between the two.
-    ///   - pairs: Which trips are the same.
-    ///   - standings: Numbers for where trips stand.
+    ///   - walk: What both generations are walked through with.
     /// - Throws: `MartError` of the file.
     init(
         _ mart: ServedMart,
         since earlier: PlacedGeneration,
         through earlierEnd: CivilDate?,
-        _ edits: PublishedEdits,
-        _ pairs: TripPairs,
-        _ standings: Standings
+        _ walk: DifferenceWalk
     ) throws(MartError) {
         self.mart = mart
         rules = try mart.rules()
         contents = try mart.files().map(\.contentHash)
         self.earlier = earlier
         self.earlierEnd = earlierEnd
-        self.edits = edits
-        self.pairs = pairs
-        self.standings = standings
+        (edits, pairs, standings) = (walk.edits, walk.pairs, walk.standings)
     }
 
     /// The trips to look at.

@@ -294,28 +294,33 @@ import TripDomain
         #expect(error?.code == .keyMissing)
     }
 
-    /// Rows are compared in parts, and no cut loses one.
-    @Test(arguments: [1, 2, 5, 1000])
-    func partsAreAllThereIs(partSize: Int) throws {
-        let folder = try ChangeFolder(seed: 4, trips: 150)
+    /// A generation beside a copy of it that somebody altered.
+    private static func altered(_ folder: ChangeFolder, _ sql: String) throws -> FileComparing {
         let mart = MartFolder(path: folder.options.martPath)
         let keys = try #require(
             try MartKeys.open(keyFile: folder.options.keyFilePath, for: mart)
         )
         let other = folder.night.path + "/other.sqlite"
         try FileManager.default.copyItem(atPath: mart.generationPath(1), toPath: other)
-        try SQLiteDump.execute(
-            other,
+        try SQLiteDump.execute(other, sql)
+        return FileComparing(other, mart.generationPath(1), keys: keys, threadCount: 2)
+    }
+
+    /// Rows are compared in parts, and no cut loses one.
+    @Test(arguments: [1, 2, 5, 1000])
+    func partsAreAllThereIs(partSize: Int) throws {
+        let folder = try ChangeFolder(seed: 4, trips: 150)
+        var comparing = try Self.altered(
+            folder,
             """
             UPDATE trip_row SET record_number = record_number + 1 WHERE trip_number % 7 = 0;
             DELETE FROM patient WHERE patient_ref IN (SELECT patient_ref FROM patient LIMIT 3);
             """
         )
-        var comparing = FileComparing(other, mart.generationPath(1), keys: keys, threadCount: 2)
         comparing.partSize = partSize
         let found = try comparing.tables()
         let trips = try #require(found.first { $0.table == "trip_row" })
-        let count = try ServedMart.open(mart).ledger()[.accepted].items
+        let count = try folder.served.ledger()[.accepted].items
         #expect(trips.published == count && trips.rebuilt == count)
         #expect(trips.different == count / 7 && trips.columns == ["record_number"])
         #expect(trips.samples.count == 5)
@@ -327,14 +332,8 @@ import TripDomain
     /// One trip less moves the numbers of all others, and one text more the codes: neither hides what differs.
     @Test func tripsAreComparedByTheirIDsWhereNumbersMove() throws {
         let folder = try ChangeFolder(seed: 4, trips: 150)
-        let mart = MartFolder(path: folder.options.martPath)
-        let keys = try #require(
-            try MartKeys.open(keyFile: folder.options.keyFilePath, for: mart)
-        )
-        let other = folder.night.path + "/other.sqlite"
-        try FileManager.default.copyItem(atPath: mart.generationPath(1), toPath: other)
-        try SQLiteDump.execute(
-            other,
+        let comparing = try Self.altered(
+            folder,
             """
             DELETE FROM trip_row WHERE trip_number = 3;
             UPDATE trip_row SET trip_number = trip_number - 1 WHERE trip_number > 3;
@@ -342,8 +341,7 @@ import TripDomain
             INSERT INTO text_value VALUES((SELECT max(code) + 1 FROM text_value), 'unused');
             """
         )
-        let found = try FileComparing(other, mart.generationPath(1), keys: keys, threadCount: 2)
-            .tables()
+        let found = try comparing.tables()
         let trips = try #require(found.first { $0.table == "trip" })
         #expect(trips.missing == 1 && trips.extra == 0 && trips.different == 1)
         #expect(trips.columns == ["line_number"])
