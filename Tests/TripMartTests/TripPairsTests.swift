@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TripDomain
 
@@ -58,5 +59,39 @@ import TripDomain
         let pairs = try TripPairs(first, second, threadCount: 2)
         #expect(pairs.second == [UInt32](repeating: 0, count: counts.0))
         #expect(pairs.first == [UInt32](repeating: 0, count: counts.1))
+    }
+
+    /// An id out of order would let the walk lose its way, and all trips behind it look withdrawn and new.
+    @Test func anIDOutOfOrderIsDamage() throws {
+        let built = try BuiltMart()
+        let (first, second) = try Self.marts(
+            built,
+            TwinGeneration(seed: 3, count: 900),
+            TwinGeneration(seed: 4, count: 700)
+        )
+        let path = first.file.path
+        let whole = try FileSystem.readAll(path)
+        let ids = try BuiltMart.rows(
+            path,
+            "SELECT trip_id FROM trip_row WHERE trip_number IN (9, 400)"
+        )
+        var found = 0
+        for id in ids.compactMap({ $0[0] }) {
+            let bytes = Array(id.utf8)
+            let places = whole.indices.filter { whole[$0...].starts(with: bytes) }
+            #expect(places.count >= 2)
+            for place in places {
+                var damaged = whole
+                damaged[place] = 0x7E
+                try Data(damaged).write(to: URL(fileURLWithPath: path))
+                do throws(MartError) {
+                    _ = try TripPairs(first, second, threadCount: 2, leavesOfPiece: 1)
+                } catch {
+                    #expect(error.code == .damaged && error.place?.file == path)
+                    found += 1
+                }
+            }
+        }
+        #expect(found >= 2)
     }
 }

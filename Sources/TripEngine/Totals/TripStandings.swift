@@ -4,12 +4,15 @@ public import TripDomain
 ///
 /// Rules are numbered per rule set and texts coded per batch; here equal numbers mean equal words.
 public struct TripStandings {
-    /// Where one trip stands: deciding rule with class and basis, region, trip type, mark.
+    /// Where one trip stands: deciding rule with class and basis, region, trip type, mark, cost and miles.
     public struct Standing: Sendable, Hashable {
         let rule: UInt32
         let region: UInt32
         let tripType: UInt32
         let isCounted: Bool
+        /// Cents and hundredths of a mile; nil where not known.
+        let cost: Int64?
+        let miles: Int64?
     }
 
     private var words = WordNumbers()
@@ -39,12 +42,16 @@ public struct TripStandings {
             }
         let regions = numbers(batch.columns[shape.regionIndex].texts)
         let tripTypes = numbers(batch.columns[shape.tripTypeIndex].texts)
+        let costs = shape.costIndex.map { batch.columns[$0].integers }
+        let miles = shape.milesIndex.map { batch.columns[$0].integers }
         return (0..<batch.count).map { row in
             Standing(
                 rule: decisions[Int(batch.ruleNumbers[row])],
                 region: regions[row],
                 tripType: tripTypes[row],
-                isCounted: batch.counted[row]
+                isCounted: batch.counted[row],
+                cost: costs?.value(row),
+                miles: miles?.value(row)
             )
         }
     }

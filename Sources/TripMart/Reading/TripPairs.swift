@@ -24,14 +24,16 @@ public struct TripPairs: Sendable {
     ///   - second: Another.
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - leavesOfPiece: Leaf pages of the first index walked through at a time; fewer in tests.
-    /// - Throws: ``MartError`` of the files; `damaged` where an index is none of trip ids.
-    /// - Complexity: O(*n*) in the trips of both; 8 bytes of memory per trip and generation.
+    /// - Throws: ``MartError`` of the files; `damaged` where an id is out of order, or a trip is missing in its index
+    ///   or stands there twice.
+    /// - Complexity: O(*n*) in the trips of both; 12 bytes of memory per trip and generation.
     public init(
         _ first: ServedMart,
         _ second: ServedMart,
         threadCount: Int,
         leavesOfPiece: Int = Self.usualLeavesOfPiece
     ) throws(MartError) {
+        let marts = (first: first, second: second)
         let indexes = try (TripIDIndex(first), TripIDIndex(second))
         let pieceCount = max(1, (indexes.0.leafCount + leavesOfPiece - 1) / leavesOfPiece)
         let pieces = Parallel.map(pieceCount, grain: 1, threads: threadCount) { piece in
@@ -42,39 +44,82 @@ public struct TripPairs: Sendable {
                 // What stands behind a leaf belongs to it.
                 let above = leaves.lowerBound == 0 ? nil : indexes.0.divider(leaves.lowerBound - 1)
                 let last = isLast ? nil : indexes.0.divider(leaves.upperBound - 1)
-                return Self.pairs(
+                return Self.piece(
                     try indexes.0.ids(leaves: leaves),
                     try indexes.1.ids(above: above, upTo: last)
                 )
             }
         }
-        var there = [UInt32](repeating: 0, count: indexes.0.tripCount)
-        var back = [UInt32](repeating: 0, count: indexes.1.tripCount)
+        var there = Partners(indexes.0.tripCount)
+        var back = Partners(indexes.1.tripCount)
         for piece in pieces {
             do throws(PageError) {
-                for (one, other) in try piece.get() {
-                    there[Int(one) - 1] = other
-                    back[Int(other) - 1] = one
+                let piece = try piece.get()
+                for (number, partner) in piece.first {
+                    guard there.set(number, partner) else { throw indexes.0.damaged }
+                }
+                for (number, partner) in piece.second {
+                    guard back.set(number, partner) else { throw indexes.1.damaged }
                 }
             } catch {
                 let mart = error.path == first.file.path ? first : second
                 throw error.code == .damaged ? mart.damaged : MartError(error)
             }
         }
-        (self.second, self.first) = (there, back)
+        guard let second = there.all else { throw first.damaged }
+        self.second = second
+        guard let first = back.all else { throw marts.second.damaged }
+        self.first = first
+    }
+
+    /// The partners of all trips of a generation; each trip stands once in its index.
+    private struct Partners {
+        private static let unseen = UInt32.max
+        private var partners: [UInt32]
+        private var count = 0
+
+        init(_ tripCount: Int) {
+            partners = [UInt32](repeating: Self.unseen, count: tripCount)
+        }
+
+        /// Notes a trip's partner; false where the trip was there already.
+        mutating func set(_ number: UInt32, _ partner: UInt32) -> Bool {
+            let place = Int(number) - 1
+            guard partners[place] == Self.unseen else { return false }
+            partners[place] = partner
+            count += 1
+            return true
+        }
+
+        /// All partners; nil where a trip is missing.
+        var all: [UInt32]? { count == partners.count ? partners : nil }
+    }
+
+    /// The trips of a piece, each with its partner.
+    private struct Piece: Sendable {
+        var first: [(UInt32, UInt32)] = []
+        var second: [(UInt32, UInt32)] = []
     }
 
     /// Walks through ids in order of their bytes.
-    private static func pairs(_ first: TripIDs, _ second: TripIDs) -> [(UInt32, UInt32)] {
-        var pairs: [(UInt32, UInt32)] = []
+    private static func piece(_ first: TripIDs, _ second: TripIDs) -> Piece {
+        var piece = Piece()
         var (left, right) = (0, 0)
-        while left < first.count, right < second.count {
-            let order = first.withID(left) { one in second.withID(right) { one.order($0) } }
-            if order == 0 { pairs.append((first.numbers[left], second.numbers[right])) }
-            if order <= 0 { left += 1 }
-            if order >= 0 { right += 1 }
+        while left < first.count || right < second.count {
+            let order =
+                left == first.count
+                ? 1
+                : right == second.count
+                    ? -1 : first.withID(left) { one in second.withID(right) { one.order($0) } }
+            let (one, two) = (
+                order <= 0 ? first.numbers[left] : none, order >= 0 ? second.numbers[right] : none
+            )
+            if order <= 0 { piece.first.append((one, two)) }
+            if order >= 0 { piece.second.append((two, one)) }
+            left += order <= 0 ? 1 : 0
+            right += order >= 0 ? 1 : 0
         }
-        return pairs
+        return piece
     }
 
     /// Some ids in order of their bytes, with the numbers of their trips.
@@ -85,10 +130,13 @@ public struct TripPairs: Sendable {
 
         var count: Int { numbers.count }
 
-        mutating func append(_ id: UnsafeRawBufferPointer, _ number: UInt32) {
+        /// Appends an id; false where it does not come behind the one before.
+        mutating func append(_ id: UnsafeRawBufferPointer, _ number: UInt32) -> Bool {
+            guard count == 0 || withID(count - 1, { id.order($0) > 0 }) else { return false }
             bytes.append(contentsOf: id)
             ends.append(bytes.count)
             numbers.append(number)
+            return true
         }
 
         func withID<Value>(_ place: Int, _ body: (UnsafeRawBufferPointer) -> Value) -> Value {
@@ -133,8 +181,11 @@ public struct TripPairs: Sendable {
 
         /// The ids of some leaves, with those that stand behind them.
         func ids(leaves: Range<Int>) throws(PageError) -> TripIDs {
+            let above = leaves.lowerBound == 0 ? nil : dividers[leaves.lowerBound - 1]
             var ids = TripIDs()
-            try each(leaves) { id, number in ids.append(id, number) }
+            try each(leaves) { id, number in
+                (above.map { id.order($0) > 0 } ?? true) && ids.append(id, number)
+            }
             return ids
         }
 
@@ -148,28 +199,32 @@ public struct TripPairs: Sendable {
         func ids(above: [UInt8]?, upTo last: [UInt8]?) throws(PageError) -> TripIDs {
             let begin = above.map { id in dividers.partitioningIndex { $0.order(id) > 0 } } ?? 0
             let end =
-                last.map { id in dividers.partitioningIndex { $0.order(id) >= 0 } + 1 }
-                ?? leafCount
+                last.map { id in
+                    min(leafCount, dividers.partitioningIndex { $0.order(id) >= 0 } + 1)
+                } ?? leafCount
             var ids = TripIDs()
             try each(begin..<max(begin, end)) { id, number in
                 let isAbove = above.map { id.order($0) > 0 } ?? true
                 let isWithin = last.map { id.order($0) <= 0 } ?? true
-                if isAbove, isWithin { ids.append(id, number) }
+                return !isAbove || !isWithin || ids.append(id, number)
             }
             return ids
         }
 
+        /// An index in which a trip stands twice, or an id out of order.
+        var damaged: PageError { PageError.damagedRow(tree.path) }
+
         private func each(
             _ leaves: Range<Int>,
-            _ body: (UnsafeRawBufferPointer, UInt32) -> Void
+            _ body: (UnsafeRawBufferPointer, UInt32) -> Bool
         ) throws(PageError) {
             var fields = RecordFields(count: 2)
             try tree.each(outline, leaves: leaves, .index) { _, record throws(PageError) in
                 var number: Int64?
                 guard fields.open(record), fields.isWhole, let id = fields.text(0),
-                    fields.integer(1, &number), let number, 1...Int64(tripCount) ~= number
-                else { throw PageError.damagedRow(tree.path) }
-                body(id, UInt32(number))
+                    fields.integer(1, &number), let number, 1...Int64(tripCount) ~= number,
+                    body(id, UInt32(number))
+                else { throw damaged }
             }
         }
 

@@ -43,6 +43,33 @@ struct EditMove: Sendable, Hashable {
 }
 
 extension EditSteps {
+    /// Finds the edit that brought each trip of a batch where it is now.
+    ///
+    /// - Parameters:
+    ///   - stored: The trips as a generation has them.
+    ///   - planned: The same trips as all edits have them.
+    /// - Returns: The rows of trips for which anything is otherwise, each with the step from which on it stands where
+    ///   the last one has it.
+    /// - Complexity: O(*n*) in the trips, and O(*m* *s*) in those that move and the steps.
+    func moves(_ stored: Decided, _ planned: Decided) -> [(row: Int, step: Int)] {
+        var standings = TripStandings()
+        let before = standings.standings(of: stored)
+        let after = standings.standings(of: planned)
+        let rows = before.indices.filter { before[$0] != after[$0] }
+        guard !rows.isEmpty else { return [] }
+        let moving = stored.batch.gathered(rows)
+        let between = classifiers.map { classifier in
+            standings.standings(
+                of: Decided(classifier.reclassify(moving).batch, classifier.shape, classifier.rules)
+            )
+        }
+        return rows.enumerated().map { place, row in
+            var step = between.count
+            while step > 0, between[step - 1][place] == after[row] { step -= 1 }
+            return (row, step)
+        }
+    }
+
     /// Adds up the trips of a batch by the edit that brought them where they are now.
     ///
     /// Each trip is counted once: at the step from which on it stands where the last one has it.
@@ -55,21 +82,8 @@ extension EditSteps {
     /// - Complexity: O(*n*) in the trips, and O(*m* *s*) in those that move and the steps.
     func sums(_ stored: Decided, _ planned: Decided, firstNumber: Int64) -> [EditMove.Sums] {
         var sums = names.map { _ in EditMove.Sums() }
-        var standings = TripStandings()
-        let before = standings.standings(of: stored)
-        let after = standings.standings(of: planned)
-        let rows = before.indices.filter { before[$0] != after[$0] }
-        guard !rows.isEmpty else { return sums }
-        let moving = stored.batch.gathered(rows)
-        let between = classifiers.map { classifier in
-            standings.standings(
-                of: Decided(classifier.reclassify(moving).batch, classifier.shape, classifier.rules)
-            )
-        }
         let cost = planned.shape.costIndex.map { planned.batch.columns[$0].integers }
-        for (place, row) in rows.enumerated() {
-            var step = between.count
-            while step > 0, between[step - 1][place] == after[row] { step -= 1 }
+        for (row, step) in moves(stored, planned) {
             sums[step].trips += 1
             if sums[step].samples.count < DecisionChanges.sampleCount {
                 sums[step].samples.append(firstNumber + Int64(row))

@@ -12,10 +12,20 @@ struct EditSteps: Sendable {
     /// once more for each of them.
     static let limit = 6
 
+    /// What a step is about.
+    enum Subject: String, Sendable {
+        /// Reference files.
+        case reference
+        /// Rules, derived fields, look-ups, labels, or what is counted.
+        case rules
+        /// Both, which cannot be told apart.
+        case both
+    }
+
     /// What each step edits.
     let names: [String]
-    /// Whether each step edits reference files alone.
-    let areReferences: [Bool]
+    /// What each step is about.
+    let subjects: [Subject]
     /// The classifier after each step but the last, after which it is the folder's.
     let classifiers: [TripClassifier]
 
@@ -30,27 +40,35 @@ struct EditSteps: Sendable {
         let steps = groups.flatMap { group in group.steps.map { (group.isReference, $0) } }
         var state = State(kept, folder)
         var names: [String] = []
-        var areReferences: [Bool] = []
+        var subjects: [Subject] = []
         var classifiers: [TripClassifier] = []
         var pending: [String] = []
+        var about: Set<Bool> = []
         for (isReference, step) in steps.dropLast() {
             step.apply(&state)
             pending.append(step.name)
+            about.insert(isReference)
             // A state that cannot be compiled goes with the next one.
             guard let compiled = try? CompiledPipeline(state.pipeline, references: state.references)
             else { continue }
             names.append(pending.joined(separator: ", "))
-            areReferences.append(isReference)
+            subjects.append(Self.subject(about))
             classifiers.append(compiled.classifier)
             pending = []
+            about = []
         }
         if let (isReference, step) = steps.last {
             names.append((pending + [step.name]).joined(separator: ", "))
-            areReferences.append(isReference)
+            subjects.append(Self.subject(about.union([isReference])))
         }
         self.names = names
-        self.areReferences = areReferences
+        self.subjects = subjects
         self.classifiers = classifiers
+    }
+
+    /// What edits are about of which it is known whether each is of reference files.
+    private static func subject(_ areReferences: Set<Bool>) -> Subject {
+        areReferences.count > 1 ? .both : areReferences.contains(true) ? .reference : .rules
     }
 
     /// What decides, somewhere on the way.

@@ -2,57 +2,74 @@ import TripDomain
 import TripMart
 
 /// Two generations of a mart with their trips; those of one that are no longer kept are built once more.
-final class ComparedGenerations {
+struct ComparedGenerations {
     /// The earlier one.
     let first: ServedMart
     /// The later one.
     let second: ServedMart
     /// How each of them was published.
     let headers: (first: GenerationHeader, second: GenerationHeader)
-    private let scratch: ScratchMart?
 
-    /// Opens two generations.
+    /// Opens two generations for some work; what is built for it goes with it.
     ///
     /// - Parameters:
     ///   - numbers: Their numbers.
     ///   - options: Where the mart is.
     ///   - scratchPath: Where trips that are no longer kept are built.
     ///   - progress: Where progress is shown.
+    ///   - body: The work.
+    /// - Returns: What the work comes to.
     /// - Throws: `MartError` of the files; as ``Rebuild``; ``RunError`` where what is built has other numbers than
-    ///   were published.
-    init(
+    ///   were published, or somebody else builds in the same place; what the work throws.
+    static func with<Value>(
         _ numbers: (first: Int, second: Int),
         _ options: RunOptions,
         scratchPath: String,
-        progress: Progress
-    ) throws {
+        progress: Progress,
+        _ body: (ComparedGenerations) throws -> Value
+    ) throws -> Value {
         let folder = MartFolder(path: options.martPath)
         let kept = try folder.generationNumbers()
         let isWhole = kept.contains(numbers.first) && kept.contains(numbers.second)
-        let scratch =
-            isWhole ? nil : try ScratchMart(path: scratchPath, command: "diff", now: options.now)
+        let scratch = isWhole ? nil : try place(scratchPath, options)
+        defer { scratch?.remove() }
         func open(_ number: Int) throws -> (ServedMart, GenerationHeader) {
             guard let scratch, !kept.contains(number) else {
                 let mart = try ServedMart.open(folder, generation: number)
                 return (mart, mart.header)
             }
             let published = try PublishedCube.open(folder, generation: number)
-            let mart = try Self.rebuilt(published, scratch.folder, options, progress: progress)
+            let mart = try rebuilt(published, scratch.folder, options, progress: progress)
             return (mart, published.header)
         }
-        do {
-            let earlier = try open(numbers.first)
-            let later = try open(numbers.second)
-            (first, second) = (earlier.0, later.0)
-            headers = (earlier.1, later.1)
-        } catch {
-            scratch?.remove()
-            throw error
-        }
-        self.scratch = scratch
+        let (earlier, later) = try (open(numbers.first), open(numbers.second))
+        return try body(
+            ComparedGenerations(
+                first: earlier.0,
+                second: later.0,
+                headers: (earlier.1, later.1)
+            )
+        )
     }
 
-    deinit { scratch?.remove() }
+    private static func place(_ path: String, _ options: RunOptions) throws -> ScratchMart {
+        do throws(MartError) {
+            return try ScratchMart(path: path, command: "diff", now: options.now)
+        } catch {
+            guard error.code == .locked else { throw error }
+            throw RunError(
+                .locked,
+                summary: "another `diff` or `verify` is building there",
+                what:
+                    "Trips that are no longer kept are built in \(path), by one command at a time.",
+                remedies: [
+                    "Wait for it to end, then compare again.",
+                    "Or build in another folder: --scratch DIR",
+                ],
+                cause: error
+            )
+        }
+    }
 
     private static func rebuilt(
         _ published: PublishedCube,

@@ -3,7 +3,7 @@ public import TripMart
 
 /// `diff`: why the numbers of two generations are not the same.
 ///
-/// Nothing that is served is written and no lock is taken.
+/// Nothing that is served is written, and no night waits.
 public struct Difference {
     private let options: RunOptions
     private let folder: MartFolder
@@ -37,31 +37,61 @@ public struct Difference {
     ///   generation, a filter names what neither has, or trips that are no longer kept cannot be built again.
     public func answer(_ first: Int?, _ second: Int?, _ format: OutputFormat) throws -> String {
         let numbers = try numbers(first, second)
-        let compared = try ComparedGenerations(
-            numbers,
-            options,
-            scratchPath: scratchPath,
-            progress: progress
-        )
+        do {
+            return try ComparedGenerations.with(
+                numbers,
+                options,
+                scratchPath: scratchPath,
+                progress: progress
+            ) { try text($0, format) }
+        } catch {
+            try requireStillThere(numbers, error)
+            throw error
+        }
+    }
+
+    private func text(_ compared: ComparedGenerations, _ format: OutputFormat) throws -> String {
+        let (first, second) = (compared.first, compared.second)
         let query = try MartQueries(martPath: options.martPath, keyPath: options.keyPath)
-            .known(query, in: [compared.first, compared.second])
-        let edits = try PublishedEdits(compared.first, compared.second)
+            .known(query, in: [first, second])
+        let edits = try PublishedEdits(first, second)
         let difference = try GenerationDifference(
-            compared.first,
-            compared.second,
+            first,
+            second,
             edits: edits,
             threadCount: options.threadCount,
             progress: progress
         )
-        let screen = DifferenceScreen(
+        let table = try DifferenceTable(difference, first, second, query)
+        return DifferenceScreen(
             headers: compared.headers,
             query: query,
-            table: try DifferenceTable(difference, compared.first, compared.second, query),
-            files: try FileDifference(compared.first.files(), compared.second.files()),
-            untold: edits.untold,
-            samples: try samples(difference, compared)
+            table: table,
+            edits: edits,
+            files: try FileDifference(first.files(), second.files()),
+            samples: try samples(table, compared),
+            martWords: options.martWords
+        ).text(format)
+    }
+
+    /// What is published never changes, and a night may remove what is old.
+    private func requireStillThere(
+        _ numbers: (first: Int, second: Int),
+        _ error: any Error
+    ) throws {
+        guard let error = error as? MartError, [.ioFailed, .notFound].contains(error.code),
+            let number = [numbers.first, numbers.second].first(where: {
+                error.place?.file == folder.generationPath($0)
+                    && !FileText.exists(folder.generationPath($0))
+            })
+        else { return }
+        throw RunError(
+            .notFound,
+            summary: "generation \(number) was removed meanwhile",
+            what: "A run removed its trips while they were compared.",
+            remedies: ["Compare again: they are built once more from their exports."],
+            cause: error
         )
-        return screen.text(format)
     }
 
     private func numbers(_ first: Int?, _ second: Int?) throws -> (first: Int, second: Int) {
@@ -80,26 +110,29 @@ public struct Difference {
             throw RunError(
                 .notFound,
                 summary: "there is no generation \(number)",
-                what: "\(folder.path) keeps generation \(Shown.ranges(known)).",
+                what:
+                    "\(folder.path) has no generation \(number). Its numbers: \(Shown.ranges(known)).",
                 remedies: ["See what was published: triptych runs list"]
             )
         }
         return (first, second)
     }
 
-    /// References of some trips of each cause, where the key is at hand.
+    /// References of trips to look at, where the key is at hand.
     private func samples(
-        _ difference: GenerationDifference,
+        _ table: DifferenceTable,
         _ compared: ComparedGenerations
-    ) throws(MartError) -> [DifferenceCause: [DifferenceSample]] {
+    ) throws(MartError) -> [DifferenceMove.Sample: DifferenceSample] {
         let kept = try folder.generationNumbers()
-        var samples: [DifferenceCause: [DifferenceSample]] = [:]
-        for (cause, move) in zip(difference.causes, difference.moves) {
-            let mart = cause.kind.isOfEarlier ? compared.first : compared.second
-            let numbers = move.samples.map { Int64($0) }
-            let refs = try options.refs(of: numbers, in: mart)
-            samples[cause] = numbers.compactMap { refs[$0] }.map { ref in
-                DifferenceSample(
+        let all = Set(table.groups.flatMap(\.parts).flatMap(\.samples))
+        var samples: [DifferenceMove.Sample: DifferenceSample] = [:]
+        for isOfEarlier in [true, false] {
+            let mart = isOfEarlier ? compared.first : compared.second
+            let numbers = all.filter { $0.isOfEarlier == isOfEarlier }
+            let refs = try options.refs(of: numbers.map { Int64($0.number) }, in: mart)
+            for sample in numbers {
+                guard let ref = refs[Int64(sample.number)] else { continue }
+                samples[sample] = DifferenceSample(
                     ref: ref,
                     generation: mart.header.number,
                     isKept: kept.contains(mart.header.number)

@@ -6,19 +6,18 @@ struct DifferenceCause: Sendable, Hashable {
         case reference
         /// An edit of rules, derived fields, look-ups, or of what is counted.
         case rules
+        /// Edits of both, which cannot be told apart.
+        case both
         /// Trips that are no longer there: their file was replaced or held, or says nothing of them.
         case withdrawn
         /// Trips of which another record stands.
         case corrected
-        /// Trips that came late: made before the data of the earlier generation ended.
+        /// Trips that the earlier generation did not have, made before its data ended.
         case late
         /// Trips made after the data of the earlier generation ended.
         case new
         /// What remains: the record is the same, and is read otherwise.
         case remainder
-
-        /// Whether its trips are numbered as in the earlier generation.
-        var isOfEarlier: Bool { [.reference, .rules, .withdrawn].contains(self) }
     }
 
     let kind: Kind
@@ -28,7 +27,7 @@ struct DifferenceCause: Sendable, Hashable {
 
 /// The trips of one cause.
 struct DifferenceMove: Sendable {
-    /// From which standing trips go to which.
+    /// From which place trips go to which.
     struct Way: Hashable, Sendable {
         let from: UInt32
         let to: UInt32
@@ -41,35 +40,47 @@ struct DifferenceMove: Sendable {
         var before = PlacedSums()
         /// What they add now, where they stand.
         var after = PlacedSums()
+        /// The first of them.
+        var samples: [Sample] = []
+
+        /// Samples kept.
+        static let sampleCount = 3
     }
 
-    /// Samples kept.
-    static let sampleCount = 3
+    /// A trip to look at.
+    struct Sample: Hashable, Comparable, Sendable {
+        /// Whether its number is that of the earlier generation.
+        let isOfEarlier: Bool
+        let number: UInt32
+
+        static func < (left: Sample, right: Sample) -> Bool {
+            (left.isOfEarlier ? 0 : 1, left.number) < (right.isOfEarlier ? 0 : 1, right.number)
+        }
+    }
 
     private(set) var ways: [Way: Moved] = [:]
-    /// The numbers of the first of them; in the later generation, or in the earlier where they are gone.
-    private(set) var samples: [UInt32] = []
 
     /// Adds a trip; one that adds the same as before is none.
-    mutating func add(_ before: PlacedTrip, _ after: PlacedTrip, number: UInt32) {
+    mutating func add(_ before: PlacedTrip, _ after: PlacedTrip, _ sample: Sample) {
         guard before != after else { return }
-        let way = Way(from: before.standing, to: after.standing)
-        ways[way, default: Moved()].add(before, after)
-        if samples.count < Self.sampleCount { samples.append(number) }
+        let way = Way(from: before.place, to: after.place)
+        ways[way, default: Moved()].add(before, after, sample)
     }
 
     /// Adds later trips.
     static func += (left: inout DifferenceMove, right: DifferenceMove) {
-        for (way, moved) in right.ways {
-            left.ways[way, default: Moved()] += moved
-        }
-        left.samples += right.samples.prefix(sampleCount - left.samples.count)
+        for (way, moved) in right.ways { left.ways[way, default: Moved()] += moved }
     }
 }
 
 extension DifferenceMove.Moved {
-    fileprivate mutating func add(_ one: PlacedTrip, _ other: PlacedTrip) {
+    fileprivate mutating func add(
+        _ one: PlacedTrip,
+        _ other: PlacedTrip,
+        _ sample: DifferenceMove.Sample
+    ) {
         trips += 1
+        if samples.count < Self.sampleCount { samples.append(sample) }
         before.add(one)
         after.add(other)
     }
@@ -81,16 +92,19 @@ extension DifferenceMove.Moved {
         left.trips += right.trips
         left.before += right.before
         left.after += right.after
+        left.samples += right.samples.prefix(Self.sampleCount - left.samples.count)
     }
 }
 
 extension EditSteps {
     /// The steps as causes.
-    ///
-    /// Reference files come first, so that a step that ends with one has nothing else.
     var causes: [DifferenceCause] {
-        zip(names, areReferences).map { name, isReference in
-            DifferenceCause(kind: isReference ? .reference : .rules, name: name)
+        zip(names, subjects).map { name, subject in
+            switch subject {
+            case .reference: DifferenceCause(kind: .reference, name: name)
+            case .rules: DifferenceCause(kind: .rules, name: name)
+            case .both: DifferenceCause(kind: .both, name: name)
+            }
         }
     }
 }

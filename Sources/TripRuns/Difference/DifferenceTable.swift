@@ -12,6 +12,8 @@ struct DifferenceTable {
         let change: KPISums
         /// The sums after it.
         let after: KPISums
+        /// Some of the trips.
+        let samples: [DifferenceMove.Sample]
     }
 
     /// The months, types, regions, classes or bases of one row of an answer.
@@ -46,8 +48,8 @@ struct DifferenceTable {
     ) throws(MartError) {
         let (before, after) = try (Self.sums(first, query), Self.sums(second, query))
         let hasMiles = !query.needsBasis
-        let keys = difference.standings.map { $0.keys(query) }
-        let parts = difference.moves.map { Parts($0, keys, difference.standings, hasMiles) }
+        let keys = difference.places.map { $0.keys(query) }
+        let parts = difference.moves.map { Parts($0, keys, difference.places, hasMiles) }
         var all = Set(before.keys).union(after.keys)
         for part in parts { all.formUnion(part.changes.keys) }
         var groups: [Group] = []
@@ -58,7 +60,15 @@ struct DifferenceTable {
                 guard let change = part.changes[key] else { continue }
                 sums += change.sums
                 group.append(
-                    Part(cause: cause, trips: change.trips, change: change.sums, after: sums)
+                    Part(
+                        cause: cause,
+                        trips: change.trips,
+                        change: change.sums,
+                        after: sums,
+                        samples: Array(
+                            change.samples.sorted().prefix(DifferenceMove.Moved.sampleCount)
+                        )
+                    )
                 )
             }
             // Every trip was followed from where it stood to where it stands.
@@ -90,38 +100,44 @@ struct DifferenceTable {
 
     /// What one cause changed, by group.
     private struct Parts {
-        private(set) var changes: [[ByteText]: (trips: Int64, sums: KPISums)] = [:]
+        struct Change {
+            var trips: Int64 = 0
+            var sums = KPISums()
+            var samples: Set<DifferenceMove.Sample> = []
+        }
+
+        private(set) var changes: [[ByteText]: Change] = [:]
 
         init(
             _ move: DifferenceMove,
             _ keys: [[ByteText]?],
-            _ standings: [Standing],
+            _ places: [KPIPlace],
             _ hasMiles: Bool
         ) {
-            func key(_ standing: UInt32) -> [ByteText]? {
-                standing == Standings.none ? nil : keys[Int(standing) - 1]
+            func key(_ place: UInt32) -> [ByteText]? {
+                place == KPIPlaces.none ? nil : keys[Int(place) - 1]
             }
-            func sums(_ placed: PlacedSums, _ standing: UInt32) -> KPISums {
-                placed.kpi(standings[Int(standing) - 1].tripClass, hasMiles: hasMiles)
+            func sums(_ placed: PlacedSums, _ place: UInt32) -> KPISums {
+                placed.kpi(places[Int(place) - 1].tripClass, hasMiles: hasMiles)
             }
             for (way, moved) in move.ways {
                 let (from, to) = (key(way.from), key(way.to))
                 if let from {
-                    changes[from, default: (0, KPISums())].sums -= sums(moved.before, way.from)
-                    changes[from, default: (0, KPISums())].trips += moved.trips
+                    changes[from, default: Change()].sums -= sums(moved.before, way.from)
                 }
-                if let to {
-                    changes[to, default: (0, KPISums())].sums += sums(moved.after, way.to)
-                    if to != from { changes[to, default: (0, KPISums())].trips += moved.trips }
+                if let to { changes[to, default: Change()].sums += sums(moved.after, way.to) }
+                for group in Set([from, to].compactMap(\.self)) {
+                    changes[group]?.trips += moved.trips
+                    changes[group]?.samples.formUnion(moved.samples)
                 }
             }
         }
     }
 }
 
-extension Standing {
+extension KPIPlace {
     /// The keys of the group it belongs to; nil where it is none of those that were asked for.
-    fileprivate func keys(_ query: KPIQuery) -> [ByteText]? {
+    func keys(_ query: KPIQuery) -> [ByteText]? {
         func isAmong(_ word: String, _ words: [String]) -> Bool {
             words.isEmpty || words.contains { ByteText($0) == ByteText(word) }
         }

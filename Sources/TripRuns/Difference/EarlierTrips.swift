@@ -8,25 +8,27 @@ struct EarlierTrips: Sendable {
     private let rules: [RuleEntry]
     private let edits: PublishedEdits
     private let pairs: TripPairs
-    private let standings: Standings
+    private let places: KPIPlaces
+    /// For each of its files, by number less one, whether the later generation stands on the same content.
+    private let areStanding: [Bool]
 
     /// - Parameters:
     ///   - mart: The earlier generation.
+    ///   - later: The later one.
     ///   - walk: What both generations are walked through with.
-    /// - Throws: `MartError` of the file.
-    init(_ mart: ServedMart, _ walk: DifferenceWalk) throws(MartError) {
+    /// - Throws: `MartError` of the files.
+    init(_ mart: ServedMart, _ later: ServedMart, _ walk: DifferenceWalk) throws(MartError) {
         self.mart = mart
         rules = try mart.rules()
-        (edits, pairs, standings) = (walk.edits, walk.pairs, walk.standings)
+        areStanding = try mart.areStanding(in: later)
+        (edits, pairs, places) = (walk.edits, walk.pairs, walk.places)
     }
 
     /// The trips to look at.
     func stored(_ leavesOfBatch: Int) throws(MartError) -> StoredTrips {
-        var columns = mart.shape.columnsOfKPIs
-        for classifier in edits.classifiers { columns.formUnion(classifier.fieldsRead) }
-        return try StoredTrips(
+        try StoredTrips(
             mart,
-            columns: columns,
+            columns: mart.shape.columnsOfKPIs.union(edits.fieldsRead),
             readsOrigins: true,
             leavesOfBatch: leavesOfBatch
         )
@@ -36,48 +38,44 @@ struct EarlierTrips: Sendable {
     ///
     /// - Parameter batch: The trips.
     /// - Returns: What they add as the later generation's edits have them, and the trips of each cause.
-    func moves(_ batch: StoredTrips.Batch) -> (PlacedGeneration.Part, [DifferenceMove]) {
+    /// - Throws: `MartError` where a trip is of no file.
+    func moves(
+        _ batch: StoredTrips.Batch
+    ) throws(MartError) -> (PlacedGeneration.Part, [DifferenceMove]) {
+        guard Int(batch.fileNumbers.max() ?? 0) <= areStanding.count else { throw mart.damaged }
         var moves = edits.causes.map { _ in DifferenceMove() }
-        let numbers = UInt32(batch.firstNumber)
-        let before = standings.placed(Decided(batch.trips, mart.shape, rules))
+        func sample(_ row: Int) -> DifferenceMove.Sample {
+            DifferenceMove.Sample(
+                isOfEarlier: true,
+                number: UInt32(batch.firstNumber) + UInt32(row)
+            )
+        }
+        let stored = Decided(batch.trips, mart.shape, rules)
+        let before = places.placed(stored)
         var after = before
-        if let last = edits.classifiers.last {
-            after = placed(batch.trips, last)
-            let rows = before.standings.indices.filter { before[$0] != after[$0] }
-            let steps = steps(batch.trips.gathered(rows), to: rows.map { after[$0] })
-            for (row, step) in zip(rows, steps) {
-                moves[step].add(before[row], after[row], number: numbers + UInt32(row))
+        if let steps = edits.steps {
+            let outcome = edits.classifier.reclassify(batch.trips)
+            let planned = Decided(outcome.batch, edits.classifier.shape, edits.classifier.rules)
+            after = places.placed(planned)
+            for (row, step) in steps.moves(stored, planned) {
+                moves[step].add(before[row], after[row], sample(row))
             }
         }
-        for row in after.standings.indices
-        where pairs.second[Int(numbers) + row - 1] == TripPairs.none {
-            moves[edits.place(of: .withdrawn)]
-                .add(after[row], PlacedTrip.absent, number: numbers + UInt32(row))
+        for row in after.places.indices
+        where pairs.second[Int(batch.firstNumber) + row - 1] == TripPairs.none {
+            // What the later generation stands on, and does not have, it reads otherwise.
+            let isRead = areStanding[Int(batch.fileNumbers[row]) - 1]
+            moves[edits.place(of: isRead ? .remainder : .withdrawn)]
+                .add(after[row], PlacedTrip.absent, sample(row))
         }
         let part = PlacedGeneration.Part(
             firstNumber: batch.firstNumber,
             placed: after,
+            stored: before.sums,
             fileNumbers: batch.fileNumbers,
             recordNumbers: batch.trips.recordNumbers
         )
         return (part, moves)
-    }
-
-    /// For each of some trips the edit from which on it stands where the last one has it.
-    private func steps(_ trips: TripBatch, to final: [PlacedTrip]) -> [Int] {
-        guard !final.isEmpty else { return [] }
-        let between = edits.classifiers.dropLast().map { placed(trips, $0) }
-        return final.indices.map { row in
-            var step = between.count
-            while step > 0, between[step - 1][row] == final[row] { step -= 1 }
-            return step
-        }
-    }
-
-    private func placed(_ trips: TripBatch, _ classifier: TripClassifier) -> PlacedTrips {
-        standings.placed(
-            Decided(classifier.reclassify(trips).batch, classifier.shape, classifier.rules)
-        )
     }
 }
 
@@ -87,6 +85,8 @@ struct PlacedGeneration: Sendable {
     struct Part: Sendable {
         let firstNumber: Int64
         let placed: PlacedTrips
+        /// What they add as they are stored.
+        let stored: [UInt32: PlacedSums]
         let fileNumbers: [UInt32]
         let recordNumbers: [UInt32]
     }
@@ -101,15 +101,17 @@ struct PlacedGeneration: Sendable {
     /// - Throws: `MartError` where trips are missing; of the file.
     init(_ parts: [Part], of mart: ServedMart) throws(MartError) {
         var next: Int64 = 1
-        for part in parts where !part.placed.standings.isEmpty {
+        for part in parts where !part.placed.places.isEmpty {
             guard part.firstNumber == next else { throw mart.damaged }
-            next += Int64(part.placed.standings.count)
+            next += Int64(part.placed.places.count)
         }
         self.parts = parts
         contents = try mart.files().map(\.contentHash)
-        guard parts.allSatisfy({ Int($0.fileNumbers.max() ?? 0) <= contents.count }) else {
-            throw mart.damaged
-        }
+    }
+
+    /// What all trips add as they are stored.
+    var stored: [UInt32: PlacedSums] {
+        parts.reduce(into: [:]) { $0.merge($1.stored) { $0 + $1 } }
     }
 
     /// The place of a trip among the batches.
@@ -122,6 +124,14 @@ struct PlacedGeneration: Sendable {
     func record(of place: (part: Part, row: Int)) -> (content: String, number: UInt32) {
         let file = place.part.fileNumbers[place.row]
         return (contents[Int(file) - 1], place.part.recordNumbers[place.row])
+    }
+}
+
+extension ServedMart {
+    /// For each file, by number less one, whether another generation stands on a file of the same content.
+    func areStanding(in other: ServedMart) throws(MartError) -> [Bool] {
+        let standing = Set(try other.files().filter { $0.status == .current }.map(\.contentHash))
+        return try files().map { standing.contains($0.contentHash) }
     }
 }
 

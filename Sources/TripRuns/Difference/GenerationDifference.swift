@@ -12,14 +12,14 @@ import TripMart
 ///           –  ──────────────────────▶  – ──────────────────────▶ 21       new
 ///
 /// Every trip goes from where it stood to where it stands without a gap, so that the parts sum exactly. Edits
-/// come first: what they move is what a plan says they would.
+/// come first: each moves between classes what a plan says it would.
 struct GenerationDifference {
     /// The causes, in order.
     let causes: [DifferenceCause]
     /// The trips of each of them.
     let moves: [DifferenceMove]
-    /// What the numbers of standings stand for.
-    let standings: [Standing]
+    /// What the numbers of places stand for.
+    let places: [KPIPlace]
 
     /// Finds the causes.
     ///
@@ -31,7 +31,7 @@ struct GenerationDifference {
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
     ///   - progress: Where progress is shown.
     /// - Throws: `MartError` of the files.
-    /// - Complexity: O(*n*) in the trips of both; about 40 bytes of memory for each.
+    /// - Complexity: O(*n*) in the trips of both; about 55 bytes of memory for each.
     init(
         _ first: ServedMart,
         _ second: ServedMart,
@@ -43,7 +43,7 @@ struct GenerationDifference {
         let shared = DifferenceWalk(
             edits: edits,
             pairs: try TripPairs(first, second, threadCount: threadCount),
-            standings: Standings()
+            places: KPIPlaces()
         )
         var moves = edits.causes.map { _ in DifferenceMove() }
         func walk<Part: Sendable>(
@@ -68,18 +68,21 @@ struct GenerationDifference {
             progress.end(detail: done.detail)
             return values
         }
-        let earlier = try EarlierTrips(first, shared)
-        let parts = try walk(try earlier.stored(leavesOfBatch)) { earlier.moves($0) }
-        let later = try LaterTrips(
-            second,
-            since: PlacedGeneration(parts, of: first),
-            through: first.header.dataThrough,
-            shared
+        let earlier = try EarlierTrips(first, second, shared)
+        let parts = try walk(try earlier.stored(leavesOfBatch)) { try earlier.moves($0) }
+        let placed = try PlacedGeneration(parts, of: first)
+        let later = try LaterTrips(second, since: first, placed, shared)
+        let added = try walk(try later.stored(leavesOfBatch)) { try later.moves($0) }
+        // What is wrong with a file would look like a cause.
+        let places = shared.places.all
+        try places.require(placed.stored, of: first)
+        try places.require(
+            added.reduce(into: [:]) { $0.merge($1) { $0 + $1 } },
+            of: second
         )
-        _ = try walk(try later.stored(leavesOfBatch)) { ((), try later.moves($0)) }
         causes = edits.causes
         self.moves = moves
-        standings = shared.standings.all
+        self.places = places
     }
 }
 
@@ -90,5 +93,37 @@ struct DifferenceWalk: Sendable {
     /// Which trips are the same.
     let pairs: TripPairs
     /// Numbers for where trips stand.
-    let standings: Standings
+    let places: KPIPlaces
+}
+
+extension [KPIPlace] {
+    /// Refuses a generation whose stored trips do not come to its own numbers.
+    ///
+    /// - Parameters:
+    ///   - sums: What the trips add, by the number of the place.
+    ///   - mart: The generation.
+    /// - Throws: `MartError` with code `damaged`; of the file.
+    fileprivate func require(
+        _ sums: [UInt32: PlacedSums],
+        of mart: ServedMart
+    ) throws(MartError) {
+        for by: [KPIDimension] in [
+            [.month, .tripType, .region], [.month, .tripType, .region, .tripClass, .basis],
+        ] {
+            let query = KPIQuery(by: by)
+            var found: [[ByteText]: KPISums] = [:]
+            for (number, added) in sums {
+                let place = self[Int(number) - 1]
+                found[place.keys(query) ?? [], default: KPISums()] += added.kpi(
+                    place.tripClass,
+                    hasMiles: !query.needsBasis
+                )
+            }
+            for row in try mart.kpi(query).rows {
+                let keys = row.keys.map { ByteText($0) }
+                guard found.removeValue(forKey: keys) == row.sums else { throw mart.damaged }
+            }
+            guard found.isEmpty else { throw mart.damaged }
+        }
+    }
 }

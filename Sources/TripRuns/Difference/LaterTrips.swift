@@ -7,31 +7,33 @@ struct LaterTrips: Sendable {
     private let mart: ServedMart
     private let rules: [RuleEntry]
     private let contents: [String]
+    private let areStanding: [Bool]
     private let earlier: PlacedGeneration
     /// The last day of the earlier generation's data; nil where it has no trips.
     private let earlierEnd: CivilDate?
     private let edits: PublishedEdits
     private let pairs: TripPairs
-    private let standings: Standings
+    private let places: KPIPlaces
 
     /// - Parameters:
     ///   - mart: The later generation.
-    ///   - earlier: What the trips of the earlier one add, as the edits have them.
-    ///   - earlierEnd: The last day of the earlier generation's data; nil where it has no trips.
+    ///   - first: The earlier one.
+    ///   - earlier: What the trips of that one add, as the edits have them.
     ///   - walk: What both generations are walked through with.
-    /// - Throws: `MartError` of the file.
+    /// - Throws: `MartError` of the files.
     init(
         _ mart: ServedMart,
-        since earlier: PlacedGeneration,
-        through earlierEnd: CivilDate?,
+        since first: ServedMart,
+        _ earlier: PlacedGeneration,
         _ walk: DifferenceWalk
     ) throws(MartError) {
         self.mart = mart
         rules = try mart.rules()
         contents = try mart.files().map(\.contentHash)
         self.earlier = earlier
-        self.earlierEnd = earlierEnd
-        (edits, pairs, standings) = (walk.edits, walk.pairs, walk.standings)
+        earlierEnd = first.header.dataThrough
+        areStanding = try mart.areStanding(in: first)
+        (edits, pairs, places) = (walk.edits, walk.pairs, walk.places)
     }
 
     /// The trips to look at.
@@ -47,34 +49,42 @@ struct LaterTrips: Sendable {
     /// Looks at the trips of one batch.
     ///
     /// - Parameter batch: The trips.
-    /// - Returns: The trips of each cause.
+    /// - Returns: What they add, and the trips of each cause.
     /// - Throws: `MartError` where a trip is of no file.
-    func moves(_ batch: StoredTrips.Batch) throws(MartError) -> [DifferenceMove] {
+    func moves(
+        _ batch: StoredTrips.Batch
+    ) throws(MartError) -> ([UInt32: PlacedSums], [DifferenceMove]) {
         guard Int(batch.fileNumbers.max() ?? 0) <= contents.count else { throw mart.damaged }
         var moves = edits.causes.map { _ in DifferenceMove() }
-        let numbers = UInt32(batch.firstNumber)
-        let placed = standings.placed(Decided(batch.trips, mart.shape, rules))
+        let placed = places.placed(Decided(batch.trips, mart.shape, rules))
         let pickups = batch.trips.columns[mart.shape.pickupIndex].integers.values
-        for row in placed.standings.indices {
-            let (number, after) = (numbers + UInt32(row), placed[row])
+        for row in placed.places.indices {
+            let number = UInt32(batch.firstNumber) + UInt32(row)
+            let file = Int(batch.fileNumbers[row]) - 1
             let partner = pairs.first[Int(number) - 1]
-            guard partner != TripPairs.none else {
+            let (before, cause): (PlacedTrip, DifferenceCause.Kind)
+            if partner == TripPairs.none {
                 let day = CivilTime.date(ofSeconds: pickups[row])
                 let isLate = earlierEnd.map { day <= $0 } ?? false
-                moves[edits.place(of: isLate ? .late : .new)]
-                    .add(PlacedTrip.absent, after, number: number)
-                continue
+                // What the earlier generation stood on, and did not have, is read otherwise.
+                cause = areStanding[file] ? .remainder : isLate ? .late : .new
+                before = PlacedTrip.absent
+            } else {
+                let place = earlier.place(of: partner)
+                before = place.part.placed[place.row]
+                guard before != placed[row] else { continue }
+                let record = earlier.record(of: place)
+                let isSame =
+                    record.number == batch.trips.recordNumbers[row]
+                    && record.content == contents[file]
+                cause = isSame ? .remainder : .corrected
             }
-            let place = earlier.place(of: partner)
-            let before = place.part.placed[place.row]
-            guard before != after else { continue }
-            let record = earlier.record(of: place)
-            let isSame =
-                record.number == batch.trips.recordNumbers[row]
-                && record.content == contents[Int(batch.fileNumbers[row]) - 1]
-            moves[edits.place(of: isSame ? .remainder : .corrected)]
-                .add(before, after, number: number)
+            moves[edits.place(of: cause)].add(
+                before,
+                placed[row],
+                DifferenceMove.Sample(isOfEarlier: false, number: number)
+            )
         }
-        return moves
+        return (placed.sums, moves)
     }
 }

@@ -1,6 +1,6 @@
 import TripDomain
 
-/// What trips of one standing add up to; their class is that of the standing.
+/// What trips of one place add up to; their class is that of the place.
 struct PlacedSums: Hashable, Sendable {
     private var trips: Int64 = 0
     private var costedTrips: Int64 = 0
@@ -14,7 +14,7 @@ struct PlacedSums: Hashable, Sendable {
     ///
     /// A file whose amounts leave 64 bits is damaged, and found to be so when all is added up.
     mutating func add(_ trip: PlacedTrip) {
-        guard trip.standing != Standings.none else { return }
+        guard trip.place != KPIPlaces.none else { return }
         trips += 1
         if let cost = trip.costCents {
             costedTrips += 1
@@ -39,10 +39,17 @@ struct PlacedSums: Hashable, Sendable {
         left.costedMilesHundredths &+= right.costedMilesHundredths
     }
 
+    /// The sums of two groups of trips.
+    static func + (left: PlacedSums, right: PlacedSums) -> PlacedSums {
+        var sum = left
+        sum += right
+        return sum
+    }
+
     /// The same as the sums of a cell.
     ///
     /// - Parameters:
-    ///   - tripClass: The class of the standing.
+    ///   - tripClass: The class of the place.
     ///   - hasMiles: Whether the cell says anything of miles.
     /// - Returns: The sums.
     func kpi(_ tripClass: TripClass, hasMiles: Bool) -> KPISums {

@@ -6,10 +6,16 @@ import TripMart
 struct PublishedEdits: Sendable {
     /// Why numbers may differ, in the order in which it is taken: edits, one after the other, then data.
     let causes: [DifferenceCause]
-    /// What decides after each edit; none where the trips stay as they are decided.
-    let classifiers: [TripClassifier]
-    /// The edits that cannot be told apart by the stored trips, a clause each.
-    let untold: [String]
+    /// The edits one after the other; none where they decide nothing, or cannot be told apart.
+    let steps: EditSteps?
+    /// What decides after all of them.
+    let classifier: TripClassifier
+    /// What a person is shown of the edits, a clause each.
+    let clauses: [String]
+    /// Every edit, in the same order.
+    let all: [String]
+    /// Whether fields are other ones, so that edits cannot be told apart by the stored trips.
+    let isUntold: Bool
 
     /// Compares what two generations were made from.
     ///
@@ -24,21 +30,29 @@ struct PublishedEdits: Sendable {
         let edits = try FolderEdits(before.kept, folder)
         let compiled = try Self.compiled(now)
         let steps = EditSteps(before.kept, folder, edits)
-        let canDecide = compiled.classifier.readsFields(of: first.shape)
-        let isDecided = canDecide && !steps.names.isEmpty
-        classifiers = isDecided ? steps.classifiers + [compiled.classifier] : []
-        untold = canDecide ? [] : edits.all
-        let remainder =
-            canDecide ? "the same records, read otherwise" : "fields and all other edits"
+        isUntold = !compiled.classifier.readsFields(of: first.shape)
+        self.steps = isUntold || steps.names.isEmpty ? nil : steps
+        classifier = compiled.classifier
+        (clauses, all) = (edits.clauses, edits.all)
+        let isBack = second.header.number < first.header.number
+        let remainder = isUntold ? "fields and all other edits" : "the same records, read otherwise"
         causes =
-            (isDecided ? steps.causes : [])
+            (self.steps?.causes ?? [])
             + [
                 DifferenceCause(kind: .withdrawn, name: "withdrawn trips"),
                 DifferenceCause(kind: .corrected, name: "corrected trips"),
-                DifferenceCause(kind: .late, name: "late trips"),
+                DifferenceCause(kind: .late, name: isBack ? "returning trips" : "late trips"),
                 DifferenceCause(kind: .new, name: "new trips"),
                 DifferenceCause(kind: .remainder, name: remainder),
             ]
+    }
+
+    /// The fields that deciding reads, by their place in the earlier generation's shape.
+    var fieldsRead: Set<Int> {
+        guard let steps else { return [] }
+        return steps.classifiers.reduce(into: classifier.fieldsRead) {
+            $0.formUnion($1.fieldsRead)
+        }
     }
 
     private static func compiled(_ inputs: PublishedInputs) throws -> CompiledPipeline {

@@ -128,7 +128,7 @@ public struct MartQueries {
         var query = query
         (query.regions, query.tripTypes) = try dimensions(query.regions, query.tripTypes, sources)
         let bases = try sources.flatMap { try $0.rules().map(\.basis) }
-        try checkWords(query.bases, "basis", Set(bases).sorted())
+        try checkWords(query.bases, "basis", Set(bases).sorted(), of: Self.whose(sources))
         return query
     }
 
@@ -139,7 +139,7 @@ public struct MartQueries {
         _ sources: [any SummaryReading]
     ) throws -> (regions: [String], tripTypes: [String]) {
         func named(_ words: [String], _ what: String, _ known: [String]) throws -> [String] {
-            try checkWords(words, what, known + [KPICell.all])
+            try checkWords(words, what, known + [KPICell.all], of: Self.whose(sources))
             return words.contains(KPICell.all) ? [] : words
         }
         return (
@@ -187,15 +187,31 @@ public struct MartQueries {
         )
     }
 
+    private static func whose(_ sources: [any SummaryReading]) -> String {
+        sources.count > 1 ? "Neither generation has a" : "The generation has no"
+    }
+
     /// A filter that names nothing is a typing error, not an empty answer.
-    func checkWords(_ words: [String], _ what: String, _ known: [String]) throws(RunError) {
+    ///
+    /// - Parameters:
+    ///   - words: What the filter names.
+    ///   - what: What that is.
+    ///   - known: What there is.
+    ///   - whose: What was asked, and has none.
+    /// - Throws: ``RunError`` at the first that is not known.
+    func checkWords(
+        _ words: [String],
+        _ what: String,
+        _ known: [String],
+        of whose: String = "The generation has no"
+    ) throws(RunError) {
         // Byte for byte, as the file compares: texts that Unicode calls equal are two names.
         let known = known.map { ($0, Array($0.utf8)) }
         for word in words where !known.contains(where: { $0.1 == Array(word.utf8) }) {
             throw RunError(
                 .usage,
                 summary: "no such \(what)",
-                what: "The generation has no \(what) '\(word)'.",
+                what: "\(whose) \(what) '\(word)'.",
                 remedies: [Suggestion.text(for: word, among: known.map(\.0))].filter { !$0.isEmpty }
             )
         }

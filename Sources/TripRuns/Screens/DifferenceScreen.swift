@@ -3,44 +3,51 @@ import TripMart
 
 /// Why the numbers of two generations are not the same: from the one to the other, cause by cause.
 struct DifferenceScreen {
-    /// Files and edits beyond so many are counted.
+    /// Files beyond so many are counted.
     private static let shownCount = 5
+    /// Lines of edits beyond so many are counted.
+    private static let editCount = 10
 
     private let headers: (first: GenerationHeader, second: GenerationHeader)
     private let query: KPIQuery
     private let table: DifferenceTable
+    private let edits: PublishedEdits
     private let files: FileDifference
-    private let untold: [String]
-    private let samples: [DifferenceCause: [DifferenceSample]]
+    private let samples: [DifferenceMove.Sample: DifferenceSample]
+    private let martWords: [String]
 
     /// - Parameters:
     ///   - headers: The two generations, as they were published.
     ///   - query: What was asked.
     ///   - table: The causes.
+    ///   - edits: What was edited between them.
     ///   - files: The exports that one of them stands on alone.
-    ///   - untold: Edits that cannot be told apart, a clause each.
-    ///   - samples: Some trips of each cause.
+    ///   - samples: Trips to look at.
+    ///   - martWords: The mart as a command names it.
     init(
         headers: (first: GenerationHeader, second: GenerationHeader),
         query: KPIQuery,
         table: DifferenceTable,
+        edits: PublishedEdits,
         files: FileDifference,
-        untold: [String],
-        samples: [DifferenceCause: [DifferenceSample]]
+        samples: [DifferenceMove.Sample: DifferenceSample],
+        martWords: [String]
     ) {
         self.headers = headers
         self.query = query
         self.table = table
+        self.edits = edits
         self.files = files
-        self.untold = untold
         self.samples = samples
+        self.martWords = martWords
     }
 
     /// The answer in one format.
     func text(_ format: OutputFormat) -> String {
         switch format {
         case .table:
-            ([[headline], lines, notes, looks].filter { !$0.isEmpty }.joined(separator: [""]))
+            ([[headline] + editLines, lines, notes, looks].filter { !$0.isEmpty }.joined(
+                separator: [""]))
                 .joined(separator: "\n")
         case .json: rowSet.json
         case .csv: rowSet.csv
@@ -54,11 +61,19 @@ struct DifferenceScreen {
             "Generation \(first.number) → \(second.number)",
             "published \(first.publishedAt) → \(second.publishedAt)",
         ]
-        if second.isSynthetic { parts.insert("SYNTHETIC DATA", at: 1) }
+        if first.isSynthetic || second.isSynthetic { parts.insert("SYNTHETIC DATA", at: 1) }
         if let before = first.dataThrough, let now = second.dataThrough {
             parts.append("data through \(before.text)" + (before == now ? "" : " → \(now.text)"))
         }
         return parts.joined(separator: " · ")
+    }
+
+    /// What was edited, as a plan lists it.
+    private var editLines: [String] {
+        let count = Self.editCount
+        let rest = edits.clauses.count - count
+        return edits.clauses.prefix(count).map { "  " + $0 }
+            + (rest > 0 ? ["  and \(Counted.text(rest, "more line")) of edits"] : [])
     }
 
     private var lines: [String] {
@@ -95,7 +110,7 @@ struct DifferenceScreen {
     }
 
     /// Whether each group is of one class, which leaves nothing to say of classes.
-    private var isSplit: Bool { query.by.contains(.tripClass) || query.by.contains(.basis) }
+    private var isSplit: Bool { query.needsBasis }
 
     private func state(_ name: String, _ sums: KPISums) -> [String] {
         let classes = [
@@ -130,10 +145,9 @@ struct DifferenceScreen {
                     + "\(Counted.noun(all, noun.0, plural: noun.1)) unmoved"
             )
         }
-        if !untold.isEmpty {
+        if edits.isUntold {
             notes.append(
-                "Fields changed, so that these edits cannot be told apart: "
-                    + Self.limited(untold).joined(separator: "; ")
+                "Fields are other ones, so that edits cannot be told apart from the reading"
             )
         }
         let exports = [
@@ -159,9 +173,15 @@ struct DifferenceScreen {
     /// The command that explains one trip of each cause.
     private var looks: [String] {
         var text = TextTable([("to look at", .left), ("", .left)])
+        let parts = table.groups.flatMap(\.parts)
         for cause in table.causes {
-            guard let sample = samples[cause]?.first(where: \.isKept) else { continue }
-            text.add([cause.name, "triptych explain \(sample.ref) --at \(sample.generation)"])
+            let found = parts.lazy.filter { $0.cause == cause }.flatMap(\.samples)
+            guard let sample = found.compactMap({ samples[$0] }).first(where: \.isKept) else {
+                continue
+            }
+            let words =
+                ["triptych explain", sample.ref, "--at", "\(sample.generation)"] + martWords
+            text.add([cause.name, words.joined(separator: " ")])
         }
         return text.isEmpty ? [] : text.lines
     }
@@ -176,24 +196,29 @@ struct DifferenceScreen {
                 "contracted_cost_cents_change", "in_house_pct_change", "trips", "in_house_trips",
                 "contracted_trips", "undetermined_trips", "cost_cents", "contracted_cost_cents",
                 "in_house_pct", "from_generation", "generation",
-                "data_through", "samples",
+                "data_through", "synthetic", "samples", "edits",
             ]
         )
         for group in table.groups {
             let keys = group.keys.map { JSONValue.text($0) }
             var (before, number) = (group.start, Int64(0))
-            func row(_ what: [JSONValue], _ change: [JSONValue], _ sums: KPISums, _ refs: [String])
-            {
+            func row(
+                _ what: [JSONValue],
+                _ change: [JSONValue],
+                _ sums: KPISums,
+                samples: [String] = [],
+                edits: [String] = []
+            ) {
                 set.add(
                     keys + [.integer(number)] + what + change + Self.values(sums) + generations
-                        + [.list(refs.map { .text($0) })]
+                        + [samples, edits].map { .list($0.map { .text($0) }) }
                 )
             }
             row(
                 [.text("start"), .text("generation \(headers.first.number)"), .null],
                 (0..<7).map { _ in .null },
                 before,
-                []
+                edits: edits.all
             )
             for part in group.parts {
                 number += 1
@@ -208,7 +233,7 @@ struct DifferenceScreen {
                         .hundredths(Self.points(before, part.after)),
                     ],
                     part.after,
-                    samples[part.cause]?.map(\.ref) ?? []
+                    samples: part.samples.compactMap { samples[$0]?.ref }
                 )
                 before = part.after
             }
@@ -227,6 +252,7 @@ struct DifferenceScreen {
         [
             .integer(Int64(headers.first.number)), .integer(Int64(headers.second.number)),
             .text(headers.second.dataThrough?.text),
+            .truth(headers.first.isSynthetic || headers.second.isSynthetic),
         ]
     }
 }

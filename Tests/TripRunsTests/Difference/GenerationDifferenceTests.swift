@@ -29,7 +29,7 @@ import TripDomain
 
     private static func twin(_ kind: DifferenceCause.Kind) -> PlainDifference.Cause? {
         switch kind {
-        case .reference, .rules: .edits
+        case .reference, .rules, .both: .edits
         case .withdrawn: .withdrawn
         case .corrected: .corrected
         case .late: .late
@@ -53,6 +53,32 @@ import TripDomain
         return changes
     }
 
+    /// Each group ends with what the later generation says of it, and its points add up where they are defined.
+    private static func sumExactly(
+        _ table: DifferenceTable,
+        _ second: ServedMart,
+        _ query: KPIQuery
+    ) throws {
+        let rows = try second.kpi(query).rows
+        for group in table.groups {
+            let end = rows.first { $0.keys == group.keys }?.sums ?? KPISums()
+            #expect(group.end == end)
+            var (state, points): (KPISums, Int64?) = (group.start, 0)
+            for part in group.parts {
+                let before = state.inHousePercentHundredths
+                state += part.change
+                #expect(state == part.after)
+                let change = state.inHousePercentHundredths.flatMap { now in
+                    before.map { now - $0 }
+                }
+                points = change.flatMap { change in points.map { $0 + change } }
+            }
+            #expect(state == end)
+            guard let points, let first = group.start.inHousePercentHundredths else { continue }
+            #expect(end.inHousePercentHundredths == first + points)
+        }
+    }
+
     private static func compare(
         _ first: ServedMart,
         _ second: ServedMart,
@@ -73,9 +99,7 @@ import TripDomain
                 )
             }
             #expect(changes[nil] == nil, "\(comment)")
-            for group in table.groups {
-                #expect(group.parts.last?.after ?? group.start == group.end)
-            }
+            try sumExactly(table, second, query)
         }
     }
 
@@ -88,18 +112,19 @@ import TripDomain
             var steps: [RandomHistory.Step] = []
             for _ in 0..<6 { steps.append(try history.step()) }
             let numbers = (try history.anyGeneration(), try history.anyGeneration())
-            let compared = try ComparedGenerations(
+            try ComparedGenerations.with(
                 numbers,
                 history.night.options(),
                 scratchPath: history.folder.scratchPath,
                 progress: Progress(isShown: false)
-            )
-            try Self.compare(
-                compared.first,
-                compared.second,
-                history.night,
-                "seed \(seed), \(steps), \(numbers)"
-            )
+            ) { compared in
+                try Self.compare(
+                    compared.first,
+                    compared.second,
+                    history.night,
+                    "seed \(seed), \(steps), \(numbers)"
+                )
+            }
         }
     }
 
@@ -126,6 +151,84 @@ import TripDomain
         #expect(kinds.isSubset(of: [.reference, .rules]), "\(kinds)")
     }
 
+    /// Each edit moves between classes what its plan said it would.
+    @Test func everyPromiseOfAPlanIsFoundAgain() throws {
+        let folder = try ChangeFolder(seed: 12)
+        let mart = MartFolder(path: folder.options.martPath)
+        for edit: MadeEdit in [.vehicles, .regions, .counting, .derived, .addedRule] {
+            try edit.make(folder)
+        }
+        let planned = try PlannedEdits(folder.options, folder.served)
+            .decide(folder.options, progress: Progress(isShown: false)).moves
+        _ = try Reclassification(
+            options: folder.options,
+            plan: nil,
+            progress: Progress(isShown: false)
+        ).perform()
+        let (first, second) = try (ServedMart.open(mart, generation: 1), folder.served)
+        let table = try DifferenceTable(
+            Self.difference(first, second),
+            first,
+            second,
+            KPIQuery()
+        )
+        let parts = Dictionary(
+            uniqueKeysWithValues: table.groups[0].parts.map { ($0.cause.name, $0.change) }
+        )
+        #expect(planned.count > 3)
+        for move in planned {
+            let change = parts[move.name] ?? KPISums()
+            #expect(change.inHouseTrips == move.sums.inHouse, "\(move.name)")
+            #expect(change.contractedTrips == move.sums.contracted, "\(move.name)")
+            #expect(change.undeterminedTrips == move.sums.undetermined, "\(move.name)")
+        }
+        let names = Set(planned.map(\.name))
+        #expect(names.isSuperset(of: parts.keys))
+    }
+
+    /// A trip to look at is one of the group it is shown for.
+    @Test func samplesAreOfTheirGroup() throws {
+        let folder = try ChangeFolder(seed: 5)
+        let mart = MartFolder(path: folder.options.martPath)
+        try MadeEdit.vehicles.make(folder)
+        try folder.night.run { $0.appliesChanges = true }
+        let (first, second) = try (ServedMart.open(mart, generation: 1), folder.served)
+        let table = try DifferenceTable(
+            Self.difference(first, second),
+            first,
+            second,
+            KPIQuery(by: [.region])
+        )
+        #expect(table.groups.count > 3)
+        for group in table.groups {
+            for sample in group.parts.flatMap(\.samples) {
+                let region = try SQLiteDump.query(
+                    (sample.isOfEarlier ? first : second).file.path,
+                    "SELECT region FROM trip WHERE trip_number = \(sample.number)"
+                )
+                #expect(region == group.keys)
+            }
+        }
+    }
+
+    /// What is wrong with a file is no cause, and the file that is wrong is named.
+    @Test(arguments: [1, 2])
+    func aDamagedGenerationIsNamed(number: Int) throws {
+        let folder = try ChangeFolder(seed: 5)
+        let mart = MartFolder(path: folder.options.martPath)
+        try MadeEdit.vehicles.make(folder)
+        try folder.night.run { $0.appliesChanges = true }
+        try SQLiteDump.execute(
+            mart.generationPath(number),
+            "UPDATE trip_row SET rule_number = 1 WHERE trip_number % 50 = 0"
+        )
+        let first = try ServedMart.open(mart, generation: 1)
+        let second = try ServedMart.open(mart, generation: 2)
+        let error = #expect(throws: MartError.self) { try Self.difference(first, second) }
+        #expect(error?.code == .damaged)
+        #expect(error?.place?.file == mart.generationPath(number))
+    }
+
     @Test(arguments: [(1, 1), (2, 3), (5, 2)])
     func threadsAndCutsChangeNothing(threads: Int, leaves: Int) throws {
         let folder = try ChangeFolder(seed: 5)
@@ -137,7 +240,7 @@ import TripDomain
         let query = KPIQuery(by: [.month, .tripType, .region])
         func text(_ difference: GenerationDifference) throws -> String {
             let table = try DifferenceTable(difference, first, second, query)
-            return "\(table.groups) \(difference.moves.map(\.samples))"
+            return "\(table.groups)"
         }
         let expected = try text(Self.difference(first, second))
         #expect(expected.contains("vehicles.csv"))
@@ -175,7 +278,8 @@ import TripDomain
         let first = try ServedMart.open(mart, generation: 1)
         let second = try ServedMart.open(mart)
         let edits = try PublishedEdits(first, second)
-        #expect(edits.untold.isEmpty != hasOtherFields)
+        #expect(edits.isUntold == hasOtherFields)
+        #expect(edits.clauses.contains { $0.contains("fields changed") })
         let table = try DifferenceTable(
             Self.difference(first, second),
             first,
@@ -183,7 +287,17 @@ import TripDomain
             KPIQuery()
         )
         let parts = table.groups[0].parts.map { "\($0.cause.kind) \($0.trips) \($0.change.trips)" }
-        // Ten costs above 30 are refused, and with them their trips.
-        #expect(parts == ["withdrawn 10 -10", "corrected 1 0", "new 1 1", "remainder 1 0"])
+        // Ten costs above 30 are refused, and with them their trips; one is another.
+        #expect(parts == ["corrected 1 0", "new 1 1", "remainder 11 -10"])
+        let back = try DifferenceTable(
+            Self.difference(second, first),
+            second,
+            first,
+            KPIQuery()
+        )
+        #expect(
+            back.groups[0].parts.map { "\($0.cause.kind) \($0.trips) \($0.change.trips)" }
+                == ["withdrawn 1 -1", "corrected 1 0", "remainder 11 10"]
+        )
     }
 }

@@ -3,7 +3,7 @@ import TripDomain
 import TripEngine
 
 /// What a counted trip is added to: its month, type and region, and the class and basis it was given.
-struct Standing: Sendable {
+struct KPIPlace: Sendable {
     let month: Month
     let tripType: String
     let region: String
@@ -11,10 +11,10 @@ struct Standing: Sendable {
     let basis: String
 }
 
-/// Numbers for the standings of trips, so that those of several generations can be compared.
+/// Numbers for the places of trips, so that those of several generations can be compared.
 ///
-/// Which number a standing gets depends on which thread comes first, and nothing that is shown does.
-final class Standings: Sendable {
+/// Which number a place gets depends on which thread comes first, and nothing that is shown does.
+final class KPIPlaces: Sendable {
     /// Not counted, or not there.
     static let none: UInt32 = 0
 
@@ -22,7 +22,8 @@ final class Standings: Sendable {
         let month: Int32
         let tripType: UInt32
         let region: UInt32
-        let ground: UInt32
+        let tripClass: TripClass
+        let basis: UInt32
     }
 
     private struct Table {
@@ -51,18 +52,15 @@ final class Standings: Sendable {
     private let table = Mutex(Table())
 
     /// What a number stands for; there is one that is not ``none``.
-    var all: [Standing] {
+    var all: [KPIPlace] {
         table.withLock { table in
             table.all.map { key in
-                // A class is one letter in front of its basis.
-                let ground = table.texts[Int(key.ground)]
-                return Standing(
+                KPIPlace(
                     month: Month(monthNumber: key.month),
                     tripType: table.texts[Int(key.tripType)],
                     region: table.texts[Int(key.region)],
-                    tripClass: TripClass(word: String(ground.prefix { $0 != "/" }))
-                        ?? .undetermined,
-                    basis: String(ground.drop { $0 != "/" }.dropFirst())
+                    tripClass: key.tripClass,
+                    basis: table.texts[Int(key.basis)]
                 )
             }
         }
@@ -101,18 +99,18 @@ final class Standings: Sendable {
                 number = UInt32(locals.count)
                 distinct[local] = number
             }
-            placed.standings[row] = number
+            placed.places[row] = number
             placed.costs[row] = costs?.value(row) ?? PlacedTrips.unknown
             placed.miles[row] = miles?.value(row) ?? PlacedTrips.unknown
         }
         let numbers = numbers(of: locals, tripTypes.pool, regions.pool, decided.rules)
-        for row in placed.standings.indices {
-            placed.standings[row] = numbers[Int(placed.standings[row])]
+        for row in placed.places.indices {
+            placed.places[row] = numbers[Int(placed.places[row])]
         }
         return placed
     }
 
-    /// A standing in the codes of one batch.
+    /// A place in the codes of one batch.
     private struct Local: Hashable {
         let month: Int32
         let tripType: UInt32
@@ -120,18 +118,14 @@ final class Standings: Sendable {
         let rule: UInt16
     }
 
-    /// The numbers of the standings that a batch has, behind the one that stands for none.
+    /// The numbers of the places that a batch has, behind the one that stands for none.
     private func numbers(
         of locals: [Local],
         _ tripTypes: TextPool,
         _ regions: TextPool,
         _ rules: [RuleEntry]
     ) -> [UInt32] {
-        func ground(_ rule: UInt16) -> String {
-            guard rule > 0 else { return TripClass.undetermined.word + "/" }
-            return rules[Int(rule) - 1].tripClass.word + "/" + rules[Int(rule) - 1].basis
-        }
-        return table.withLock { table in
+        table.withLock { table in
             var known: [[UInt32: UInt32]] = [[:], [:], [:]]
             func word(_ column: Int, _ code: UInt32, _ text: () -> String) -> UInt32 {
                 if let number = known[column][code] { return number }
@@ -141,13 +135,15 @@ final class Standings: Sendable {
             }
             return [Self.none]
                 + locals.map { local in
+                    let rule = local.rule == 0 ? nil : rules[Int(local.rule) - 1]
                     let key = Key(
                         month: local.month,
                         tripType: word(0, local.tripType) {
                             tripTypes.string(local.tripType) ?? ""
                         },
                         region: word(1, local.region) { regions.string(local.region) ?? "" },
-                        ground: word(2, UInt32(local.rule)) { ground(local.rule) }
+                        tripClass: rule?.tripClass ?? .undetermined,
+                        basis: word(2, UInt32(local.rule)) { rule?.basis ?? "" }
                     )
                     return table.number(of: key)
                 }
@@ -157,25 +153,34 @@ final class Standings: Sendable {
 
 /// What each of some trips adds to the KPIs.
 ///
-///     standings   3 | 3 | 0 | 17 | …      where; 0 adds nothing
+///     places   3 | 3 | 0 | 17 | …      where; 0 adds nothing
 ///     costs, miles                        cents and hundredths; the least number where not known
 struct PlacedTrips: Sendable {
     fileprivate static let unknown = Int64.min
 
-    fileprivate(set) var standings: [UInt32]
+    fileprivate(set) var places: [UInt32]
     fileprivate(set) var costs: [Int64]
     fileprivate(set) var miles: [Int64]
 
     /// Trips that add nothing.
     fileprivate init(count: Int) {
-        standings = [UInt32](repeating: Standings.none, count: count)
+        places = [UInt32](repeating: KPIPlaces.none, count: count)
         costs = [Int64](repeating: Self.unknown, count: count)
         miles = costs
     }
 
+    /// What all of them add, by place.
+    var sums: [UInt32: PlacedSums] {
+        var sums: [UInt32: PlacedSums] = [:]
+        for row in places.indices where places[row] != KPIPlaces.none {
+            sums[places[row], default: PlacedSums()].add(self[row])
+        }
+        return sums
+    }
+
     /// What one trip adds.
     subscript(row: Int) -> PlacedTrip {
-        PlacedTrip(standing: standings[row], cost: costs[row], miles: miles[row])
+        PlacedTrip(place: places[row], cost: costs[row], miles: miles[row])
     }
 }
 
@@ -183,18 +188,18 @@ struct PlacedTrips: Sendable {
 struct PlacedTrip: Hashable, Sendable {
     /// A trip that is not there.
     static let absent = PlacedTrip(
-        standing: Standings.none,
+        place: KPIPlaces.none,
         cost: PlacedTrips.unknown,
         miles: PlacedTrips.unknown
     )
 
     /// Where it stands.
-    let standing: UInt32
+    let place: UInt32
     private let cost: Int64
     private let miles: Int64
 
-    fileprivate init(standing: UInt32, cost: Int64, miles: Int64) {
-        (self.standing, self.cost, self.miles) = (standing, cost, miles)
+    fileprivate init(place: UInt32, cost: Int64, miles: Int64) {
+        (self.place, self.cost, self.miles) = (place, cost, miles)
     }
 
     /// Its cost in cents; nil where not known.
