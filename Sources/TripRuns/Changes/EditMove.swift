@@ -109,6 +109,9 @@ struct Decided {
         self.rules = rules
     }
 
+    /// Some of the trips.
+    func gathered(_ rows: [Int]) -> Decided { Decided(batch.gathered(rows), shape, rules) }
+
     /// The class of a trip that counts; nil where it does not.
     fileprivate func tripClass(_ row: Int) -> TripClass? {
         guard batch.counted[row] else { return nil }

@@ -51,14 +51,15 @@ struct EarlierTrips: Sendable {
             )
         }
         let stored = Decided(batch.trips, mart.shape, rules)
-        let before = places.placed(stored)
+        let (before, sums) = places.summed(stored)
         var after = before
         if let steps = edits.steps {
             let outcome = edits.classifier.reclassify(batch.trips)
             let planned = Decided(outcome.batch, edits.classifier.shape, edits.classifier.rules)
             after = places.placed(planned)
-            for (row, step) in steps.moves(stored, planned) {
-                moves[step].add(before[row], after[row], sample(row))
+            let rows = before.places.indices.filter { before[$0] != after[$0] }
+            for (place, step) in steps.moves(stored.gathered(rows), planned.gathered(rows)) {
+                moves[step].add(before[rows[place]], after[rows[place]], sample(rows[place]))
             }
         }
         for row in after.places.indices
@@ -71,7 +72,7 @@ struct EarlierTrips: Sendable {
         let part = PlacedGeneration.Part(
             firstNumber: batch.firstNumber,
             placed: after,
-            stored: before.sums,
+            stored: sums,
             fileNumbers: batch.fileNumbers,
             recordNumbers: batch.trips.recordNumbers
         )

@@ -71,7 +71,14 @@ final class KPIPlaces: Sendable {
     /// - Parameter decided: The trips, with the rules they were decided by.
     /// - Returns: What each of them adds to what.
     /// - Complexity: O(*n*) in the trips.
-    func placed(_ decided: Decided) -> PlacedTrips {
+    func placed(_ decided: Decided) -> PlacedTrips { summed(decided).trips }
+
+    /// Places the trips of a batch and adds them up.
+    ///
+    /// - Parameter decided: The trips, with the rules they were decided by.
+    /// - Returns: What each of them adds to what, and what they add to each place.
+    /// - Complexity: O(*n*) in the trips.
+    func summed(_ decided: Decided) -> (trips: PlacedTrips, sums: [UInt32: PlacedSums]) {
         let (batch, shape) = (decided.batch, decided.shape)
         let tripTypes = batch.columns[shape.tripTypeIndex].texts
         let regions = batch.columns[shape.regionIndex].texts
@@ -103,11 +110,17 @@ final class KPIPlaces: Sendable {
             placed.costs[row] = costs?.value(row) ?? PlacedTrips.unknown
             placed.miles[row] = miles?.value(row) ?? PlacedTrips.unknown
         }
+        var local = [PlacedSums](repeating: PlacedSums(), count: locals.count + 1)
+        for row in placed.places.indices { local[Int(placed.places[row])].add(placed[row]) }
         let numbers = numbers(of: locals, tripTypes.pool, regions.pool, decided.rules)
         for row in placed.places.indices {
             placed.places[row] = numbers[Int(placed.places[row])]
         }
-        return placed
+        var sums: [UInt32: PlacedSums] = [:]
+        for (number, added) in zip(numbers, local).dropFirst() {
+            sums[number, default: PlacedSums()] += added
+        }
+        return (placed, sums)
     }
 
     /// A place in the codes of one batch.
@@ -167,15 +180,6 @@ struct PlacedTrips: Sendable {
         places = [UInt32](repeating: KPIPlaces.none, count: count)
         costs = [Int64](repeating: Self.unknown, count: count)
         miles = costs
-    }
-
-    /// What all of them add, by place.
-    var sums: [UInt32: PlacedSums] {
-        var sums: [UInt32: PlacedSums] = [:]
-        for row in places.indices where places[row] != KPIPlaces.none {
-            sums[places[row], default: PlacedSums()].add(self[row])
-        }
-        return sums
     }
 
     /// What one trip adds.

@@ -56,7 +56,7 @@ struct LaterTrips: Sendable {
     ) throws(MartError) -> ([UInt32: PlacedSums], [DifferenceMove]) {
         guard Int(batch.fileNumbers.max() ?? 0) <= contents.count else { throw mart.damaged }
         var moves = edits.causes.map { _ in DifferenceMove() }
-        let placed = places.placed(Decided(batch.trips, mart.shape, rules))
+        let (placed, sums) = places.summed(Decided(batch.trips, mart.shape, rules))
         let pickups = batch.trips.columns[mart.shape.pickupIndex].integers.values
         for row in placed.places.indices {
             let number = UInt32(batch.firstNumber) + UInt32(row)
@@ -85,6 +85,6 @@ struct LaterTrips: Sendable {
                 DifferenceMove.Sample(isOfEarlier: false, number: number)
             )
         }
-        return (placed.sums, moves)
+        return (sums, moves)
     }
 }
