@@ -32,12 +32,27 @@ struct Triptych: ParsableCommand {
         ]
     )
 
+    /// The arguments, with a trip ref that begins with a dash behind all flags: it is none.
+    private static func arguments(_ words: ArraySlice<String>) -> [String] {
+        let isOfRefs = words.first == "explain" && !words.contains("--")
+        let refs = words.filter { word in
+            // The shortest ref is that of a trip id of one letter; no flag is as long.
+            isOfRefs && word.hasPrefix("-") && word.utf8.count >= 23
+                && word.utf8.allSatisfy { byte in
+                    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                        || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
+                }
+        }
+        guard let ref = refs.first, refs.count == 1 else { return Array(words) }
+        return words.filter { $0 != ref } + ["--", ref]
+    }
+
     static func main() {
         StopSignals.install()
         // Nothing a run writes is for everybody on the machine.
         umask(0o027)
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
             try command.run()
         } catch let ending as CommandEnding {
             ending.leave()

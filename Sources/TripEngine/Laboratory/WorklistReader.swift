@@ -11,15 +11,11 @@ public struct WorklistReader: Sendable {
     private let lookups: [Int]
     /// The fields that rules read, by their column.
     private let fields: [Int]
-    private let trials: [Trial]
+    /// By field or look-up the values that are tried, each a set of columns of the flattened scope.
+    private let trials: [(source: String, values: [[(column: Int, value: ExpressionValue)]])]
 
-    /// A value in place of what is lacking.
-    private struct Trial: Sendable {
-        /// The field or the look-up.
-        let source: String
-        /// The columns of the flattened scope, each with its value.
-        let values: [(column: Int, value: ExpressionValue)]
-    }
+    /// Trips whose values are held at once: those of one trip may be hundreds.
+    private static let tripsAtOnce = 1024
 
     /// Prepares to ask.
     ///
@@ -37,24 +33,28 @@ public struct WorklistReader: Sendable {
         fields = names.compactMap { scope.columnIndex($0) }.filter { index in
             index < classifier.fieldCount && scope.columns[index].kind != .patient
         }.sorted()
-        var trials: [Trial] = []
+        let keys = Set(lookups.flatMap { classifier.keyColumns[$0] })
+        var trials: [(source: String, values: [[(column: Int, value: ExpressionValue)]])] = []
         for lookup in lookups {
-            let source = scope.lookups[lookup].name
+            let definition = classifier.lookups[lookup].definition
+            let source = definition.name
             let found = ["matched", "match_count"].compactMap { name in
                 rules.flatScope.columnIndex("\(source).\(name)").map {
                     (column: $0, value: ExpressionValue.integer(1))
                 }
             }
-            trials.append(Trial(source: source, values: found))
-            for name in names where name.hasPrefix(source + ".") {
-                for value in rules.valuesToTry(name) {
-                    trials.append(Trial(source: source, values: found + [value]))
-                }
+            // A row has the key of its trip, and is there.
+            let fixed = definition.keys.map(\.column) + ["matched", "match_count"]
+            let own = names.filter { name in
+                name.hasPrefix(source + ".") && !fixed.contains { name == "\(source).\($0)" }
             }
+            let values = own.flatMap { rules.valuesToTry($0) }.map { found + [$0] }
+            trials.append((source, [found] + values))
         }
-        for field in fields {
+        // What a key brings is the row it finds.
+        for field in fields where !keys.contains(field) {
             let name = scope.columns[field].name
-            trials += rules.valuesToTry(name).map { Trial(source: name, values: [$0]) }
+            trials.append((name, rules.valuesToTry(name).map { [$0] }))
         }
         self.trials = trials
     }
@@ -74,40 +74,55 @@ public struct WorklistReader: Sendable {
         var overflows = 0
         let (frame, _) = classifier.prepare(&batch, overflows: &overflows)
         let lacks = lacks(batch, frame)
-        let settled = settled(frame, lacks.map(\.sources))
+        let settled = settled(frame, lacks.map { Set($0.compactMap(\.source)) })
         let cost = classifier.shape.costIndex.map { batch.columns[$0].integers }
         for row in 0..<batch.count {
             worklist.add(
                 numbers[row],
                 cost: cost?.value(row),
-                lacking: lacks[row].gaps,
+                lacking: Self.gaps(lacks[row], settled[row]),
                 settledBy: settled[row]
             )
         }
         return worklist
     }
 
-    /// What each trip lacks, and which fields and look-ups that leaves without a value.
-    private func lacks(
-        _ batch: TripBatch,
-        _ frame: Frame
-    ) -> [(gaps: [Worklist.Gap], sources: Set<String>)] {
-        var lacks = [(gaps: [Worklist.Gap], sources: Set<String>)](
-            repeating: ([], []),
-            count: batch.count
-        )
-        func add(_ row: Int, _ source: String, _ gap: Worklist.Gap) {
-            lacks[row].sources.insert(source)
-            // Several look-ups may ask one file for one key.
-            if !lacks[row].gaps.contains(gap) { lacks[row].gaps.append(gap) }
+    /// What trips are grouped by: what would help, or all they lack where nothing by itself does; each once, since
+    /// several look-ups may ask one file for one key.
+    private static func gaps(
+        _ lacks: [Lack],
+        _ settlements: [Worklist.Settlement]
+    ) -> [Worklist.Gap] {
+        let helping = Set(settlements.map(\.source))
+        let found = lacks.filter { lack in
+            helping.isEmpty || lack.source.map { helping.contains($0) } ?? false
+        }
+        var gaps: [Worklist.Gap] = []
+        for lack in found where !gaps.contains(lack.gap) { gaps.append(lack.gap) }
+        return gaps
+    }
+
+    /// What a trip lacks: each gap with the field or look-up that has no value for it; nil where no value is tried.
+    private typealias Lack = (source: String?, gap: Worklist.Gap)
+
+    private func lacks(_ batch: TripBatch, _ frame: Frame) -> [[Lack]] {
+        var lacks = [[Lack]](repeating: [], count: batch.count)
+        func add(_ row: Int, _ source: String?, _ gap: Worklist.Gap) {
+            lacks[row].append((source, gap))
         }
         for index in lookups {
             let lookup = classifier.lookups[index]
             let names = lookup.definition.keys.map(\.field)
             let keys = classifier.keyColumns[index].map { batch.columns[$0].texts }
             let hasKey = lookup.hasKey(keys)
+            let days = classifier.validOnColumns[index].map { frame.columns[$0].integers }
             for row in 0..<batch.count where frame.matches[index].rows[row] == 0 {
                 let source = lookup.definition.name
+                if let days, days.isNull(row) {
+                    // No row holds on no day.
+                    add(row, nil, .blank(lookup.definition.validOn ?? ""))
+                    continue
+                }
                 let blank = zip(names, keys).filter { $1.codes[row] == 0 }.map(\.0)
                 for name in blank { add(row, source, .blank(name)) }
                 guard blank.isEmpty else { continue }
@@ -131,29 +146,34 @@ public struct WorklistReader: Sendable {
     }
 
     /// Per trip, what would settle it: each source once for each rule that would decide.
+    ///
+    /// A value of one source changes nothing but the conditions that read it: all others are asked once.
     private func settled(_ frame: Frame, _ lacking: [Set<String>]) -> [[Worklist.Settlement]] {
-        let rules = classifier.ruleSet
-        let trips = (0..<frame.rowCount).map { FlatTrips.trip(frame, $0, classifier.scope) }
-        let flat = FlatTrips.frame(trips, rules.flatScope)
+        let scope = classifier.ruleSet.flatScope
         var settled = [[Worklist.Settlement]](repeating: [], count: frame.rowCount)
-        for trial in trials {
-            let rows = lacking.indices.filter { lacking[$0].contains(trial.source) }
-            guard !rows.isEmpty else { continue }
-            var tried = flat
-            for (column, value) in trial.values {
-                tried.columns[column] = FlatTrips.column(
-                    [ExpressionValue](repeating: value, count: frame.rowCount),
-                    rules.flatScope.columns[column].kind
-                )
-            }
-            let decisions = rules.classifyFlat(tried).ruleNumbers
-            for row in rows {
-                let rule = Int(decisions[row])
-                guard rule > 0, rules.definitions[rule - 1].tripClass != .undetermined else {
-                    continue
+        for start in stride(from: 0, to: frame.rowCount, by: Self.tripsAtOnce) {
+            let rows = start..<min(start + Self.tripsAtOnce, frame.rowCount)
+            let trips = rows.map { FlatTrips.trip(frame, $0, classifier.scope) }
+            let flat = FlatTrips.frame(trips, scope)
+            let asked = AskedRules(classifier.ruleSet, flat)
+            for (source, trials) in trials {
+                let wanted = rows.filter { lacking[$0].contains(source) }.map { $0 - start }
+                guard !wanted.isEmpty else { continue }
+                let readers = asked.readers(of: source)
+                for values in trials {
+                    var tried = flat
+                    for (column, value) in values {
+                        tried.columns[column] = FlatTrips.column(
+                            [ExpressionValue](repeating: value, count: rows.count),
+                            scope.columns[column].kind
+                        )
+                    }
+                    for (row, rule) in asked.deciders(readers, tried, wanted) {
+                        let settlement = Worklist.Settlement(source: source, ruleNumber: rule)
+                        guard !settled[start + row].contains(settlement) else { continue }
+                        settled[start + row].append(settlement)
+                    }
                 }
-                let settlement = Worklist.Settlement(source: trial.source, ruleNumber: rule)
-                if !settled[row].contains(settlement) { settled[row].append(settlement) }
             }
         }
         return settled
@@ -168,9 +188,7 @@ extension RuleSet {
     ///   - source: The field or the look-up.
     /// - Returns: Their texts.
     public func conditions(of rule: Int, reading source: String) -> [String] {
-        rules[rule - 1].conjuncts.filter { conjunct in
-            conjunct.program.namesUsed.contains { $0 == source || $0.hasPrefix(source + ".") }
-        }.map(\.text)
+        rules[rule - 1].conjuncts.filter { $0.reads(source) }.map(\.text)
     }
 
     /// Values worth trying for a name, with its column: those that rules compare it with, texts that match their

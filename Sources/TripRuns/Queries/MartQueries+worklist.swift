@@ -33,7 +33,10 @@ extension MartQueries {
             progress: progress
         )
         let refs = try options.refs(
-            of: undetermined.worklist.all.compactMap(\.group.sums.sample),
+            of: undetermined.worklist.all.flatMap { entry in
+                ([entry.group.sums, entry.group.unsettled] + entry.group.settlements.values)
+                    .compactMap(\.sample)
+            },
             in: served
         )
         return WorklistScreen(
@@ -41,7 +44,7 @@ extension MartQueries {
             query: query,
             undetermined: undetermined,
             refs: refs,
-            martPath: options.martPath,
+            options: options,
             isServed: generation == nil
         ).text(format)
     }

@@ -12,6 +12,7 @@ struct WorklistScreen {
     private let undetermined: UndeterminedTrips
     private let refs: [Int64: String]
     private let martPath: String
+    private let martWords: [String]
     private let isServed: Bool
 
     /// - Parameters:
@@ -19,21 +20,22 @@ struct WorklistScreen {
     ///   - query: Which of them were asked for.
     ///   - undetermined: The trips.
     ///   - refs: References of trips to look at, by number.
-    ///   - martPath: The mart.
+    ///   - options: Where the mart is.
     ///   - isServed: Whether the generation is the served one.
     init(
         header: GenerationHeader,
         query: KPIQuery,
         undetermined: UndeterminedTrips,
         refs: [Int64: String],
-        martPath: String,
+        options: RunOptions,
         isServed: Bool
     ) {
         self.header = header
         self.query = query
         self.undetermined = undetermined
         self.refs = refs
-        self.martPath = martPath
+        martPath = options.martPath
+        martWords = options.martWords
         self.isServed = isServed
     }
 
@@ -74,13 +76,18 @@ struct WorklistScreen {
                     + "--format json"
             )
         }
-        return lines + ["", "Each line by itself would settle so many of the group's trips"] + keys
+        return lines + [
+            "",
+            "Tried one at a time, with values that rules compare them with; others may be decided otherwise",
+        ] + keys
             + looks
     }
 
     /// How keys are found that a reference file has no row for.
     private var keys: [String] {
-        guard groups.contains(where: { $0.gaps.contains { $0.file != nil } }) else { return [] }
+        guard isServed, groups.contains(where: { $0.gaps.contains { $0.file != nil } }) else {
+            return []
+        }
         let mart = Shown.shell(martPath)
         return [
             "Keys that a file does not have: triptych check PIPELINE --mart \(mart) --show-keys"
@@ -97,8 +104,10 @@ struct WorklistScreen {
             (text(of: entry.settlement), Shown.count(entry.sums.trips))
         }
         if group.unsettled.trips > 0 {
-            settling.append(("no single value", Shown.count(group.unsettled.trips)))
+            settling.append(("none was found", Shown.count(group.unsettled.trips)))
         }
+        let more = group.settlements.count - settlements(group).count
+        if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
         for line in 0..<max(missing.count, settling.count) {
             let isFirst = line == 0
             table.add([
@@ -147,8 +156,13 @@ struct WorklistScreen {
     }
 
     private func condition(_ settlement: Worklist.Settlement) -> String {
-        undetermined.ruleSet.conditions(of: settlement.ruleNumber, reading: settlement.source)
-            .map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+        let conditions = undetermined.ruleSet.conditions(
+            of: settlement.ruleNumber,
+            reading: settlement.source
+        )
+        // Where it only keeps an earlier rule from deciding, any value of it will do.
+        guard !conditions.isEmpty else { return "\(settlement.source) known" }
+        return conditions.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             .joined(separator: " AND ")
     }
 
@@ -163,7 +177,8 @@ struct WorklistScreen {
 
     /// The command that explains one trip of each group.
     private var looks: [String] {
-        let at = isServed ? "" : " --at \(header.number)"
+        let at =
+            (isServed ? "" : " --at \(header.number)") + martWords.map { " " + $0 }.joined()
         let shown = groups.prefix(Self.shownCount).compactMap { entry in
             entry.group.sums.sample.flatMap { refs[$0] }
         }
@@ -191,9 +206,7 @@ struct WorklistScreen {
                         .integer(sums.costedTrips), .integer(sums.costCents),
                     ] + Self.values(entry.gaps) + settlement + [
                         .integer(settled.trips), .integer(settled.costCents),
-                        .text(
-                            settled.sample.flatMap { refs[$0] } ?? sums.sample.flatMap { refs[$0] }
-                        ),
+                        .text(settled.sample.flatMap { refs[$0] }),
                         .integer(Int64(header.number)), .text(header.dataThrough?.text),
                     ]
                 )

@@ -133,7 +133,9 @@ import TripMart
                 names.filter { $0.value == .null && !$0.name.contains(".") }.map(\.name)
             )
             let told = found[0].gaps.filter { $0.kind == .blank }.flatMap(\.fields)
-            #expect(blank.isSubset(of: told))
+            let known = Set(names.filter { $0.value != .null }.map(\.name))
+            #expect(known.isDisjoint(with: told))
+            #expect(!blank.isDisjoint(with: told))
             for settlement in found[0].group.settlements.keys {
                 let rule = explanation.rules[settlement.ruleNumber - 1]
                 let others = rule.conjuncts.filter { conjunct in
