@@ -11,13 +11,21 @@ struct AskedRules {
         let areOthersTrue: [Bool]
     }
 
+    /// What a field or a look-up has to do with the rules.
+    struct Source {
+        /// The rules that read it, in order.
+        let readers: [Reader]
+        /// The first rule that holds and does not read it, by trip; 0 where there is none.
+        let firstOther: [Int]
+    }
+
     private let ruleSet: RuleSet
     /// By rule and condition, whether it holds for each trip.
     private let truths: [[[Bool]]]
+    /// By rule, whether it is valid on each trip's day.
     private let areValid: [[Bool]]
-    /// The rule that decides each trip as it is; 0 where none does.
-    private let deciders: [Int]
 
+    /// Asks about trips that are given by their values alone.
     init(_ ruleSet: RuleSet, _ flat: Frame) {
         self.ruleSet = ruleSet
         let evaluation = Evaluation(.trips(flat, kinds: ruleSet.flatScope.columns.map(\.kind)))
@@ -30,56 +38,59 @@ struct AskedRules {
         areValid = ruleSet.rules.map { rule in
             (0..<flat.rowCount).map { rule.validity.includes(days, $0) }
         }
-        deciders = ruleSet.classifyFlat(flat).ruleNumbers.map { Int($0) }
     }
 
-    /// The rules that read a field or a look-up and give a class, in order.
-    func readers(of source: String) -> [Reader] {
-        ruleSet.rules.compactMap { rule in
-            let areReading = rule.conjuncts.map { $0.reads(source) }
-            guard areReading.contains(true) else { return nil }
-            var areOthersTrue = areValid[rule.number - 1]
-            for (condition, isReading) in areReading.enumerated() where !isReading {
-                for (row, isTrue) in truths[rule.number - 1][condition].enumerated() where !isTrue {
+    /// Tells the rules that read a field or a look-up from the others.
+    func source(_ name: String) -> Source {
+        var readers: [Reader] = []
+        var firstOther = [Int](repeating: 0, count: areValid.first?.count ?? 0)
+        for (rule, (conditions, valid)) in zip(ruleSet.rules, zip(truths, areValid)) {
+            let areReading = rule.conjuncts.map { $0.reads(name) }
+            var areOthersTrue = valid
+            for (condition, isReading) in zip(conditions, areReading) where !isReading {
+                for (row, isTrue) in condition.enumerated() where !isTrue {
                     areOthersTrue[row] = false
                 }
             }
-            return Reader(
-                rule: rule,
-                programs: zip(rule.conjuncts, areReading).filter(\.1).map(\.0.program),
-                areOthersTrue: areOthersTrue
+            guard areReading.contains(true) else {
+                for row in firstOther.indices where firstOther[row] == 0 && areOthersTrue[row] {
+                    firstOther[row] = rule.number
+                }
+                continue
+            }
+            readers.append(
+                Reader(
+                    rule: rule,
+                    programs: zip(rule.conjuncts, areReading).filter(\.1).map(\.0.program),
+                    areOthersTrue: areOthersTrue
+                )
             )
         }
+        return Source(readers: readers, firstOther: firstOther)
     }
 
-    /// The trips that rules would bring to a class if they had other values, each with the rule that would decide.
+    /// The rules that would decide if a field or a look-up had another value.
     ///
     /// - Parameters:
-    ///   - readers: The rules that read what is other.
-    ///   - tried: The trips with these values.
+    ///   - source: The field or the look-up.
+    ///   - tried: The trips with that value.
     ///   - rows: The trips that are meant.
-    /// - Returns: Trips and rules.
-    func deciders(_ readers: [Reader], _ tried: Frame, _ rows: [Int]) -> [(row: Int, rule: Int)] {
+    /// - Returns: Those of them that some rule decides, each with the rule.
+    func deciders(_ source: Source, _ tried: Frame, _ rows: [Int]) -> [(row: Int, rule: Int)] {
         let evaluation = Evaluation(.trips(tried, kinds: ruleSet.flatScope.columns.map(\.kind)))
-        var open = rows
-        var found: [(row: Int, rule: Int)] = []
-        for reader in readers {
+        var deciders = source.firstOther
+        for reader in source.readers {
             let number = reader.rule.number
-            let candidates = open.filter { row in
-                // A rule that stands before it, and leaves the trip undetermined, would still decide.
-                reader.areOthersTrue[row] && (deciders[row] == 0 || deciders[row] >= number)
+            let open = rows.filter { row in
+                reader.areOthersTrue[row] && (deciders[row] == 0 || deciders[row] > number)
             }
-            guard !candidates.isEmpty else { continue }
+            guard !open.isEmpty else { continue }
             let truths = reader.programs.map { $0.truths(evaluation).bytes }
-            let holding = Set(
-                candidates.filter { row in truths.allSatisfy { $0[row] == Truth.yes.rawValue } }
-            )
-            guard !holding.isEmpty else { continue }
-            open.removeAll { holding.contains($0) }
-            guard reader.rule.definition.tripClass != .undetermined else { continue }
-            found += candidates.filter { holding.contains($0) }.map { ($0, number) }
+            for row in open where truths.allSatisfy({ $0[row] == Truth.yes.rawValue }) {
+                deciders[row] = number
+            }
         }
-        return found
+        return rows.filter { deciders[$0] > 0 }.map { ($0, deciders[$0]) }
     }
 }
 

@@ -150,6 +150,7 @@ public struct WorklistReader: Sendable {
     /// A value of one source changes nothing but the conditions that read it: all others are asked once.
     private func settled(_ frame: Frame, _ lacking: [Set<String>]) -> [[Worklist.Settlement]] {
         let scope = classifier.ruleSet.flatScope
+        let classes = classifier.rules.map(\.tripClass)
         var settled = [[Worklist.Settlement]](repeating: [], count: frame.rowCount)
         for start in stride(from: 0, to: frame.rowCount, by: Self.tripsAtOnce) {
             let rows = start..<min(start + Self.tripsAtOnce, frame.rowCount)
@@ -159,7 +160,7 @@ public struct WorklistReader: Sendable {
             for (source, trials) in trials {
                 let wanted = rows.filter { lacking[$0].contains(source) }.map { $0 - start }
                 guard !wanted.isEmpty else { continue }
-                let readers = asked.readers(of: source)
+                let rules = asked.source(source)
                 for values in trials {
                     var tried = flat
                     for (column, value) in values {
@@ -168,7 +169,8 @@ public struct WorklistReader: Sendable {
                             scope.columns[column].kind
                         )
                     }
-                    for (row, rule) in asked.deciders(readers, tried, wanted) {
+                    for (row, rule) in asked.deciders(rules, tried, wanted)
+                    where classes[rule - 1] != .undetermined {
                         let settlement = Worklist.Settlement(source: source, ruleNumber: rule)
                         guard !settled[start + row].contains(settlement) else { continue }
                         settled[start + row].append(settlement)

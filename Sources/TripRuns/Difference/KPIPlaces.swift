@@ -167,7 +167,7 @@ final class KPIPlaces: Sendable {
 /// What each of some trips adds to the KPIs.
 ///
 ///     places   3 | 3 | 0 | 17 | …      where; 0 adds nothing
-///     costs, miles                        cents and hundredths; the least number where not known
+///     costs, miles                     cents and hundredths; the least number where not known
 struct PlacedTrips: Sendable {
     fileprivate static let unknown = Int64.min
 

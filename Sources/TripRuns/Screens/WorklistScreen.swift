@@ -10,6 +10,7 @@ struct WorklistScreen {
     private let header: GenerationHeader
     private let query: KPIQuery
     private let undetermined: UndeterminedTrips
+    private let groups: [(gaps: [Worklist.Gap], group: Worklist.Group)]
     private let refs: [Int64: String]
     private let martPath: String
     private let martWords: [String]
@@ -33,6 +34,7 @@ struct WorklistScreen {
         self.header = header
         self.query = query
         self.undetermined = undetermined
+        groups = undetermined.worklist.all
         self.refs = refs
         martPath = options.martPath
         martWords = options.martWords
@@ -46,10 +48,6 @@ struct WorklistScreen {
         case .json: rowSet.json
         case .csv: rowSet.csv
         }
-    }
-
-    private var groups: [(gaps: [Worklist.Gap], group: Worklist.Group)] {
-        undetermined.worklist.all
     }
 
     private var lines: [String] {
@@ -79,8 +77,7 @@ struct WorklistScreen {
         return lines + [
             "",
             "Tried one at a time, with values that rules compare them with; others may be decided otherwise",
-        ] + keys
-            + looks
+        ] + keys + looks
     }
 
     /// How keys are found that a reference file has no row for.
@@ -89,9 +86,7 @@ struct WorklistScreen {
             return []
         }
         let mart = Shown.shell(martPath)
-        return [
-            "Keys that a file does not have: triptych check PIPELINE --mart \(mart) --show-keys"
-        ]
+        return ["Keys without a row: triptych check PIPELINE --mart \(mart) --show-keys"]
     }
 
     private func add(
@@ -100,13 +95,14 @@ struct WorklistScreen {
         to table: inout TextTable
     ) {
         let missing = gaps.isEmpty ? ["nothing: no rule covers them"] : gaps.map(Self.text)
-        var settling = settlements(group).map { entry in
+        let shown = settlements(group)
+        var settling = shown.map { entry in
             (text(of: entry.settlement), Shown.count(entry.sums.trips))
         }
         if group.unsettled.trips > 0 {
             settling.append(("none was found", Shown.count(group.unsettled.trips)))
         }
-        let more = group.settlements.count - settlements(group).count
+        let more = group.settlements.count - shown.count
         if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
         for line in 0..<max(missing.count, settling.count) {
             let isFirst = line == 0
