@@ -66,7 +66,7 @@ public struct PackedBatch: Sendable {
     /// One column per column of the shape, each with `count` rows.
     public let columns: [PackedColumn]
     /// The number of the deciding rule, from 1; 0 where none held.
-    public let ruleNumbers: PackedIntegers
+    public private(set) var ruleNumbers: PackedIntegers
     /// 1 where the pipeline counts the trip, else 0.
     public let counted: PackedIntegers
     /// The record each trip comes from; the first data record is 1.
@@ -99,6 +99,19 @@ public struct PackedBatch: Sendable {
         var copy = self
         copy.recordNumbers = recordNumbers.raised(by: Int64(records))
         copy.lineNumbers = lineNumbers.raised(by: Int64(lines))
+        return copy
+    }
+
+    /// The same trips, some of them decided by other rules.
+    ///
+    /// - Parameter rules: The numbers of the rules, by row.
+    /// - Returns: The batch.
+    /// - Complexity: O(*n*) in the trips.
+    public func decided(_ rules: [Int: UInt16]) -> PackedBatch {
+        var copy = self
+        copy.ruleNumbers = PackedIntegers(
+            (0..<count).map { rules[$0] ?? UInt16(truncatingIfNeeded: ruleNumbers[$0]) }
+        )
         return copy
     }
 

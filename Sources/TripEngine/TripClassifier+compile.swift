@@ -27,6 +27,7 @@ extension TripClassifier {
     ///   - derived: Derived fields, in order: names and expressions.
     ///   - countWhen: The condition for counting; nil counts all.
     ///   - rules: The rules, in order.
+    ///   - overrides: The decisions made by hand; nil where there is no list of them.
     ///   - costName: The column the KPIs sum, such as `cost_cents`.
     ///   - faults: Receives every fault found.
     /// - Returns: nil where there are faults, or where a field that every trip needs is missing or
@@ -37,6 +38,7 @@ extension TripClassifier {
         derived: [(name: String, text: String)],
         countWhen: String?,
         rules: [RuleDefinition],
+        overrides: OverrideList? = nil,
         costName: String,
         faults: inout [ClassifierFault]
     ) -> TripClassifier? {
@@ -82,24 +84,25 @@ extension TripClassifier {
         else { return nil }
         return TripClassifier(
             shape: shape,
-            rules: entries(rules),
+            rules: entries(rules) + (overrides?.rules(after: rules.count) ?? []),
             ruleSet: ruleSet,
             lookups: lookups,
             scope: scope,
+            overrides: overrides,
             derived: programs,
             countWhen: counting,
             dateSources: stamps,
             fieldCount: fieldColumns.count,
-            keyColumns: lookups.map { lookup in
-                lookup.definition.keys.compactMap { key in
-                    fieldColumns.firstIndex { $0.name == key.field }
-                }
-            },
+            keyColumns: lookups.map { keyColumns($0, fieldColumns) },
             validOnColumns: lookups.map { lookup in
                 lookup.definition.validOn.flatMap { scope.columnIndex($0) }
             },
             namedRegionIndex: namedRegionIndex(columns)
         )
+    }
+
+    private static func keyColumns(_ lookup: LookupIndex, _ fields: [ShapeColumn]) -> [Int] {
+        lookup.definition.keys.compactMap { key in fields.firstIndex { $0.name == key.field } }
     }
 
     private static func namedRegionIndex(_ columns: [ShapeColumn]) -> Int? {

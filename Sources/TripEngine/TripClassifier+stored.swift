@@ -2,7 +2,9 @@ public import TripDomain
 
 extension TripClassifier {
     /// The fields that joining, deriving, deciding, counting and adding up read, by their place in the
-    /// shape; all others have no part in a decision.
+    /// shape.
+    ///
+    /// All others have no part in a decision. Where overrides are in force, the trip id has.
     public var fieldsRead: Set<Int> {
         var names: Set<String> = []
         for program in derived.map(\.program) + ruleSet.rules.map(\.program) + [countWhen] {
@@ -12,6 +14,7 @@ extension TripClassifier {
         columns += validOnColumns.compactMap(\.self) + keyColumns.flatMap(\.self)
         columns += [ruleSet.pickupIndex, shape.pickupIndex, shape.regionIndex, shape.tripTypeIndex]
         columns += [shape.costIndex, shape.milesIndex, namedRegionIndex].compactMap(\.self)
+        if areInForce.contains(true) { columns.append(shape.tripIDIndex) }
         return Set(
             columns.compactMap { column in
                 if column < fieldCount { return column }

@@ -44,7 +44,7 @@ public struct TripClassifier: Sendable {
 
     /// The stored columns: fields, then derived ones.
     public let shape: TripShape
-    /// The rules as generations keep them.
+    /// The rules as generations keep them: the pipeline's, then those of its overrides.
     public let rules: [RuleEntry]
     /// The rules, compiled.
     public let ruleSet: RuleSet
@@ -52,6 +52,10 @@ public struct TripClassifier: Sendable {
     public let lookups: [LookupIndex]
     /// All names rules may use.
     public let scope: ExpressionScope
+    /// The decisions made by hand; nil where the pipeline names no list of them.
+    public let overrides: OverrideList?
+    /// Which of them are in force; none before ``overriding(dataThrough:)``.
+    var areInForce: [Bool] = []
     let derived: [Derived]
     let countWhen: Program?
     /// The columns dates are taken from: the place of each time stamp among the fields.
@@ -83,6 +87,7 @@ public struct TripClassifier: Sendable {
         let decisions = ruleSet.classify(frame)
         batch.ruleNumbers = decisions.ruleNumbers
         overflows += decisions.overflowCount
+        for (row, rule) in overridden(batch) { batch.ruleNumbers[row] = rule }
         if let countWhen {
             let truths = countWhen.truths(frame)
             overflows += truths.overflowCount

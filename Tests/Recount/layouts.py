@@ -302,6 +302,8 @@ class Pipeline:
         if isinstance(rules, str):
             rules = plain_yaml.read(os.path.join(folder, rules))
         self.rules = rules
+        self.folder = folder
+        self.overrides = given.get("overrides") or None
         self.sources = []
         for name, source in given["sources"].items():
             files = texts(source.get("layout", source.get("layouts")))

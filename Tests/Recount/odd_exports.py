@@ -135,8 +135,14 @@ rules:
     basis: u
     when: kind = 'k' AND unit GLOB '[A-M]*' AND strftime('%d', pickup_date) < '20'
     because: x
+overrides: by_hand.csv
 kpis: {{count_when: "status IS NOT NULL AND region <> 'R9'", cost: cost}}
 """
+
+
+# What the rules give, and an override may.
+GROUNDS = (("in_house", "a"), ("contracted", "b"), ("contracted", ""), ("undetermined", "u"),
+           ("undetermined", ""))
 
 
 class OddExports:
@@ -231,10 +237,23 @@ class OddExports:
             parts += [content, self.random.choice(ends).encode()]
         return b"".join(parts if self.random.random() < 0.7 else parts[:-1])
 
+    def overrides(self):
+        """Decisions made by hand: of some trips, some of which have expired, and of no trip."""
+        of = self.random.choice
+        lines = ["expires,trip_id,class,basis,author,reason"]
+        ids = {f"T{self.random.randrange(60)}-{unit}" for unit in "ABMN" for _ in range(30)}
+        for trip_id in sorted(ids | {"é1-ö", "T5-A"}):
+            day = of(("2026-01-31", "2026-12-15", "2026-12-28", "2027-12-31"))
+            lines.append(f'{day},"{trip_id}",{",".join(of(GROUNDS))},o,"why, \n not"'
+                         if self.random.random() < 0.1
+                         else f"{day},{trip_id} ,{','.join(of(GROUNDS))},o,why")
+        return "\n".join(lines) + "\n"
+
     def write(self, folder):
         for name in ("pipeline", "reference", "in"):
             os.makedirs(os.path.join(folder, name))
         put(self.pipeline.encode(), folder, "pipeline", "pipeline.yaml")
+        put(self.overrides().encode(), folder, "pipeline", "by_hand.csv")
         put(SITES.encode(), folder, "reference", "site.csv")
         for number in range(self.random.choice((2, 3, 4))):
             name = f"x_{self.random.randrange(10, 13)}_{number}.csv"

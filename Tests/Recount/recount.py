@@ -22,6 +22,7 @@ import resolution
 import totals
 from layouts import Pipeline, stem
 from lookups import Lookup, Zones
+from overrides import Overrides
 from records import Refused
 
 
@@ -51,6 +52,7 @@ class Recount:
             (file.source.name, file.path, file.sequence): resolution.ledger(file, own)
             for file, own in by_file.items()}
         totals.Classifier(pipeline, tables, self.accepted).classify()
+        Overrides(pipeline.folder, pipeline.overrides).apply(self.accepted)
         self.cube = totals.cube(self.accepted, pipeline.cost)
         self.basis = totals.basis(self.accepted, pipeline.cost)
         self.bridge = totals.bridge(self.accepted)
@@ -198,7 +200,8 @@ def main(argv):
     recount = Recount(pipeline, options.reference,
                       known_contents(pipeline, mart, options.input))
     found = recount.differences(
-        mart, {"pipeline": options.pipeline, "reference": options.reference})
+        mart, {"pipeline": options.pipeline, "override": options.pipeline,
+               "reference": options.reference})
     for path, reason in recount.refused:
         found.add(f"file {path}: refused by the recount, {reason}")
     for path in unknown_files(pipeline, mart, options.input):

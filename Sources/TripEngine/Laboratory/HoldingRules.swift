@@ -2,7 +2,7 @@ import TripDomain
 
 /// All rules that hold for each trip of a batch, and not only the first.
 struct HoldingRules {
-    /// The sets of rules that occur, each by ascending numbers, in order of first appearance.
+    /// The sets of rules that occur, each in the order in which they are asked.
     private(set) var sets: [[Int]] = [[]]
     /// The set of each trip.
     private(set) var setOfTrip: [UInt32]
@@ -38,7 +38,22 @@ struct HoldingRules {
         }
     }
 
-    /// The rules that hold for a trip, by ascending numbers.
+    /// Puts a rule before all others that hold for a trip.
+    ///
+    /// - Parameter rows: The trips, each with its rule.
+    mutating func put(first rows: [(row: Int, rule: UInt16)]) {
+        var extended: [[Int]: UInt32] = [:]
+        for (row, rule) in rows {
+            let set = [Int(rule)] + self[row]
+            if extended[set] == nil {
+                sets.append(set)
+                extended[set] = UInt32(sets.count - 1)
+            }
+            setOfTrip[row] = extended[set] ?? 0
+        }
+    }
+
+    /// The rules that hold for a trip, in the order in which they are asked.
     subscript(row: Int) -> [Int] { sets[Int(setOfTrip[row])] }
 }
 

@@ -51,7 +51,7 @@ public struct RuleCoverage: Sendable {
 
     /// The rules that hold for a trip, and whether it counts.
     struct Holding: Hashable {
-        /// Their numbers, ascending.
+        /// Their numbers, in the order in which they are asked: an override's comes before all others.
         let rules: [Int]
         let isCounted: Bool
     }
@@ -62,7 +62,7 @@ public struct RuleCoverage: Sendable {
 
     /// No trips.
     ///
-    /// - Parameter rules: The rules, in order.
+    /// - Parameter rules: The rules, in order, and behind them those of overrides.
     public init(rules: [RuleEntry]) {
         classes = [.undetermined] + rules.map(\.tripClass)
         grounds = [""] + rules.map(\.basis)

@@ -37,8 +37,10 @@ extension TripClassifier {
         let counted =
             countWhen.map { $0.truths(frame).bytes.map { $0 == Truth.yes.rawValue } }
             ?? [Bool](repeating: true, count: batch.count)
+        var holding = ruleSet.holding(frame)
+        holding.put(first: overridden(batch))
         examination.coverage.add(
-            ruleSet.holding(frame),
+            holding,
             counted: counted,
             cost: shape.costIndex.map { batch.columns[$0].integers },
             firstNumber: firstNumber

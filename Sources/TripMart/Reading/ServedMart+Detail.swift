@@ -16,6 +16,15 @@ extension ServedMart {
         return try detail(number, id: id)
     }
 
+    /// Whether some trip has an id.
+    ///
+    /// - Parameter id: The trip id.
+    /// - Returns: Whether there is one.
+    /// - Throws: ``MartError`` of the file.
+    public func hasTrip(id: String) throws(MartError) -> Bool {
+        !(try file.rows("SELECT 1 FROM trip_row WHERE trip_id = ?", [id]) { _ in true }).isEmpty
+    }
+
     /// Finds one trip by its reference.
     ///
     /// - Parameters:

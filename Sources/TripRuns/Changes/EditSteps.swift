@@ -35,10 +35,18 @@ struct EditSteps: Sendable {
     ///   - kept: What the generation was made from.
     ///   - folder: The folder.
     ///   - edits: What differs.
-    init(_ kept: FolderReading.Kept, _ folder: FolderReading, _ edits: FolderEdits) {
-        let groups = Self.fewer(Self.groups(kept, folder, edits))
+    ///   - dataThrough: The last day of the trips before, and of those of now: overrides expire by it.
+    init(
+        _ kept: FolderReading.Kept,
+        _ folder: FolderReading,
+        _ edits: FolderEdits,
+        dataThrough: (before: CivilDate?, now: CivilDate?)
+    ) {
+        let groups = Self.fewer(
+            Self.groups(kept, folder, edits) + [Self.expiry(folder, dataThrough)]
+        )
         let steps = groups.flatMap { group in group.steps.map { (group.isReference, $0) } }
-        var state = State(kept, folder)
+        var state = State(kept, folder, dataThrough: dataThrough.before)
         var names: [String] = []
         var subjects: [Subject] = []
         var classifiers: [TripClassifier] = []
@@ -49,8 +57,12 @@ struct EditSteps: Sendable {
             pending.append(step.name)
             about.insert(isReference)
             // A state that cannot be compiled goes with the next one.
-            guard let compiled = try? CompiledPipeline(state.pipeline, references: state.references)
-            else { continue }
+            let compiled = try? CompiledPipeline(
+                state.pipeline,
+                references: state.references,
+                dataThrough: state.dataThrough
+            )
+            guard let compiled else { continue }
             names.append(pending.joined(separator: ", "))
             subjects.append(Self.subject(about))
             classifiers.append(compiled.classifier)
@@ -72,13 +84,15 @@ struct EditSteps: Sendable {
     }
 
     /// What decides, somewhere on the way.
-    private struct State {
+    struct State {
         var pipeline: PipelineDefinition
         var references: [PipelineFile]
+        var dataThrough: CivilDate?
 
         /// Begins where the generation stands; files that are named for the first time do no harm yet.
-        init(_ kept: FolderReading.Kept, _ folder: FolderReading) {
+        init(_ kept: FolderReading.Kept, _ folder: FolderReading, dataThrough: CivilDate?) {
             pipeline = kept.pipeline
+            self.dataThrough = dataThrough
             references =
                 kept.references
                 + folder.references.filter { file in
@@ -88,13 +102,13 @@ struct EditSteps: Sendable {
     }
 
     /// One edit, or several that are taken together.
-    private struct Step {
+    struct Step {
         let name: String
         let apply: (inout State) -> Void
     }
 
     /// Edits of one kind, one after the other.
-    private struct Group {
+    struct Group {
         /// What they are called together.
         let name: String
         let isReference: Bool
@@ -169,6 +183,7 @@ struct EditSteps: Sendable {
                 isReference: false,
                 steps: rules
             ),
+            overrides(now, edits),
         ]
     }
 

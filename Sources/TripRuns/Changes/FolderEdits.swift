@@ -13,6 +13,8 @@ struct FolderEdits {
     var count: Int { all.count }
     /// The reference files that are otherwise, by name.
     private(set) var references: [String: ReferenceEdits] = [:]
+    /// The decisions made by hand that are otherwise; nil where all are as before.
+    private(set) var overrides: ReferenceEdits?
     /// The parts of the pipeline that decide differently.
     let parts: [String]
 
@@ -25,11 +27,17 @@ struct FolderEdits {
         if parts.contains("derived") { addDerived(kept.pipeline.derived, folder.pipeline.derived) }
         if parts.contains("lookups") { addLookups(kept.pipeline, folder.pipeline) }
         let file = folder.pipeline.files.first?.path ?? "pipeline.yaml"
-        clauses += parts.filter { !["rules", "derived", "lookups"].contains($0) }.map { part in
+        clauses += parts.filter { !Self.partsByEdit.contains($0) }.map { part in
             let counting = part == "kpis" ? folder.pipeline.kpis.countWhen : nil
             return "\(counting.map { "\($0.file):\($0.line)" } ?? file): \(part) changed"
         }
         all = clauses
+        if parts.contains("overrides") {
+            let edits = try Self.overrides(kept.pipeline.overrides, folder.pipeline.overrides)
+            clauses += edits.clauses
+            all += edits.all
+            overrides = edits
+        }
         let pipelines = [kept.pipeline, folder.pipeline]
         for name in Set(kept.references.map(\.path)).union(folder.references.map(\.path)).sorted() {
             let edits = try ReferenceEdits(
@@ -42,6 +50,23 @@ struct FolderEdits {
             all += edits.all
             if !edits.all.isEmpty { references[name] = edits }
         }
+    }
+
+    /// Parts whose edits are named one by one.
+    private static let partsByEdit: Set = ["rules", "derived", "lookups", "overrides"]
+
+    /// A list that is new, or gone, is one without a line before or now.
+    private static func overrides(
+        _ before: OverrideFile?,
+        _ now: OverrideFile?
+    ) throws -> ReferenceEdits {
+        try ReferenceEdits(
+            now?.path ?? before?.path ?? "",
+            before?.content ?? now?.withoutLines,
+            now?.content ?? before?.withoutLines,
+            keys: ["trip_id"],
+            rowsAre: .overrides
+        )
     }
 
     /// The columns by which look-ups find the rows of a file, its first days last.

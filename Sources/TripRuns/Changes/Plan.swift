@@ -55,6 +55,8 @@ struct Plan {
     let header: GenerationHeader
     /// The edits, a clause each.
     let edits: FolderEdits
+    /// What is to be done about the folder's decisions made by hand.
+    let overrideNotes: [String]
     /// The sums of all trips now and as planned.
     let now: KPISums
     let planned: KPISums
@@ -86,6 +88,7 @@ struct Plan {
         id: String,
         header: GenerationHeader,
         edits: FolderEdits,
+        overrideNotes: [String],
         oldRules: [RuleEntry],
         newRules: [RuleEntry],
         oldCube: [KPICell],
@@ -94,6 +97,7 @@ struct Plan {
         self.id = id
         self.header = header
         self.edits = edits
+        self.overrideNotes = overrideNotes
         cube = decisions.cube
         let newCube = cube.cells
         now = Self.total(oldCube)

@@ -35,7 +35,11 @@ struct PlannedEdits {
             )
         }
         edits = try FolderEdits(published.kept, folder)
-        compiled = try CompiledPipeline(folder.pipeline, references: folder.references)
+        compiled = try CompiledPipeline(
+            folder.pipeline,
+            references: folder.references,
+            dataThrough: served.header.dataThrough
+        )
         try StoredFields(served, published.kept, compiled, edits, command: options.pipelineWords)
             .require()
         kept = published.kept
@@ -45,7 +49,10 @@ struct PlannedEdits {
     }
 
     /// The edits one after the other; each state between is compiled.
-    var steps: EditSteps { EditSteps(kept, folder, edits) }
+    var steps: EditSteps {
+        let day = served.header.dataThrough
+        return EditSteps(kept, folder, edits, dataThrough: (day, day))
+    }
 
     /// Decides the trips anew.
     ///
@@ -80,6 +87,7 @@ struct PlannedEdits {
             id: id,
             header: served.header,
             edits: edits,
+            overrideNotes: try OverrideNotes(compiled.classifier.overrides, served).clauses,
             oldRules: try served.rules(),
             newRules: compiled.classifier.rules,
             oldCube: try served.cube(),

@@ -133,6 +133,7 @@ struct Reclassification {
         report.dataThrough = decisions.cube.dataThrough
         report.latestMonth = decisions.cube.latestMonth
         report.overflows = decisions.overflows
+        report.overrides = plan.overrideNotes
         report.holds = try served.holds().files.unmended(by: served.files())
         report.plan = try Planning(options: options, progress: progress)
             .screen(plan, served)

@@ -30,7 +30,16 @@ struct ReferenceEdits {
         let cells: [ByteText]?
     }
 
+    /// What the rows of a file are.
+    enum Rows {
+        /// Rows of a reference file, which are called by their key.
+        case rows
+        /// Decisions made by hand: their key is a trip, which is named nowhere.
+        case overrides
+    }
+
     private let name: String
+    private let rowsAre: Rows
     private var columns: [String] = []
     private var oldRows: [Row] = []
     private var changes: [Change] = []
@@ -84,10 +93,18 @@ struct ReferenceEdits {
     ///   - before: Its bytes as the generation keeps them; nil where it keeps none.
     ///   - now: Its bytes in the folder; nil where it is not named any more.
     ///   - keys: The columns that tell its rows apart, the first day last.
+    ///   - rowsAre: What its rows are.
     /// - Throws: `EngineError` where one of them is no table.
     /// - Complexity: O(*n*) in the rows.
-    init(_ name: String, _ before: [UInt8]?, _ now: [UInt8]?, keys: [String]) throws {
+    init(
+        _ name: String,
+        _ before: [UInt8]?,
+        _ now: [UInt8]?,
+        keys: [String],
+        rowsAre: Rows = .rows
+    ) throws {
         self.name = name
+        self.rowsAre = rowsAre
         guard before != now else { return }
         guard let before else {
             others = ["\(name): added"]
@@ -130,12 +147,12 @@ struct ReferenceEdits {
         let others = Self.paired(rest, &removed, by: Array(keys.prefix(max(1, keys.count - 1))))
         partners.merge(others) { first, _ in first }
         changes = added.map { row in
-            let place = "\(name):\(row.number): row \(Self.shown(row.cells[keys[0]]))"
+            let place = "\(name):\(row.number): \(title(row, keys))"
             guard let before = partners[row.number] else {
                 return Change(clause: "\(place) added", oldLine: nil, cells: row.cells)
             }
             let parts = zip(columns, zip(before.cells, row.cells)).filter { $0.1.0 != $0.1.1 }
-                .map { "\($0.0) \(Self.shown($0.1.0)) is now \(Self.shown($0.1.1))" }
+                .map { change(of: $0, from: $1.0, to: $1.1) }
             return Change(
                 clause: "\(place): \(parts.joined(separator: ", "))",
                 oldLine: before.number,
@@ -143,13 +160,30 @@ struct ReferenceEdits {
             )
         }
         changes += removed.map { row in
-            let row = (key: Self.shown(row.cells[keys[0]]), number: row.number)
-            return Change(
-                clause: "\(name): row \(row.key) removed, before in line \(row.number)",
+            Change(
+                clause: "\(name): \(title(row, keys)) removed, before in line \(row.number)",
                 oldLine: row.number,
                 cells: nil
             )
         }
+    }
+
+    /// What a row is called.
+    private func title(_ row: Row, _ keys: [Int]) -> String {
+        guard rowsAre == .overrides else { return "row \(Self.shown(row.cells[keys[0]]))" }
+        func cell(_ column: String) -> String {
+            columns.firstIndex(of: column).map { Self.shown(row.cells[$0]) } ?? ""
+        }
+        let basis = columns.firstIndex(of: "basis").map { row.cells[$0].text } ?? ""
+        let ground = basis.isEmpty ? cell("class") : "\(cell("class"))/\(cell("basis"))"
+        return "override to \(ground) until \(cell("expires"))"
+    }
+
+    /// What became of a cell; why somebody decided may be told of a patient, and is not shown.
+    private func change(of column: String, from before: ByteText, to now: ByteText) -> String {
+        rowsAre == .overrides && ["author", "reason"].contains(column)
+            ? "another \(column)"
+            : "\(column) \(Self.shown(before)) is now \(Self.shown(now))"
     }
 
     /// Finds for each row that came one that went and has the same cells in some columns.

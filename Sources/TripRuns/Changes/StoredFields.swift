@@ -50,7 +50,11 @@ struct StoredFields {
         guard compiled.classifier.readsFields(of: served.shape) else {
             throw refusal("the fields are not those the trips are stored with")
         }
-        let before = try CompiledPipeline(kept.pipeline, references: kept.references)
+        let before = try CompiledPipeline(
+            kept.pipeline,
+            references: kept.references,
+            dataThrough: nil
+        )
         try requireClocks(before.zones, compiled.zones)
     }
 

@@ -42,7 +42,7 @@ struct Laboratory {
         // Refuses what cannot be asked of stored trips.
         hasEdits = try PlannedEdits(options, served).edits.count > 0
         self.showsKeys = showsKeys
-        let classifier = compiled.classifier
+        let classifier = compiled.classifier.overriding(dataThrough: served.header.dataThrough)
         let shape = served.shape
         let stored = try StoredTrips(
             served,

@@ -81,7 +81,11 @@ public struct PipelineCheck {
                 content: try FileText.read(options.referencePath + "/" + name, shown: name)
             )
         }
-        let compiled = try CompiledPipeline(pipeline, references: references)
+        let compiled = try CompiledPipeline(
+            pipeline,
+            references: references,
+            dataThrough: nil
+        )
         let names = NightMeasures.names(lookups: pipeline.lookups.map(\.name))
         for check in pipeline.checks {
             _ = try CheckCondition.compile(check.condition, names: names)

@@ -28,8 +28,9 @@ struct PublishedEdits: Sendable {
         let (before, now) = try (PublishedInputs.readable(first), PublishedInputs.readable(second))
         let folder = FolderReading(now.kept)
         let edits = try FolderEdits(before.kept, folder)
-        let compiled = try Self.compiled(now)
-        let steps = EditSteps(before.kept, folder, edits)
+        let days = (first.header.dataThrough, second.header.dataThrough)
+        let compiled = try Self.compiled(now, dataThrough: days.1)
+        let steps = EditSteps(before.kept, folder, edits, dataThrough: days)
         isUntold = !compiled.classifier.readsFields(of: first.shape)
         self.steps = isUntold || steps.names.isEmpty ? nil : steps
         classifier = compiled.classifier
@@ -55,9 +56,16 @@ struct PublishedEdits: Sendable {
         }
     }
 
-    private static func compiled(_ inputs: PublishedInputs) throws -> CompiledPipeline {
+    private static func compiled(
+        _ inputs: PublishedInputs,
+        dataThrough: CivilDate?
+    ) throws -> CompiledPipeline {
         do {
-            return try CompiledPipeline(inputs.kept.pipeline, references: inputs.kept.references)
+            return try CompiledPipeline(
+                inputs.kept.pipeline,
+                references: inputs.kept.references,
+                dataThrough: dataThrough
+            )
         } catch {
             throw RunError.unreadable(
                 inputs.number,

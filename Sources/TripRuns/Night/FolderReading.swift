@@ -42,7 +42,7 @@ struct FolderReading {
         references = try read.referenceFileNames.map { name throws(PipelineFault) in
             try Self.reference(name, options)
         }
-        try CompiledPipeline(read, references: references).requireExamples()
+        try CompiledPipeline(read, references: references, dataThrough: nil).requireExamples()
     }
 
     /// Reads the folder beside what the served generation was made from.
@@ -108,7 +108,8 @@ struct FolderReading {
     private mutating func compile(_ options: RunOptions, kept: Kept) throws {
         while true {
             do {
-                try CompiledPipeline(pipeline, references: references).requireExamples()
+                try CompiledPipeline(pipeline, references: references, dataThrough: nil)
+                    .requireExamples()
                 return
             } catch {
                 guard let found = PipelineFaults(error)?.faults, let first = found.first else {

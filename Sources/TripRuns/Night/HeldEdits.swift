@@ -105,8 +105,8 @@ struct PublishedInputs {
         hasLeftEdits = try served.holds().contains { $0.kind != .file }
         let inputs = try served.inputs()
         kept = FolderReading.Kept(
-            pipeline: try PipelineReader.read(files: Self.files(inputs, .pipeline)),
-            references: Self.files(inputs, .reference)
+            pipeline: try PipelineReader.read(files: inputs.pipelineFiles),
+            references: inputs.referenceFiles
         )
     }
 
@@ -127,12 +127,17 @@ struct PublishedInputs {
             throw RunError.unreadable(base.header.number, error, remedies: remedies)
         }
     }
+}
 
-    private static func files(
-        _ inputs: [GenerationInput],
-        _ role: GenerationInput.Role
-    ) -> [PipelineFile] {
-        inputs.filter { $0.role == role }.map { PipelineFile(path: $0.path, content: $0.content) }
+extension [GenerationInput] {
+    /// The files of the pipeline folder, the one to begin with first.
+    var pipelineFiles: [PipelineFile] { files(.pipeline) + files(.override) }
+
+    /// The reference files.
+    var referenceFiles: [PipelineFile] { files(.reference) }
+
+    private func files(_ role: GenerationInput.Role) -> [PipelineFile] {
+        filter { $0.role == role }.map { PipelineFile(path: $0.path, content: $0.content) }
     }
 }
 

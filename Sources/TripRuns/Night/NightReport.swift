@@ -42,6 +42,8 @@ public struct NightReport: Sendable {
     public var held: [String] = []
     /// Whether an edit that was left out cannot be used as it stands.
     public var hasFaultyEdit = false
+    /// Decisions made by hand that expired, or are of no trip: one clause each.
+    public var overrides: [String] = []
     /// Exports that a rollback left out, and that are not taken in.
     public var holds: [Hold] = []
     /// Files of the folder that the generation that was left had otherwise.
@@ -90,6 +92,7 @@ public struct NightReport: Sendable {
     /// What the operator should look at.
     public var warningCount: Int {
         checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
+            + overrides.count
             + (contentOf == nil ? holds.count : 0) + (unfinished == nil ? 0 : 1)
             + (unlisted == nil ? 0 : 1)
     }

@@ -47,7 +47,11 @@ struct NightSetting {
         )
         let named = folder.pipeline.lookups + (folder.steering?.lookups ?? [])
         self.init(
-            try CompiledPipeline(edits.pipeline, references: edits.references),
+            try CompiledPipeline(
+                edits.pipeline,
+                references: edits.references,
+                dataThrough: nil
+            ),
             files: edits.pipelineFiles,
             references: edits.references,
             held: edits.held,
@@ -82,7 +86,7 @@ struct NightSetting {
     init(_ published: PublishedInputs) throws {
         let kept = published.kept
         self.init(
-            try CompiledPipeline(kept.pipeline, references: kept.references),
+            try CompiledPipeline(kept.pipeline, references: kept.references, dataThrough: nil),
             files: kept.pipeline.files,
             references: kept.references,
             held: [],
@@ -115,7 +119,10 @@ struct NightSetting {
         labels = compiled.labels
         localZone = compiled.localZone
         inputs =
-            files.map { Self.input(.pipeline, $0) }
+            files.map { file in
+                let isList = file.path == compiled.pipeline.overrides?.path
+                return Self.input(isList ? .override : .pipeline, file)
+            }
             + references.map { Self.input(.reference, $0) }
     }
 
@@ -202,7 +209,7 @@ struct NightSetting {
             basisCells: cube.basisCells,
             regions: labelled(cube.regions, "region"),
             tripTypes: labelled(cube.tripTypes, "trip_type"),
-            references: lookups.map(\.table),
+            references: lookups.map(\.table) + [classifier.overrides?.table].compactMap(\.self),
             inputs: inputs,
             checks: checks
         )

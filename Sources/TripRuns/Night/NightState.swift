@@ -8,6 +8,8 @@ struct ResolvedTrips {
     let batches: [PackedBatch]
     /// Which of them stand.
     let resolution: TripResolution
+    /// The trips that somebody decided by hand; nil where there is no list of them.
+    let overridden: OverriddenTrips?
 }
 
 /// The whole state of a run: which version of each trip stands, the account, and the KPIs.
@@ -73,7 +75,30 @@ struct NightState {
         )
         let trips = Counted.text(resolution.accepted.count, "trip")
         progress.end(detail: "\(trips), one version each")
-        return ResolvedTrips(batches: batches, resolution: resolution)
+        guard let list = setting.classifier.overrides, !list.overrides.isEmpty else {
+            return ResolvedTrips(batches: batches, resolution: resolution, overridden: nil)
+        }
+        let overridden = OverriddenTrips(
+            list,
+            in: batches,
+            accepted: resolution.accepted,
+            shape: shape,
+            threadCount: options.threadCount
+        )
+        return ResolvedTrips(
+            batches: overridden.deciding(batches, by: setting.classifier),
+            resolution: resolution,
+            overridden: overridden
+        )
+    }
+
+    /// What is to be done about decisions made by hand.
+    func overrideNotes(_ list: OverrideList?) -> [String] {
+        // A run that only adds trips up has no list, or an empty one.
+        guard let overridden = trips?.overridden else { return [] }
+        return OverrideNotes(list, dataThrough: overridden.dataThrough) { place in
+            overridden.places[place] != nil
+        }.clauses
     }
 
     /// Everything the generation holds.

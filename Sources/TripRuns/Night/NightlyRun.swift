@@ -118,6 +118,9 @@ public struct NightlyRun {
         report.dataThrough = mart.served?.header.dataThrough
         report.knownFileCount = intake.register.entries.count { !$0.isNew }
         report.held = setting.held
+        if let served = mart.served {
+            report.overrides = try OverrideNotes(setting.classifier.overrides, served).clauses
+        }
         report.holds = try intake.missed(mart.served)
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = refused
@@ -173,6 +176,7 @@ public struct NightlyRun {
         report.dataThrough = state.cube.dataThrough
         report.latestMonth = state.cube.latestMonth
         report.held = setting.held
+        report.overrides = state.overrideNotes(setting.classifier.overrides)
         report.holds = exports.heldExports
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = exports.refusals.map { ($0.path, $0.reason) }

@@ -71,9 +71,10 @@ public struct RunOptions: Sendable {
     ///
     /// Where each occurs once, as the pipeline declares, and nothing is written, they are added up file
     /// by file, in memory that does not grow with their number.
-    /// A source whose files replace nothing may send a file again with trips that it sent before.
+    /// A source whose files replace nothing may send a file again with trips that it sent before; an
+    /// override is in force or not by the last of all trips.
     func keepsTrips(of pipeline: PipelineDefinition) -> Bool {
-        !isDryRun || pipeline.tripIDs == .versioned
+        !isDryRun || pipeline.tripIDs == .versioned || pipeline.overrides?.lines.isEmpty == false
             || pipeline.sources.contains { $0.replaces == .nothing }
     }
 

@@ -17,9 +17,15 @@ struct CompiledPipeline {
     /// - Parameters:
     ///   - pipeline: The pipeline.
     ///   - references: The reference files it names.
+    ///   - dataThrough: The last day of the trips to decide, by which overrides have expired or not; nil where
+    ///     it is not known yet, and so none is in force.
     /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled;
     ///   `EngineError` where a reference file cannot be used.
-    init(_ pipeline: PipelineDefinition, references: [PipelineFile]) throws {
+    init(
+        _ pipeline: PipelineDefinition,
+        references: [PipelineFile],
+        dataThrough: CivilDate?
+    ) throws {
         self.pipeline = pipeline
         lookups = try pipeline.lookups.map { lookup in
             try LookupIndex(
@@ -30,7 +36,12 @@ struct CompiledPipeline {
                 )
             )
         }
-        classifier = try TripClassifier.of(pipeline, lookups: lookups)
+        let decided = try TripClassifier.of(
+            pipeline,
+            lookups: lookups,
+            overrides: try pipeline.overrides?.list(pipeline.rules)
+        )
+        classifier = dataThrough == nil ? decided : decided.overriding(dataThrough: dataThrough)
         localZone = try ZoneFiles.load(pipeline.timeZone, namedBy: "pipeline.yaml")
         zones = try Self.zones(pipeline, lookups: lookups, fallback: localZone)
         var labels: [String: [String: String]] = [:]

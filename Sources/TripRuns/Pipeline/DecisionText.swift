@@ -20,6 +20,7 @@ enum DecisionText {
                 pipeline.derived.map { "\($0.name): \($0.expression.text)" }.joined(separator: "\n")
             ),
             ("rules", pipeline.rules.map(rule).joined(separator: "\n")),
+            ("overrides", pipeline.overrides?.decisions.joined(separator: "\n") ?? ""),
             ("kpis", kpis(pipeline.kpis)),
             ("dimensions", labels(pipeline)),
             ("changes", changes(pipeline)),
@@ -28,8 +29,10 @@ enum DecisionText {
 
     /// The rules alone, as published with every generation's hash of them.
     static func rules(of pipeline: PipelineDefinition) -> String {
-        let deciding: Set = ["lookups", "derived", "rules", "kpis"]
-        return parts(of: pipeline).filter { deciding.contains($0.name) }
+        let deciding: Set = ["lookups", "derived", "rules", "overrides", "kpis"]
+        return parts(of: pipeline)
+            // Without an override the rules are what they are without a list.
+            .filter { deciding.contains($0.name) && ($0.name != "overrides" || !$0.text.isEmpty) }
             .map { "\($0.name)\n\($0.text)" }.joined(separator: "\n")
     }
 

@@ -11,6 +11,7 @@ enum PipelineConsistency {
         try checkNames(pipeline, places)
         try checkDimensions(pipeline, places)
         try checkLookups(pipeline, places)
+        try checkOverrides(pipeline, places)
         try checkZone(pipeline, places)
         try checkCost(pipeline, places)
         try checkOrder(pipeline, places)
@@ -122,6 +123,28 @@ enum PipelineConsistency {
                     suggestion: Suggestion.text(for: day, among: dates)
                 )
             }
+        }
+    }
+
+    /// A list of overrides takes some names for itself.
+    private static func checkOverrides(
+        _ pipeline: PipelineDefinition,
+        _ places: PipelinePlaces
+    ) throws(PipelineFault) {
+        guard pipeline.overrides != nil else { return }
+        if pipeline.lookups.contains(where: { $0.name == OverrideList.name }) {
+            throw places.fault(
+                ["lookups", OverrideList.name],
+                "the lookup `\(OverrideList.name)` has the name that `overrides` takes",
+                suggestion: "Choose another word."
+            )
+        }
+        let prefix = OverrideList.rulePrefix
+        if let rule = pipeline.rules.first(where: { $0.id.hasPrefix(prefix) }) {
+            throw rule.when.fault(
+                "the rule id `\(rule.id)` begins with `\(prefix)`, as those of `overrides` do",
+                suggestion: "Choose another word."
+            )
         }
     }
 

@@ -71,6 +71,8 @@ public struct PipelineDefinition: Sendable {
     public var derived: [DerivedField]
     /// The rules, in order.
     public var rules: [RuleText]
+    /// The decisions made by hand; nil where no list of them is named.
+    var overrides: OverrideFile?
     /// What is counted, summed and suppressed.
     public var kpis: KPIDefinition
     /// The gates on publication.

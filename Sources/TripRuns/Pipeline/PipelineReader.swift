@@ -63,7 +63,7 @@ public struct PipelineReader {
     }
 
     /// Opens one of the folder's files and keeps its bytes.
-    mutating func yaml(_ path: String) throws(PipelineFault) -> YAMLValue {
+    private mutating func bytes(_ path: String) throws(PipelineFault) -> [UInt8] {
         guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
             throw PipelineFault(
                 file: path,
@@ -75,6 +75,12 @@ public struct PipelineReader {
         if !files.contains(where: { $0.path == path }) {
             files.append(PipelineFile(path: path, content: bytes))
         }
+        return bytes
+    }
+
+    /// Opens one of the folder's YAML files.
+    mutating func yaml(_ path: String) throws(PipelineFault) -> YAMLValue {
+        let bytes = try bytes(path)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw PipelineFault(file: path, message: "the file is not UTF-8 text")
         }
@@ -99,6 +105,7 @@ public struct PipelineReader {
         let lookups = try LookupReader.read(map.optional("lookups"))
         let derived = try Self.derived(map.optional("derived"))
         let rules = try rules(map.optional("rules"))
+        let overrides = try overrides(map.optional("overrides"))
         let checks = try CheckReader.read(map.optional("checks"))
         let labels = try LookupReader.labels(map.optional("dimensions"))
         try map.finish()
@@ -116,6 +123,7 @@ public struct PipelineReader {
             undatedLookups: lookups.undated,
             derived: derived,
             rules: rules,
+            overrides: overrides,
             kpis: kpis,
             checks: checks,
             labels: labels,
@@ -196,6 +204,14 @@ public struct PipelineReader {
             return try RuleReader.read(try yaml(path))
         }
         return try RuleReader.read(value)
+    }
+
+    private mutating func overrides(_ value: YAMLValue?) throws(PipelineFault) -> OverrideFile? {
+        guard let value, let path = try value.textOrNull("`overrides`") else { return nil }
+        guard !files.contains(where: { $0.path == path }) else {
+            throw value.fault("`overrides` names \(path), which is read as something else already")
+        }
+        return try OverrideFile(path: path, content: bytes(path))
     }
 
     private mutating func sources(

@@ -7,11 +7,13 @@ extension TripClassifier {
     /// - Parameters:
     ///   - pipeline: The pipeline.
     ///   - lookups: Its lookups, loaded.
+    ///   - overrides: The decisions made by hand; nil where there is no list of them.
     /// - Returns: The classifier.
     /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled.
     static func of(
         _ pipeline: PipelineDefinition,
-        lookups: [LookupIndex]
+        lookups: [LookupIndex],
+        overrides: OverrideList?
     ) throws(PipelineFaults) -> TripClassifier {
         var faults: [ClassifierFault] = []
         let classifier = compile(
@@ -32,6 +34,7 @@ extension TripClassifier {
                     leaves: rule.leaves
                 )
             },
+            overrides: overrides,
             costName: (pipeline.kpis.costField ?? "") + "_cents",
             faults: &faults
         )

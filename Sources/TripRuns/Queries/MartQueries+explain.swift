@@ -47,19 +47,21 @@ extension MartQueries {
             )
         }
         let inputs = try plan?.inputs ?? served.inputs()
-        func files(_ role: GenerationInput.Role) -> [PipelineFile] {
-            inputs.filter { $0.role == role }
-                .map { PipelineFile(path: $0.path, content: $0.content) }
-        }
         let compiled = try CompiledPipeline(
-            try PipelineReader.read(files: files(.pipeline)),
-            references: files(.reference)
+            try PipelineReader.read(files: inputs.pipelineFiles),
+            references: inputs.referenceFiles,
+            dataThrough: served.header.dataThrough
         )
         guard compiled.classifier.readsFields(of: served.shape) else { throw served.damaged }
         let screen = ExplainScreen(
             header: served.header,
             detail: detail,
             planned: plan.map { PlannedTrip($0, detail, compiled.classifier) },
+            override: ExplainedOverride(
+                detail.summary.tripID,
+                compiled.classifier,
+                dataThrough: served.header.dataThrough
+            ),
             explanation: compiled.classifier.explain(detail.batch),
             compiled: compiled
         )

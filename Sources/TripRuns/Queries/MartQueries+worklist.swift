@@ -77,7 +77,11 @@ struct UndeterminedTrips {
         progress: Progress
     ) throws {
         let kept = try PublishedInputs.readable(served).kept
-        let classifier = try CompiledPipeline(kept.pipeline, references: kept.references).classifier
+        let classifier = try CompiledPipeline(
+            kept.pipeline,
+            references: kept.references,
+            dataThrough: nil
+        ).classifier
         let shape = served.shape
         let reader = WorklistReader(classifier)
         rules = try served.rules()

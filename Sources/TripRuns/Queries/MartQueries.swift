@@ -181,10 +181,7 @@ public struct MartQueries {
 
     /// The pipeline a generation was made with.
     func pipeline(of source: any SummaryReading) throws -> PipelineDefinition {
-        try PipelineReader.read(
-            files: try source.inputs(role: .pipeline)
-                .map { PipelineFile(path: $0.path, content: $0.content) }
-        )
+        try PipelineReader.read(files: try source.inputs().pipelineFiles)
     }
 
     private static func whose(_ sources: [any SummaryReading]) -> String {

@@ -19,7 +19,11 @@ struct RegionMap {
         self.served = served
         self.day = day
         let kept = try PublishedInputs(served).kept
-        compiled = try CompiledPipeline(kept.pipeline, references: kept.references)
+        compiled = try CompiledPipeline(
+            kept.pipeline,
+            references: kept.references,
+            dataThrough: nil
+        )
         guard compiled.classifier.derivesRegions else {
             throw RunError(
                 .usage,

@@ -34,7 +34,15 @@ struct ExplainRows {
             ), ("source_file", .text(summary.place.file)),
             ("record_number", .integer(Int64(summary.place.recordNumber))),
             ("line_number", .integer(Int64(summary.place.lineNumber))),
-            ("next_rule", .text(ruleID(explanation.nextRule))),
+            ("override", screen.override?.json ?? .null),
+            (
+                "next_rule",
+                .text(
+                    ruleID(
+                        screen.isOverridden ? explanation.decidingRule : explanation.nextRule
+                    )
+                )
+            ),
             ("nearest_change", nearestChange),
             ("versions", .list(detail.versions.map(Self.version))),
             ("rejects", .list(detail.rejects.map(Self.reject))),
@@ -58,7 +66,7 @@ struct ExplainRows {
     private func ruleID(_ number: Int) -> String? { number > 0 ? screen.rule(number).id : nil }
 
     private var nearestChange: JSONValue {
-        guard let change = explanation.nearestChange else { return .null }
+        guard let change = explanation.nearestChange, !screen.isOverridden else { return .null }
         let decider = change.decidingRule > 0 ? screen.rule(change.decidingRule) : nil
         return .object([
             ("name", .text(change.name)), ("current", .text(change.current.literal)),

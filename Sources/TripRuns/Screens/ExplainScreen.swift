@@ -8,11 +8,16 @@ struct ExplainScreen {
     let detail: TripDetail
     /// The trip as a plan would have it; nil where it is explained as it stands.
     let planned: PlannedTrip?
+    /// What somebody decided by hand; nil where nobody did.
+    let override: ExplainedOverride?
+    /// Why the rules give the trip its class, or would, were there no override.
     let explanation: RuleExplanation
     let compiled: CompiledPipeline
 
     func lines(showsAll: Bool) -> [String] {
         var lines = head
+        if let override { lines += [""] + override.lines }
+        if isOverridden { lines += ["", "Without it: " + decision(rulesDecision)] }
         if let deciding {
             lines += [""] + conditions(of: deciding)
         }
@@ -22,6 +27,14 @@ struct ExplainScreen {
         lines.append("")
         lines += facts
         return lines
+    }
+
+    /// Whether an override decides, whatever the rules say.
+    var isOverridden: Bool { override?.isInForce ?? false }
+
+    /// The rule that decides where no override does; nil for none.
+    private var rulesDecision: RuleEntry? {
+        explanation.decidingRule > 0 ? rule(explanation.decidingRule) : nil
     }
 
     private var deciding: RuleExplanation.RuleReading? {
@@ -77,6 +90,9 @@ struct ExplainScreen {
                 + Counted.text(explanation.rules.count, "rule") + " holds"
         }
         let basis = rule.basis.isEmpty ? "" : " / \(rule.basis)"
+        guard rule.number <= explanation.rules.count else {
+            return "\(rule.tripClass.word)\(basis)   by hand, \(rule.id): \"\(rule.because)\""
+        }
         return
             "\(rule.tripClass.word)\(basis)   by rule \(rule.id) (\(Shown.ordinal(rule.number)) of "
             + "\(explanation.rules.count)): \"\(rule.because)\""
@@ -147,13 +163,13 @@ struct ExplainScreen {
         if explanation.decidingRule > 1 {
             facts.append("Rules before it: \(before.count), none held    --all shows them")
         }
-        if explanation.nextRule > 0 {
+        if explanation.nextRule > 0, !isOverridden {
             facts.append(
                 "Would have decided next: \(rule(explanation.nextRule).id) "
                     + "(\(ground(explanation.nextRule)))"
             )
         }
-        if let change = explanation.nearestChange {
+        if let change = explanation.nearestChange, !isOverridden {
             let decider =
                 change.decidingRule == 0
                 ? "no rule → undetermined"

@@ -24,6 +24,7 @@ struct NightNotes {
             )
         }
         lines += holds
+        lines += report.overrides.map { "override \($0)" }
         if let approval = report.approval, approval.plan == nil {
             lines.append("edits \(approval.clause)")
         }

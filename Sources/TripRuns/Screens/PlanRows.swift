@@ -35,6 +35,7 @@ struct PlanRows {
             ("synthetic", .truth(plan.header.isSynthetic)),
             ("edit_count", .integer(Int64(plan.edits.count))),
             ("edits", .list(plan.edits.all.map { .text($0) })),
+            ("override_notes", .list(plan.overrideNotes.map { .text($0) })),
             ("now", Self.sums(plan.now)), ("planned", Self.sums(plan.planned)),
             ("grounds", .list(plan.grounds.map(Self.ground))),
             ("rules", .list(plan.rules.map(rule))),

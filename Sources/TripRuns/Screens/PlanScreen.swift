@@ -38,7 +38,8 @@ struct PlanScreen {
     func text(_ format: OutputFormat) -> String {
         let rows = PlanRows(plan, samples: samples, path: publishing?.path)
         switch format {
-        case .table: return Self.joined(sections + [publication]).joined(separator: "\n")
+        case .table:
+            return Self.joined(sections + [overrides, publication]).joined(separator: "\n")
         case .json: return rows.json
         case .csv: return rows.csv
         }
@@ -104,6 +105,9 @@ struct PlanScreen {
         let plan = publishing?.path == nil ? "" : " --plan \(plan.id)"
         return "   triptych explain \(ref)\(plan)"
     }
+
+    /// What is to be done about decisions made by hand, whatever the edits are.
+    private var overrides: [String] { plan.overrideNotes.map { "Note: override \($0)" } }
 
     private var notes: [String] {
         var notes: [String] = []

@@ -28,7 +28,7 @@ import TripMart
         let compiled = try folder.compiled()
         var pipeline = compiled.pipeline
         change(&pipeline.rules)
-        let classifier = try TripClassifier.of(pipeline, lookups: compiled.lookups)
+        let classifier = try TripClassifier.of(pipeline, lookups: compiled.lookups, overrides: nil)
         return (try folder.decisions(by: classifier).changes, classifier.rules)
     }
 

@@ -18,7 +18,8 @@ import TripDomain
                 content: try FileText.read(folder + "/" + file, shown: file)
             )
         }
-        return try CompiledPipeline(pipeline, references: references).classifier.ruleSet
+        return try CompiledPipeline(pipeline, references: references, dataThrough: nil).classifier
+            .ruleSet
     }
 
     /// Whether the examples of the rules, but for those of rules that are gone, go as they promise.
@@ -170,7 +171,8 @@ import TripDomain
         let pipeline = try PipelineReader.read(
             files: [PipelineFile(path: "pipeline.yaml", content: Array(text.utf8))]
         )
-        let ruleSet = try CompiledPipeline(pipeline, references: []).classifier.ruleSet
+        let ruleSet = try CompiledPipeline(pipeline, references: [], dataThrough: nil).classifier
+            .ruleSet
         #expect(ruleSet.gap() == nil)
         #expect(ruleSet.overlaps().isEmpty)
         #expect(

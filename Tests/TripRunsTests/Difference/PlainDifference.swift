@@ -23,10 +23,14 @@ struct PlainDifference {
         let cost: Int64?
         let miles: Int64?
         let isCounted: Bool
-        let day: String
+        var day: String
 
-        /// The same, or nothing where it is not counted.
-        static func adds(_ trip: Trip?) -> Trip? { trip.flatMap { $0.isCounted ? $0 : nil } }
+        /// What it adds, whatever the day of its month; nothing where it is not counted.
+        static func adds(_ trip: Trip?) -> Trip? {
+            guard var trip, trip.isCounted else { return nil }
+            trip.day = ""
+            return trip
+        }
     }
 
     /// What a cause changes in a group.
@@ -72,6 +76,7 @@ struct PlainDifference {
             INSERT INTO generation_input SELECT * FROM other.generation_input;
             """
         )
+        try keepInForce(path, on: second.header.dataThrough?.text ?? "")
         guard let keys = try MartKeys.open(keyFile: night.options().keyFilePath, for: mart) else {
             return [:]
         }
@@ -83,6 +88,27 @@ struct PlainDifference {
             progress: Progress(isShown: false)
         ).write(to: building, keys: keys)
         return try trips(built.path)
+    }
+
+    /// What the later generation's last day has in force is in force for ever, and all else never.
+    private static func keepInForce(_ path: String, on day: String) throws {
+        let connection = try RawConnection(path: path, mode: .immutable)
+        let kept = try connection.prepare(
+            "SELECT CAST(content AS TEXT) FROM generation_input WHERE role = 'override'"
+        )
+        guard try kept.step() else { return }
+        let lines = kept.text(0).split(separator: "\n")
+        let settled = lines.enumerated().map { index, line in
+            let isInForce = day <= line.suffix(day.count)
+            return index == 0 ? line : line.dropLast(10) + (isInForce ? "2199-12-31" : "1901-01-01")
+        }
+        try SQLiteDump.execute(
+            path,
+            """
+            UPDATE generation_input SET content = CAST('\(settled.joined(separator: "\n"))' AS BLOB)
+            WHERE role = 'override'
+            """
+        )
     }
 
     private static func trips(_ path: String) throws -> [String: Trip] {

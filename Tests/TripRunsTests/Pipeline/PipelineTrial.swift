@@ -31,7 +31,11 @@ struct PipelineTrial {
         get throws {
             guard case .trips = try outcome() else { return nil }
             let pipeline = try PipelineReader.read(files: Self.kept(files))
-            let compiled = try CompiledPipeline(pipeline, references: Self.kept(references))
+            let compiled = try CompiledPipeline(
+                pipeline,
+                references: Self.kept(references),
+                dataThrough: nil
+            )
             return CheckFindings(compiled).text(.table)
         }
     }
@@ -42,7 +46,11 @@ struct PipelineTrial {
     func outcome() throws -> Outcome {
         do {
             let pipeline = try PipelineReader.read(files: Self.kept(files))
-            let compiled = try CompiledPipeline(pipeline, references: Self.kept(references))
+            let compiled = try CompiledPipeline(
+                pipeline,
+                references: Self.kept(references),
+                dataThrough: nil
+            )
             let names = NightMeasures.names(lookups: pipeline.lookups.map(\.name))
             for check in pipeline.checks {
                 _ = try CheckCondition.compile(check.condition, names: names)

@@ -16,6 +16,8 @@ struct RandomHistory {
         case fullNight
         case editedRule
         case editedReference
+        case editedOverrides
+        case heldOverrides
         case appliedEdits
         case rollback
         case include
@@ -39,6 +41,7 @@ struct RandomHistory {
         )
         try night.write("pipeline/rules.yaml", Self.rules(fleetBasis: "va_fleet"))
         try writeVehicles()
+        try writeOverrides()
         try writeFile(number: 50)
         try night.run()
     }
@@ -71,8 +74,14 @@ struct RandomHistory {
             try writeVehicles()
             try reclassify()
             return step
+        case .editedOverrides:
+            try writeOverrides()
+            try reclassify()
+            return step
+        case .heldOverrides: try writeOverrides()
         case .appliedEdits:
             try writeVehicles()
+            try writeOverrides()
             try run { $0.appliesChanges = true }
             return step
         case .rollback:
@@ -151,6 +160,17 @@ struct RandomHistory {
         try night.write("reference/vehicles.csv", text)
     }
 
+    /// Some of trips there are, some of none; some have expired, some will when more trips come.
+    private mutating func writeOverrides() throws {
+        var text = "trip_id,class,basis,author,reason,expires\n"
+        for id in 0..<44 where dice.below(5) == 0 {
+            let ground = dice.pick(["contracted,contract", "undetermined,"])
+            text += "T-\(id),\(ground),office,by hand,2026-0\(1 + dice.below(4))-"
+            text += "\(10 + dice.below(18))\n"
+        }
+        try night.write("pipeline/overrides.csv", text)
+    }
+
     private static func pipeline(replaces: String) -> String {
         let period = replaces == "period" ? ", period: \"trips_(\\\\d)\"" : ""
         return """
@@ -169,6 +189,7 @@ struct RandomHistory {
             lookups:
               vehicle: {file: vehicles.csv, match: {unit: unit}, valid_on: pickup_date}
             rules: rules.yaml
+            overrides: overrides.csv
 
             """
     }

@@ -1,0 +1,63 @@
+import TripDomain
+import TripEngine
+
+extension EditSteps {
+    /// The decisions made by hand, line by line; the last brings the list as it is.
+    static func overrides(_ now: PipelineDefinition, _ edits: FolderEdits) -> Group {
+        let file = now.overrides
+        guard let own = edits.overrides, own.rowCount > 1, let path = file?.path else {
+            let steps = edits.overrides.map { own in
+                [
+                    Step(name: own.all.first ?? "overrides") { state in
+                        state.pipeline.overrides = file
+                    }
+                ]
+            }
+            return Group(name: "overrides", isReference: false, steps: steps ?? [])
+        }
+        let count = own.rowCount
+        let name = "\(path) (\(Counted.text(count, "override")))"
+        let last = Step(name: own.all[count - 1]) { $0.pipeline.overrides = file }
+        guard count <= limit else {
+            let together = Step(name: name, apply: last.apply)
+            return Group(name: name, isReference: false, steps: [together])
+        }
+        let lines = (1..<count).map { number in
+            Step(name: own.all[number - 1]) { state in
+                // What a list that can be read is cut to can be read.
+                state.pipeline.overrides = try? OverrideFile(
+                    path: path,
+                    content: own.content(after: number)
+                )
+            }
+        }
+        return Group(name: name, isReference: false, steps: lines + [last])
+    }
+
+    /// Overrides that nobody edited, and that the data has outlived, or has not any more.
+    static func expiry(
+        _ folder: FolderReading,
+        _ dataThrough: (before: CivilDate?, now: CivilDate?)
+    ) -> Group {
+        let list = try? folder.pipeline.overrides?.list(folder.pipeline.rules)
+        // A folder that is compared has been read: its list can be.
+        let overrides = list?.overrides ?? []
+        let expired = overrides.count {
+            $0.isInForce(dataThrough.before) && !$0.isInForce(dataThrough.now)
+        }
+        let returned = overrides.count {
+            !$0.isInForce(dataThrough.before) && $0.isInForce(dataThrough.now)
+        }
+        let path = folder.pipeline.overrides?.path ?? ""
+        let name =
+            expired > 0
+            ? "\(path): \(Counted.text(expired, "override")) expired"
+            : "\(path): \(Counted.text(returned, "override")) in force again"
+        let step = Step(name: name) { $0.dataThrough = dataThrough.now }
+        return Group(
+            name: name,
+            isReference: false,
+            steps: expired + returned > 0 ? [step] : []
+        )
+    }
+}
