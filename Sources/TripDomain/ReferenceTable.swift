@@ -33,6 +33,21 @@ public struct ReferenceTable: Sendable {
         self.lineNumbers = lineNumbers
     }
 
+    /// The same rows for another lookup.
+    ///
+    /// - Parameter lookup: The lookup's name.
+    /// - Returns: The table, which shares its columns with this one.
+    public func named(_ lookup: String) -> ReferenceTable {
+        ReferenceTable(
+            lookup: lookup,
+            file: file,
+            columnNames: columnNames,
+            columnKinds: columnKinds,
+            columns: columns,
+            lineNumbers: lineNumbers
+        )
+    }
+
     /// The number of the file's own rows.
     public var rowCount: Int { lineNumbers.count - 1 }
 }

@@ -45,41 +45,50 @@ public struct LookupIndex: Sendable {
         let keyIndexes = try definition.keys.map { key throws(EngineError) in
             try Self.index(of: key.column, in: table, for: "match")
         }
-        var spans: [[UInt8]: [Span]] = [:]
         try Self.checkDays(definition, table)
         let fromDays = try Self.days(definition.fromColumn, table, definition, missing: .min)
         let toDays = try Self.days(definition.toColumn, table, definition, missing: .max)
         let columns = keyIndexes.map { table.columns[$0].texts }
-        for row in 1..<(table.rowCount + 1) {
-            let codes = columns.map { $0.codes[row] }
-            // A blank key equals nothing, as NULL does in SQL.
-            guard !codes.contains(0) else { continue }
-            let span = Span(from: fromDays[row], to: toDays[row], row: UInt32(row))
+        let keys = NumberedKeys(columns)
+        // A blank key equals nothing, as NULL does in SQL; row 0 is that of no match.
+        let spans = (0..<table.rowCount + 1).map { row in
+            Span(from: fromDays[row], to: toDays[row], row: UInt32(row))
+        }
+        for span in spans.dropFirst() where keys.numbers[Int(span.row)] != 0 {
             guard span.from <= span.to else {
                 throw Self.fault(
                     table,
-                    row,
+                    Int(span.row),
                     "its last day lies before its first day; expected from ≤ to"
                 )
             }
-            spans[Self.key(zip(columns, codes).map { $0.pool.slice($1) }), default: []]
-                .append(span)
         }
-        for (key, list) in spans {
-            let sorted = list.sorted { ($0.from, $0.row) < ($1.from, $1.row) }
-            spans[key] = sorted
-            guard definition.cardinality == .one else { continue }
-            for (first, second) in zip(sorted, sorted.dropFirst()) where second.from <= first.to {
-                let line = table.lineNumbers[Int(first.row)]
-                throw Self.fault(
-                    table,
-                    Int(second.row),
-                    "the same key already holds on these days in line \(line); end one row before "
-                        + "the other begins, or declare `cardinality: any`"
-                )
+        self.spans = SpanTable(keys, spans)
+        if definition.cardinality == .one { try Self.requireOne(self.spans, table) }
+    }
+
+    /// Refuses two rows of one key that hold on one day; of several such pairs the first row in the file that is one
+    /// too many is named.
+    private static func requireOne(
+        _ spans: SpanTable,
+        _ table: ReferenceTable
+    ) throws(EngineError) {
+        var found: (row: UInt32, other: UInt32)?
+        for range in spans.ranges where range.count > 1 {
+            let own = spans.spans[range]
+            for (first, second) in zip(own, own.dropFirst()) where second.from <= first.to {
+                let pair = (row: max(first.row, second.row), other: min(first.row, second.row))
+                if found.map({ pair < $0 }) ?? true { found = pair }
             }
         }
-        self.spans = SpanTable(spans)
+        guard let found else { return }
+        throw fault(
+            table,
+            Int(found.row),
+            "the same key already holds on these days in line "
+                + "\(table.lineNumbers[Int(found.other)]); end one row before the other begins, or "
+                + "declare `cardinality: any`"
+        )
     }
 
     /// Finds the rows for a batch.

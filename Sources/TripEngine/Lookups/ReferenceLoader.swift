@@ -154,13 +154,7 @@ public enum ReferenceLoader {
                                 + Counted.text(rows.names.count, "field")
                         )
                     }
-                    rows.cells += slice.sink.cells.map { cells in
-                        cells.map { cell in
-                            Array(cell.utf8).withUnsafeBufferPointer {
-                                String(decoding: trimmed($0), as: UTF8.self)
-                            }
-                        }
-                    }
+                    rows.cells += slice.sink.cells.map { $0.map(Self.withoutBlanks) }
                     rows.lineNumbers += slice.sink.lineIndexes.map {
                         UInt32(slice.firstLineNumber + $0)
                     }
@@ -184,6 +178,14 @@ public enum ReferenceLoader {
         }
     }
 
+    /// A cell without the blanks around it, of which most have none.
+    private static func withoutBlanks(_ cell: String) -> String {
+        func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard isBlank(cell.utf8.first) || isBlank(cell.utf8.last) else { return cell }
+        var cell = cell
+        return cell.withUTF8 { String(decoding: trimmed($0), as: UTF8.self) }
+    }
+
     private static func column(
         _ index: Int,
         _ kind: ColumnKind,
@@ -197,8 +199,8 @@ public enum ReferenceLoader {
             if cell.isEmpty {
                 buffer.appendNull()
             } else if kind == .text {
-                let code = Array(cell.utf8).withUnsafeBufferPointer { interner.intern($0) }
-                buffer.append(code: code)
+                var cell = cell
+                buffer.append(code: cell.withUTF8 { interner.intern($0) })
             } else {
                 let converted = Array(cell.utf8).withUnsafeBufferPointer { text in
                     typed(rows.names[index], kind).map { ValueField($0).convert(text) }

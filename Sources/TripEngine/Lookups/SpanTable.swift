@@ -8,27 +8,48 @@ internal import TripDomain
 struct SpanTable: Sendable {
     /// All spans: those of a key together, by first day.
     let spans: [LookupIndex.Span]
-    private let ranges: [Range<Int>]
+    let ranges: [Range<Int>]
     private let keys: TextPool
     private let slots: [UInt32]
 
-    /// Indexes spans.
+    /// Indexes the rows of a table.
     ///
-    /// - Parameter spansOfKey: The spans of each key, by first day.
-    init(_ spansOfKey: [[UInt8]: [LookupIndex.Span]]) {
-        var spans: [LookupIndex.Span] = []
+    /// - Parameters:
+    ///   - numbered: The key of each row.
+    ///   - spanOfRow: The days of each row.
+    /// - Complexity: O(*n*) in the rows, but for keys of many rows.
+    init(_ numbered: NumberedKeys, _ spanOfRow: [LookupIndex.Span]) {
+        // The rows of a key come together by counting how many each has.
+        var counts = [Int](repeating: 0, count: numbered.count)
+        for number in numbered.numbers where number != 0 { counts[Int(number)] += 1 }
         var ranges = [0..<0]
+        var ends = [Int](repeating: 0, count: counts.count)
+        var start = 0
+        for number in counts.indices.dropFirst() {
+            ranges.append(start..<start + counts[number])
+            ends[number] = start
+            start += counts[number]
+        }
+        let none = LookupIndex.Span(from: 0, to: 0, row: 0)
+        var spans = [LookupIndex.Span](repeating: none, count: start)
+        for (row, number) in numbered.numbers.enumerated() where number != 0 {
+            spans[ends[Int(number)]] = spanOfRow[row]
+            ends[Int(number)] += 1
+        }
+        for range in ranges where range.count > 1 {
+            spans[range].sort { ($0.from, $0.row) < ($1.from, $1.row) }
+        }
         var keys = TextPool()
         var size = 16
-        while size < spansOfKey.count * 2 { size *= 2 }
+        while size < ranges.count * 2 { size *= 2 }
         var slots = [UInt32](repeating: 0, count: size)
-        for (key, list) in spansOfKey {
-            ranges.append(spans.count..<spans.count + list.count)
-            spans += list
-            keys.append(key[...])
+        for number in ranges.indices.dropFirst() {
+            let key = numbered.key(UInt32(number))
+            keys.append(key)
+            guard !ranges[number].isEmpty else { continue }
             var slot = key.withUnsafeBufferPointer { Self.slot(of: $0, size) }
             while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = UInt32(ranges.count - 1)
+            slots[slot] = UInt32(number)
         }
         self.spans = spans
         self.ranges = ranges
@@ -38,7 +59,7 @@ struct SpanTable: Sendable {
 
     /// Every key with its spans.
     var entries: [(key: [UInt8], spans: [LookupIndex.Span])] {
-        ranges.indices.dropFirst().map { number in
+        ranges.indices.dropFirst().filter { !ranges[$0].isEmpty }.map { number in
             (Array(keys.slice(UInt32(number))), Array(spans[ranges[number]]))
         }
     }
@@ -80,39 +101,56 @@ struct KeyedSpans {
     ///   - keys: The batch's key columns.
     ///   - table: The reference table's spans.
     init(keys: [TextColumn], table: SpanTable) {
-        numbers = keys.first?.codes ?? []
-        ranges = []
-        guard keys.count > 1 else {
-            ranges = Self.ranges(of: keys, table)
+        let numbered = NumberedKeys(keys)
+        numbers = numbered.numbers
+        guard numbered.count > 0 else {
+            ranges = []
             return
         }
+        ranges =
+            [0..<0]
+            + (1..<UInt32(numbered.count)).map { number in
+                numbered.key(number).withUnsafeBufferPointer { table.range(of: $0) }
+            }
+    }
+}
+
+/// The keys of many rows, each distinct one with a number from 1.
+struct NumberedKeys {
+    /// The number of each row's key; 0 where a part of it is NULL.
+    private(set) var numbers: [UInt32]
+    private let columns: [TextColumn]
+    /// The codes of each key's parts, by number; none for keys of one column, whose number is their code.
+    private var codes: [[UInt32]] = []
+
+    /// How many numbers there are, with that of NULL.
+    var count: Int { columns.count > 1 ? codes.count : columns.first?.pool.count ?? 0 }
+
+    /// Numbers the keys of some rows.
+    ///
+    /// - Parameter columns: The parts of the keys.
+    /// - Complexity: O(*n*) in the rows for each part.
+    init(_ columns: [TextColumn]) {
+        self.columns = columns
+        numbers = columns.first?.codes ?? []
+        guard columns.count > 1 else { return }
         // Parts are numbered pair by pair: the pair of the first two, that pair with the third, ….
-        var codes: [[UInt32]] = (0..<UInt32(keys[0].pool.count)).map { [$0] }
-        for key in keys.dropFirst() {
+        codes = (0..<UInt32(columns[0].pool.count)).map { [$0] }
+        for column in columns.dropFirst() {
             var pairs = PairNumbers()
             for row in numbers.indices {
-                let (left, right) = (numbers[row], key.codes[row])
+                let (left, right) = (numbers[row], column.codes[row])
                 numbers[row] = left == 0 || right == 0 ? 0 : pairs.number(left, right)
             }
             codes = [[]] + pairs.pairs.map { codes[Int($0.left)] + [$0.right] }
         }
-        var bytes: [UInt8] = []
-        ranges = [0..<0]
-        for parts in codes.dropFirst() {
-            bytes = LookupIndex.key(zip(keys, parts).map { $0.pool.slice($1) })
-            ranges.append(bytes.withUnsafeBufferPointer { table.range(of: $0) })
-        }
     }
 
-    /// The ranges of a single key column, by code.
-    private static func ranges(of keys: [TextColumn], _ table: SpanTable) -> [Range<Int>] {
-        guard let pool = keys.first?.pool else { return [] }
-        return pool.bytes.withUnsafeBufferPointer { bytes in
-            [0..<0]
-                + (1..<max(1, UInt32(pool.count))).map { code in
-                    table.range(of: UnsafeBufferPointer(rebasing: bytes[pool.range(code)]))
-                }
-        }
+    /// The bytes of a key by its number.
+    func key(_ number: UInt32) -> ArraySlice<UInt8> {
+        guard columns.count > 1 else { return columns[0].pool.slice(number) }
+        let parts = zip(columns, codes[Int(number)]).map { $0.pool.slice($1) }
+        return LookupIndex.key(parts)[...]
     }
 }
 

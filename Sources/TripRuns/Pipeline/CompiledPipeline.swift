@@ -27,15 +27,7 @@ struct CompiledPipeline {
         dataThrough: CivilDate?
     ) throws {
         self.pipeline = pipeline
-        lookups = try pipeline.lookups.map { lookup in
-            try LookupIndex(
-                definition: lookup,
-                table: try ReferenceLoader.load(
-                    lookup,
-                    bytes: try Self.content(lookup.file, references)
-                )
-            )
-        }
+        lookups = try Self.lookups(pipeline.lookups, references)
         let decided = try TripClassifier.of(
             pipeline,
             lookups: lookups,
@@ -54,6 +46,24 @@ struct CompiledPipeline {
             )
         }
         self.labels = labels
+    }
+
+    /// The lookups with their rows; a file that several read alike is loaded once.
+    private static func lookups(
+        _ definitions: [LookupDefinition],
+        _ references: [PipelineFile]
+    ) throws -> [LookupIndex] {
+        var loaded: [(lookup: LookupDefinition, table: ReferenceTable)] = []
+        return try definitions.map { lookup in
+            let known = loaded.first { one in
+                one.lookup.file == lookup.file && one.lookup.types == lookup.types
+            }?.table.named(lookup.name)
+            let table =
+                try known
+                ?? ReferenceLoader.load(lookup, bytes: Self.content(lookup.file, references))
+            if known == nil { loaded.append((lookup, table)) }
+            return try LookupIndex(definition: lookup, table: table)
+        }
     }
 
     private static func content(
