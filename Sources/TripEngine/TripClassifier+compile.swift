@@ -70,10 +70,9 @@ extension TripClassifier {
             }
             programs.append(Derived(name: field.name, program: program))
             columns.append(ShapeColumn(name: field.name, kind: kind, isDerived: true))
-            scope = ExpressionScope(
-                columns: scope.columns + [ScopeColumn(name: field.name, kind: kind)],
-                lookups: scope.lookups
-            )
+            // A condition is stored as a number, and is never another one than 0 and 1.
+            let column = ScopeColumn(name: field.name, kind: program.isTruth ? .boolean : kind)
+            scope = ExpressionScope(columns: scope.columns + [column], lookups: scope.lookups)
         }
         let counting = countWhen.flatMap {
             program($0, in: scope, expecting: .condition, part: .countWhen, &faults)

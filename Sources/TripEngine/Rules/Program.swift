@@ -47,7 +47,7 @@ public struct Program: Sendable {
     }
 
     /// Whether the expression gives 0, 1 or NULL and nothing else, being a condition.
-    public var isTruth: Bool {
+    var isTruth: Bool {
         switch root {
         case .condition: true
         case .value(.integer(let node)): if case .truth = node.operation { true } else { false }

@@ -144,6 +144,27 @@ import TripMart
         #expect(try folder.served.rules().count + 1 == rules.count)
     }
 
+    /// What overrides decide is counted by their rules, and by no other.
+    @Test func overridesAreCountedAsTheyDecide() throws {
+        let folder = try ChangeFolder(seed: 26)
+        try MadeEdit.overrides.make(folder)
+        try folder.night.run { $0.appliesChanges = true }
+        let coverage = try Self.laboratory(folder).coverage
+        let rules = try folder.served.rules()
+        #expect(rules.count { $0.id.hasPrefix("override-") } == 3)
+        for row in try folder.served.kpi(KPIQuery(by: [.tripClass, .basis])).rows {
+            let numbers = rules.filter {
+                $0.tripClass.word == row.keys[0] && $0.basis == row.keys[1]
+            }.map(\.number)
+            // Trips that none decides are undetermined, without a basis.
+            let isNone = row.keys == [TripClass.undetermined.word, ""]
+            let decided = (numbers + (isNone ? [0] : [])).map { coverage.decided(by: $0).trips }
+            #expect(decided.reduce(0, +) == row.sums.trips, "\(row.keys)")
+        }
+        let byHand = rules.filter { $0.id.hasPrefix("override-") }
+        #expect(byHand.contains { coverage.changed(without: $0.number).trips > 0 })
+    }
+
     @Test func tripsThatWouldBeReadOtherwiseAreRefused() throws {
         let folder = try ChangeFolder(seed: 24)
         try folder.replace(
@@ -157,11 +178,11 @@ import TripMart
     /// A key may be anything that an export says: nobody sees it who did not ask, and a trip id nobody does.
     @Test func keysAreShownToThoseWhoAsk() throws {
         let folder = try ChangeFolder(seed: 25, hasFaults: true)
-        try folder.night.write("reference/overrides.csv", "trip_id,word\nSYN-0,x\n")
+        try folder.night.write("reference/marked.csv", "trip_id,word\nSYN-0,x\n")
         try folder.replace(
             "pipeline/pipeline.yaml",
             "lookups:\n",
-            "lookups:\n  override: {file: overrides.csv, match: {trip_id: trip_id}}\n"
+            "lookups:\n  marked: {file: marked.csv, match: {trip_id: trip_id}}\n"
         )
         try folder.night.run { $0.appliesChanges = true }
         let plain = try Self.laboratory(folder)
