@@ -83,7 +83,8 @@ struct ReferenceEdits {
     var clauses: [String] {
         let rest = all.count - Self.shownCount
         guard rest > 0 else { return all }
-        return all.prefix(Self.shownCount) + ["\(name): \(Counted.text(rest, "more row"))"]
+        let noun = rowsAre == .overrides ? "more override" : "more row"
+        return all.prefix(Self.shownCount) + ["\(name): \(Counted.text(rest, noun))"]
     }
 
     /// Compares two versions of a file.
