@@ -132,7 +132,7 @@ rules:
   - {{id: r3, class: contracted, when: "raw LIKE '%é%' OR any.match_count > 1", because: x}}
   - id: r4
     class: undetermined
-    basis: u
+    basis: U é-
     when: kind = 'k' AND unit GLOB '[A-M]*' AND strftime('%d', pickup_date) < '20'
     because: x
 overrides: by_hand.csv
@@ -141,7 +141,7 @@ kpis: {{count_when: "status IS NOT NULL AND region <> 'R9'", cost: cost}}
 
 
 # What the rules give, and an override may.
-GROUNDS = (("in_house", "a"), ("contracted", "b"), ("contracted", ""), ("undetermined", "u"),
+GROUNDS = (("in_house", "a"), ("contracted", "b"), ("contracted", ""), ("undetermined", "U é-"),
            ("undetermined", ""))
 
 

@@ -34,4 +34,9 @@ class Overrides:
                 continue
             words = [line["class"]] + ([line["basis"]] if line["basis"] else [])
             trip.values["class"], trip.values["basis"] = line["class"], line["basis"]
-            trip.values["rule"] = "override-" + re.sub("[^a-z0-9_-]", "-", "-".join(words))
+            trip.values["rule"] = "override-" + "-".join(map(escaped, words))
+
+
+def escaped(word):
+    """Letters, digits and `_`; any other byte as a point and its two digits."""
+    return re.sub(rb"[^A-Za-z0-9_]", lambda one: b".%02x" % one.group()[0], word.encode()).decode()

@@ -10,6 +10,8 @@ public struct Worklist: Sendable {
             case noSuchKey = "no_such_key"
             /// The reference file has a row of the key, and none that holds on the trip's day.
             case notThatDay = "not_that_day"
+            /// Somebody decided by hand that it has no class.
+            case byHand = "by_hand"
         }
 
         /// What is the matter.
@@ -18,6 +20,9 @@ public struct Worklist: Sendable {
         public let fields: [String]
         /// The reference file; nil where a field is blank.
         public let file: String?
+
+        /// An override, which no rule can settle.
+        static let override = Gap(kind: .byHand, fields: [], file: nil)
 
         /// A field that is blank.
         static func blank(_ field: String) -> Gap { Gap(kind: .blank, fields: [field], file: nil) }

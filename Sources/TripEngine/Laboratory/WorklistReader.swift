@@ -59,10 +59,31 @@ public struct WorklistReader: Sendable {
         self.trials = trials
     }
 
+    /// Takes trips that somebody decided by hand: nothing but that decision stands in their way.
+    ///
+    /// - Parameters:
+    ///   - batch: Trips that count and that an override leaves undetermined.
+    ///   - numbers: Their numbers.
+    /// - Returns: The trips, settled by nothing.
+    public func readOverridden(_ batch: TripBatch, numbers: [Int64]) -> Worklist {
+        var worklist = Worklist()
+        let cost = classifier.shape.costIndex.map { batch.columns[$0].integers }
+        for (row, number) in numbers.enumerated() {
+            worklist.add(
+                number,
+                cost: cost?.value(row),
+                lacking: [.override],
+                settledBy: []
+            )
+        }
+        return worklist
+    }
+
     /// Asks about some trips.
     ///
     /// - Parameters:
-    ///   - batch: Trips that count and are undetermined; of the fields, `fieldsRead` have rows.
+    ///   - batch: Trips that count and are undetermined by the rules; of the fields, `fieldsRead` have
+    ///     rows.
     ///   - numbers: Their numbers.
     /// - Returns: What they lack, and what would settle them.
     /// - Complexity: O(*n*) in the trips per rule and value that is tried.

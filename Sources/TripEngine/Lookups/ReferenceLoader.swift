@@ -83,6 +83,12 @@ public enum ReferenceLoader {
         public let number: Int
         /// Its cells, in the order of the header.
         public let cells: [String]
+
+        /// Describes a row.
+        public init(number: Int, cells: [String]) {
+            self.number = number
+            self.cells = cells
+        }
     }
 
     /// Reads a file as rows of texts, for whoever compares two versions of it.

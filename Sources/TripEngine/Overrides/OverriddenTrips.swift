@@ -106,6 +106,7 @@ extension TripClassifier {
     func overridden(_ batch: TripBatch) -> [(row: Int, rule: UInt16)] {
         guard let overrides, areInForce.contains(true) else { return [] }
         let ids = batch.columns[shape.tripIDIndex].texts
+        precondition(ids.codes.count == batch.count, "overrides are found by the ids of trips")
         return ids.pool.bytes.withUnsafeBufferPointer { bytes in
             ids.codes.indices.compactMap { row in
                 guard ids.codes[row] != 0 else { return nil }

@@ -108,19 +108,16 @@ public struct OverrideList: Sendable {
     /// - Parameter count: How many rules the pipeline has.
     /// - Returns: The rules.
     func rules(after count: Int) -> [RuleEntry] {
-        var ids: Set<String> = []
-        return grounds.enumerated().map { index, ground in
-            var id = Self.id(of: ground)
-            while !ids.insert(id).inserted { id += "-" }
+        grounds.enumerated().map { index, ground in
             let basis =
                 ground.basis.isEmpty
                 ? "IS NULL" : "= " + ExpressionValue.text(ground.basis).literal
             return RuleEntry(
                 number: count + index + 1,
-                id: id,
+                id: Self.id(of: ground),
                 tripClass: ground.tripClass,
                 basis: ground.basis,
-                because: "Decided by hand in \(table.file), whatever the rules say.",
+                because: "Decided by hand, whatever the rules say.",
                 condition: "\(Self.name).class = '\(ground.tripClass.word)' AND "
                     + "\(Self.name).basis \(basis)",
                 validFrom: nil,
@@ -142,13 +139,17 @@ public struct OverrideList: Sendable {
         Int(truncatingIfNeeded: hash) & ((1 << filterBits) - 1)
     }
 
-    /// Lower-case letters, digits, `-` and `_` alone, as in any rule's id.
+    /// The id of a ground's rule, which depends on the ground alone and is no other's: letters, digits and `_` stay as
+    /// they are, any other byte of the basis becomes a point and two hexadecimal digits.
     private static func id(of ground: OverrideGround) -> String {
-        let basis = ground.basis.utf8.map { byte -> Character in
-            let isFit = (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
-            return isFit || byte == 0x5F ? Character(UnicodeScalar(byte)) : "-"
+        let basis = ground.basis.utf8.map { byte -> String in
+            let isLetter = (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte)
+            guard isLetter || (0x30...0x39).contains(byte) || byte == 0x5F else {
+                return (byte < 16 ? ".0" : ".") + String(byte, radix: 16)
+            }
+            return String(UnicodeScalar(byte))
         }
-        return rulePrefix + ground.tripClass.word + (basis.isEmpty ? "" : "-" + String(basis))
+        return rulePrefix + ground.tripClass.word + (basis.isEmpty ? "" : "-" + basis.joined())
     }
 
     private static func distinct(_ grounds: [OverrideGround]) -> [OverrideGround] {
@@ -183,6 +184,8 @@ public struct OverrideList: Sendable {
     }
 
     /// One line; cells in the order of ``columns``.
+    ///
+    /// Of what a cell holds nothing is repeated: where columns are mixed up it may be of a patient.
     private static func override(
         _ cells: [String],
         line: Int,
@@ -198,20 +201,18 @@ public struct OverrideList: Sendable {
         }
         guard let tripClass = TripClass(word: cells[1]) else {
             throw RowFault(
-                what: "'class' is \(word(cells[1])); expected in_house, contracted or "
-                    + "undetermined"
+                what: "'class' is no class; expected in_house, contracted or undetermined"
             )
         }
         let ground = OverrideGround(tripClass: tripClass, basis: cells[2])
         guard grounds.contains(ground) else {
             let known = distinct(grounds).map(\.text).joined(separator: ", ")
             throw RowFault(
-                what: "no rule gives \(tripClass.word) with the basis \(word(cells[2])); expected "
-                    + "one of \(known)"
+                what: "no rule gives \(tripClass.word) with this 'basis'; expected one of \(known)"
             )
         }
         guard let expires = CivilDate(text: cells[5]) else {
-            throw RowFault(what: "'expires' is \(word(cells[5])); expected a day as YYYY-MM-DD")
+            throw RowFault(what: "'expires' is no day; expected one as YYYY-MM-DD")
         }
         return ManualOverride(
             tripID: Array(cells[0].utf8),
@@ -222,15 +223,6 @@ public struct OverrideList: Sendable {
             expires: expires,
             lineNumber: line
         )
-    }
-
-    /// A cell that holds a short word or a day, in quotes; anything else may be of a patient, and is not shown.
-    private static func word(_ cell: String) -> String {
-        guard !cell.isEmpty else { return "blank" }
-        let isWord = cell.utf8.allSatisfy { byte in
-            (0x61...0x7A).contains(byte) || (0x2D...0x39).contains(byte) || byte == 0x5F
-        }
-        return isWord && cell.utf8.count <= 24 ? "'\(cell)'" : "another text"
     }
 
     private static func fault(_ file: String, _ line: Int, _ what: String) -> EngineError {

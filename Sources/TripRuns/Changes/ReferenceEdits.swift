@@ -115,8 +115,8 @@ struct ReferenceEdits {
             others = ["\(name): no longer used"]
             return
         }
-        let old = try ReferenceLoader.lines(file: name, bytes: before)
-        let new = try ReferenceLoader.lines(file: name, bytes: now)
+        let old = try Self.lines(name, before, rowsAre)
+        let new = try Self.lines(name, now, rowsAre)
         guard old.names.map({ ByteText($0) }) == new.names.map({ ByteText($0) }) else {
             others = ["\(name):1: other columns"]
             return
@@ -130,6 +130,28 @@ struct ReferenceEdits {
         )
         // The order of rows, blanks, quotes or line ends alone: nothing a look-up could tell.
         if all.isEmpty { others = ["\(name): the same rows, written otherwise"] }
+    }
+
+    /// The rows of a file; the columns of a list of overrides in their usual order, whatever theirs is.
+    private static func lines(
+        _ name: String,
+        _ bytes: [UInt8],
+        _ rowsAre: Rows
+    ) throws -> (names: [String], lines: [ReferenceLoader.Line]) {
+        let (names, lines) = try ReferenceLoader.lines(file: name, bytes: bytes)
+        let places = OverrideList.columns.compactMap { names.firstIndex(of: $0) }
+        guard rowsAre == .overrides, places.count == OverrideList.columns.count else {
+            return (names, lines)
+        }
+        return (
+            OverrideList.columns,
+            lines.map { line in
+                ReferenceLoader.Line(
+                    number: line.number,
+                    cells: places.map { line.cells[$0] }
+                )
+            }
+        )
     }
 
     private mutating func compare(

@@ -102,6 +102,7 @@ public struct NightReport: Sendable {
         if !overdue.isEmpty { return .missingFile }
         let looksFine =
             outcome == .nothingDue && refused.isEmpty && !hasFaultyEdit && unlisted == nil
+            && overrides.isEmpty
         return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
     }
 }

@@ -21,10 +21,15 @@ struct OverrideFile: Sendable {
         do throws(EngineError) {
             (names, lines) = try ReferenceLoader.lines(file: path, bytes: content)
         } catch {
+            let line = error.place?.lineNumber ?? 0
+            // What a header is said to hold may be the first line of a list without one.
             throw PipelineFault(
                 file: path,
-                line: error.place?.lineNumber ?? 0,
-                message: error.remedy
+                line: line,
+                message: line == 1
+                    ? "the header cannot be read; expected "
+                        + OverrideList.columns.joined(separator: ",")
+                    : error.remedy
             )
         }
     }

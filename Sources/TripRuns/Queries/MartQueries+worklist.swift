@@ -86,6 +86,8 @@ struct UndeterminedTrips {
         let reader = WorklistReader(classifier)
         rules = try served.rules()
         let classes = [.undetermined] + rules.map(\.tripClass)
+        // Behind the pipeline's rules stand those of overrides.
+        let ruleCount = kept.pipeline.rules.count
         let stored = try StoredTrips(
             served,
             columns: classifier.fieldsRead.union(shape.columnsOfKPIs),
@@ -103,10 +105,22 @@ struct UndeterminedTrips {
                         && classes[Int(batch.trips.ruleNumbers[row])] == .undetermined
                         && isMeant(row)
                 }
-                return reader.read(
-                    batch.trips.gathered(rows),
-                    numbers: rows.map { batch.firstNumber + Int64($0) }
+                let byHand = rows.filter { Int(batch.trips.ruleNumbers[$0]) > ruleCount }
+                let byRules = rows.filter { Int(batch.trips.ruleNumbers[$0]) <= ruleCount }
+                func numbers(_ rows: [Int]) -> [Int64] {
+                    rows.map { batch.firstNumber + Int64($0) }
+                }
+                var worklist = reader.read(
+                    batch.trips.gathered(byRules),
+                    numbers: numbers(byRules)
                 )
+                worklist.add(
+                    reader.readOverridden(
+                        batch.trips.gathered(byHand),
+                        numbers: numbers(byHand)
+                    )
+                )
+                return worklist
             }
         }
         var worklist = Worklist()

@@ -100,7 +100,8 @@ struct WorklistScreen {
             (text(of: entry.settlement), Shown.count(entry.sums.trips))
         }
         if group.unsettled.trips > 0 {
-            settling.append(("none was found", Shown.count(group.unsettled.trips)))
+            let what = Self.isByHand(gaps) ? "its line, renewed or taken out" : "none was found"
+            settling.append((what, Shown.count(group.unsettled.trips)))
         }
         let more = group.settlements.count - shown.count
         if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
@@ -162,9 +163,15 @@ struct WorklistScreen {
             .joined(separator: " AND ")
     }
 
+    /// Whether somebody decided by hand that the trips have no class.
+    private static func isByHand(_ gaps: [Worklist.Gap]) -> Bool {
+        gaps.contains { $0.kind == .byHand }
+    }
+
     private static func text(_ gap: Worklist.Gap) -> String {
         let fields = gap.fields.joined(separator: ", ")
         switch gap.kind {
+        case .byHand: return "nothing: an override decides"
         case .blank: return "\(fields) is blank"
         case .noSuchKey: return "\(fields) not in \(gap.file ?? "")"
         case .notThatDay: return "\(fields) in \(gap.file ?? ""), not on that day"
@@ -218,7 +225,8 @@ struct WorklistScreen {
                 )
             }
             if entry.group.unsettled.trips > 0 {
-                row((0..<5).map { _ in .null }, entry.group.unsettled)
+                let source: JSONValue = Self.isByHand(entry.gaps) ? .text(OverrideList.name) : .null
+                row([source] + (0..<4).map { _ in .null }, entry.group.unsettled)
             }
         }
         return set

@@ -62,7 +62,7 @@ struct ChangeFolder {
         return try CompiledPipeline(
             folder.pipeline,
             references: folder.references,
-            dataThrough: nil
+            dataThrough: served.header.dataThrough
         )
     }
 

@@ -42,6 +42,25 @@ import TripMart
         #expect(Self.text(other) == expected)
     }
 
+    /// What somebody decided by hand is a group of its own, which no rule and no value settles.
+    @Test func overridesAreSettledByNothing() throws {
+        let folder = try ChangeFolder(seed: 8)
+        defer { withExtendedLifetime(folder) {} }
+        try MadeEdit.overrides.make(folder)
+        try folder.night.run { $0.appliesChanges = true }
+        let served = try folder.served
+        let worklist = try Self.asked(served).worklist
+        let rule = try #require(served.rules().first { $0.id == "override-undetermined" })
+        let byHand = try served.trips(TripFilter(), limit: 100_000).trips.filter {
+            $0.ruleID == rule.id && $0.isCounted
+        }
+        #expect(!byHand.isEmpty)
+        let group = worklist.all.first { $0.gaps.map(\.kind) == [.byHand] }?.group
+        #expect(group?.sums.trips == Int64(byHand.count))
+        #expect(group?.unsettled.trips == Int64(byHand.count))
+        #expect(group?.settlements.isEmpty ?? false)
+    }
+
     /// The groups are all undetermined trips, whichever are asked for.
     @Test func filtersAreThoseOfTheCube() throws {
         let folder = try ChangeFolder(seed: 8, trips: 3000)
