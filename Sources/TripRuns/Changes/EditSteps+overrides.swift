@@ -3,9 +3,14 @@ import TripEngine
 
 extension EditSteps {
     /// The decisions made by hand, line by line; the last brings the list as it is.
-    static func overrides(_ now: PipelineDefinition, _ edits: FolderEdits) -> Group {
+    static func overrides(
+        _ before: PipelineDefinition,
+        _ now: PipelineDefinition,
+        _ edits: FolderEdits
+    ) -> Group {
         let file = now.overrides
-        guard let own = edits.overrides, own.rowCount > 1, let path = file?.path else {
+        let kept = file ?? before.overrides
+        guard let own = edits.overrides, own.rowCount > 1, let path = kept?.path else {
             let steps = edits.overrides.map { own in
                 [
                     Step(name: own.all.first ?? "overrides") { state in

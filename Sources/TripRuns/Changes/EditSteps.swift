@@ -60,7 +60,8 @@ struct EditSteps: Sendable {
             let compiled = try? CompiledPipeline(
                 state.pipeline,
                 references: state.references,
-                dataThrough: state.dataThrough
+                dataThrough: state.dataThrough,
+                rulesBeside: kept.pipeline.rules + folder.pipeline.rules
             )
             guard let compiled else { continue }
             names.append(pending.joined(separator: ", "))
@@ -183,7 +184,7 @@ struct EditSteps: Sendable {
                 isReference: false,
                 steps: rules
             ),
-            overrides(now, edits),
+            overrides(kept.pipeline, now, edits),
         ]
     }
 

@@ -19,19 +19,22 @@ struct CompiledPipeline {
     ///   - references: The reference files it names.
     ///   - dataThrough: The last day of the trips to decide, by which overrides have expired or not; nil where
     ///     it is not known yet, and so none is in force.
+    ///   - rulesBeside: Rules whose classes and bases overrides may give as well: on the way from one folder to
+    ///     another a rule may go before the override that needs it, or come after.
     /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled;
     ///   `EngineError` where a reference file cannot be used.
     init(
         _ pipeline: PipelineDefinition,
         references: [PipelineFile],
-        dataThrough: CivilDate?
+        dataThrough: CivilDate?,
+        rulesBeside: [RuleText] = []
     ) throws {
         self.pipeline = pipeline
         lookups = try Self.lookups(pipeline.lookups, references)
         let decided = try TripClassifier.of(
             pipeline,
             lookups: lookups,
-            overrides: try pipeline.overrides?.list(pipeline.rules)
+            overrides: try pipeline.overrides?.list(pipeline.rules + rulesBeside)
         )
         classifier = dataThrough == nil ? decided : decided.overriding(dataThrough: dataThrough)
         localZone = try ZoneFiles.load(pipeline.timeZone, namedBy: "pipeline.yaml")
