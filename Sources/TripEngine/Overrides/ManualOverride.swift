@@ -19,10 +19,11 @@ public struct ManualOverride: Sendable, Hashable {
 
     /// Whether it holds.
     ///
-    /// - Parameter dataThrough: The greatest pick-up date accepted; nil where there are no trips.
+    /// - Parameter dataThrough: The greatest pick-up date accepted; nil where there are no trips, or the day is not known
+    ///   yet: then it decides nothing.
     /// - Returns: Whether it has not expired by then.
     public func isInForce(_ dataThrough: CivilDate?) -> Bool {
-        dataThrough.map { $0 <= expires } ?? true
+        dataThrough.map { $0 <= expires } ?? false
     }
 }
 

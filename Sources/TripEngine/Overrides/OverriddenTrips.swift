@@ -88,7 +88,8 @@ public struct OverriddenTrips: Sendable {
 extension TripClassifier {
     /// The same, with the overrides in force that have not expired by a day.
     ///
-    /// - Parameter dataThrough: The greatest pick-up date accepted; nil where there are no trips.
+    /// - Parameter dataThrough: The greatest pick-up date accepted; nil where there are no trips, or the day is not known
+    ///   yet: then none is in force.
     /// - Returns: A classifier that gives the trips of these overrides their decision.
     public func overriding(dataThrough: CivilDate?) -> TripClassifier {
         var copy = self

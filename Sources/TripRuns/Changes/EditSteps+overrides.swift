@@ -18,14 +18,14 @@ extension EditSteps {
                     }
                 ]
             }
-            return Group(name: "overrides", isReference: false, steps: steps ?? [])
+            return Group(name: "overrides", subject: .rules, steps: steps ?? [])
         }
         let count = own.rowCount
         let name = "\(path) (\(Counted.text(count, "override")))"
         let last = Step(name: own.all[count - 1]) { $0.pipeline.overrides = file }
         guard count <= limit else {
             let together = Step(name: name, apply: last.apply)
-            return Group(name: name, isReference: false, steps: [together])
+            return Group(name: name, subject: .rules, steps: [together])
         }
         let lines = (1..<count).map { number in
             Step(name: own.all[number - 1]) { state in
@@ -36,7 +36,7 @@ extension EditSteps {
                 )
             }
         }
-        return Group(name: name, isReference: false, steps: lines + [last])
+        return Group(name: name, subject: .rules, steps: lines + [last])
     }
 
     /// Overrides that nobody edited, and that the data has outlived, or has not any more.
@@ -50,9 +50,13 @@ extension EditSteps {
         let expired = overrides.count {
             $0.isInForce(dataThrough.before) && !$0.isInForce(dataThrough.now)
         }
-        let returned = overrides.count {
-            !$0.isInForce(dataThrough.before) && $0.isInForce(dataThrough.now)
-        }
+        // Before the first trip none was in force, and none has come back.
+        let returned =
+            dataThrough.before == nil
+            ? 0
+            : overrides.count {
+                !$0.isInForce(dataThrough.before) && $0.isInForce(dataThrough.now)
+            }
         let path = folder.pipeline.overrides?.path ?? ""
         let name =
             expired > 0
@@ -61,7 +65,7 @@ extension EditSteps {
         let step = Step(name: name) { $0.dataThrough = dataThrough.now }
         return Group(
             name: name,
-            isReference: false,
+            subject: .expiry,
             steps: expired + returned > 0 ? [step] : []
         )
     }

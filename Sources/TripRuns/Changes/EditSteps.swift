@@ -18,7 +18,9 @@ struct EditSteps: Sendable {
         case reference
         /// Rules, derived fields, look-ups, labels, or what is counted.
         case rules
-        /// Both, which cannot be told apart.
+        /// Overrides that nobody edited: the data has outlived them, or has not any more.
+        case expiry
+        /// Several of these, which cannot be told apart.
         case both
     }
 
@@ -45,17 +47,17 @@ struct EditSteps: Sendable {
         let groups = Self.fewer(
             Self.groups(kept, folder, edits) + [Self.expiry(folder, dataThrough)]
         )
-        let steps = groups.flatMap { group in group.steps.map { (group.isReference, $0) } }
+        let steps = groups.flatMap { group in group.steps.map { (group.subject, $0) } }
         var state = State(kept, folder, dataThrough: dataThrough.before)
         var names: [String] = []
         var subjects: [Subject] = []
         var classifiers: [TripClassifier] = []
         var pending: [String] = []
-        var about: Set<Bool> = []
-        for (isReference, step) in steps.dropLast() {
+        var about: Set<Subject> = []
+        for (subject, step) in steps.dropLast() {
             step.apply(&state)
             pending.append(step.name)
-            about.insert(isReference)
+            about.insert(subject)
             // A state that cannot be compiled goes with the next one.
             let compiled = try? CompiledPipeline(
                 state.pipeline,
@@ -70,18 +72,18 @@ struct EditSteps: Sendable {
             pending = []
             about = []
         }
-        if let (isReference, step) = steps.last {
+        if let (subject, step) = steps.last {
             names.append((pending + [step.name]).joined(separator: ", "))
-            subjects.append(Self.subject(about.union([isReference])))
+            subjects.append(Self.subject(about.union([subject])))
         }
         self.names = names
         self.subjects = subjects
         self.classifiers = classifiers
     }
 
-    /// What edits are about of which it is known whether each is of reference files.
-    private static func subject(_ areReferences: Set<Bool>) -> Subject {
-        areReferences.count > 1 ? .both : areReferences.contains(true) ? .reference : .rules
+    /// What edits are about that are taken together.
+    private static func subject(_ subjects: Set<Subject>) -> Subject {
+        subjects.count == 1 ? subjects.first ?? .both : .both
     }
 
     /// What decides, somewhere on the way.
@@ -112,7 +114,7 @@ struct EditSteps: Sendable {
     struct Group {
         /// What they are called together.
         let name: String
-        let isReference: Bool
+        let subject: Subject
         var steps: [Step]
 
         /// The same as one step.
@@ -120,7 +122,7 @@ struct EditSteps: Sendable {
             let steps = steps
             return Group(
                 name: name,
-                isReference: isReference,
+                subject: subject,
                 steps: [Step(name: name) { for step in steps { step.apply(&$0) } }]
             )
         }
@@ -135,11 +137,11 @@ struct EditSteps: Sendable {
                 groups[largest] = groups[largest].together
                 continue
             }
-            let files = groups.filter(\.isReference)
+            let files = groups.filter { $0.subject == .reference }
             guard files.count > 1 else { break }
             let name = "\(Counted.text(files.count, "reference file"))"
-            let merged = Group(name: name, isReference: true, steps: files.flatMap(\.steps))
-            groups = [merged.together] + groups.filter { !$0.isReference }
+            let merged = Group(name: name, subject: .reference, steps: files.flatMap(\.steps))
+            groups = [merged.together] + groups.filter { $0.subject != .reference }
         }
         return groups
     }
@@ -155,7 +157,7 @@ struct EditSteps: Sendable {
         return references(kept, folder, edits) + [
             Group(
                 name: "look-ups and labels",
-                isReference: false,
+                subject: .rules,
                 steps: Set(["lookups", "dimensions"]).isDisjoint(with: edits.parts)
                     ? []
                     : [
@@ -169,19 +171,19 @@ struct EditSteps: Sendable {
             ),
             Group(
                 name: "derived fields",
-                isReference: false,
+                subject: .rules,
                 steps: edits.parts.contains("derived")
                     ? [Step(name: "derived fields") { $0.pipeline.derived = now.derived }] : []
             ),
             Group(
                 name: "kpis",
-                isReference: false,
+                subject: .rules,
                 steps: edits.parts.contains("kpis")
                     ? [Step(name: "kpis") { $0.pipeline.kpis = now.kpis }] : []
             ),
             Group(
                 name: "rules (\(Counted.text(rules.count, "edit")))",
-                isReference: false,
+                subject: .rules,
                 steps: rules
             ),
             overrides(kept.pipeline, now, edits),
@@ -203,7 +205,7 @@ struct EditSteps: Sendable {
             let last = Step(name: count == 1 ? own.all[0] : name) { $0.references[index] = file }
             // A file with very many edits is never taken row by row.
             guard (2...limit).contains(count) else {
-                return Group(name: name, isReference: true, steps: [last])
+                return Group(name: name, subject: .reference, steps: [last])
             }
             let rows = (1..<count).map { number in
                 Step(name: own.all[number - 1]) { state in
@@ -212,7 +214,7 @@ struct EditSteps: Sendable {
                 }
             }
             let end = Step(name: own.all[count - 1], apply: last.apply)
-            return Group(name: name, isReference: true, steps: rows + [end])
+            return Group(name: name, subject: .reference, steps: rows + [end])
         }
     }
 

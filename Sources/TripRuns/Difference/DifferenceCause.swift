@@ -6,7 +6,9 @@ struct DifferenceCause: Sendable, Hashable {
         case reference
         /// An edit of rules, derived fields, look-ups, or of what is counted.
         case rules
-        /// Edits of both, which cannot be told apart.
+        /// Overrides that the data has outlived, or has not any more.
+        case expiry
+        /// Several of these, which cannot be told apart.
         case both
         /// Trips that are no longer there: their file was replaced or held, or says nothing of them.
         case withdrawn
@@ -103,6 +105,7 @@ extension EditSteps {
             switch subject {
             case .reference: DifferenceCause(kind: .reference, name: name)
             case .rules: DifferenceCause(kind: .rules, name: name)
+            case .expiry: DifferenceCause(kind: .expiry, name: name)
             case .both: DifferenceCause(kind: .both, name: name)
             }
         }

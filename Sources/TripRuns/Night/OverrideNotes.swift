@@ -33,7 +33,9 @@ struct OverrideNotes {
         for (place, override) in list.overrides.enumerated() {
             let line = "\(file):\(override.lineNumber)"
             if !(try hasTrip(place)) {
-                unknown.append("\(line): no trip has this id")
+                let isOver = dataThrough.map { $0 > override.expires } ?? false
+                let end = isOver ? ", and it expired on \(override.expires.text)" : ""
+                unknown.append("\(line): no trip has this id\(end)")
             } else if !override.isInForce(dataThrough) {
                 expired.append(
                     "\(line): expired on \(override.expires.text), the rules decide its trip "

@@ -31,12 +31,11 @@ struct CompiledPipeline {
     ) throws {
         self.pipeline = pipeline
         lookups = try Self.lookups(pipeline.lookups, references)
-        let decided = try TripClassifier.of(
+        classifier = try TripClassifier.of(
             pipeline,
             lookups: lookups,
             overrides: try pipeline.overrides?.list(pipeline.rules + rulesBeside)
-        )
-        classifier = dataThrough == nil ? decided : decided.overriding(dataThrough: dataThrough)
+        ).overriding(dataThrough: dataThrough)
         localZone = try ZoneFiles.load(pipeline.timeZone, namedBy: "pipeline.yaml")
         zones = try Self.zones(pipeline, lookups: lookups, fallback: localZone)
         var labels: [String: [String: String]] = [:]

@@ -66,7 +66,7 @@ import TripDomain
         let override = list.overrides[0]
         #expect(override.isInForce(CivilDate(text: "2026-06-30")))
         #expect(!override.isInForce(CivilDate(text: "2026-07-01")))
-        #expect(override.isInForce(nil))
+        #expect(!override.isInForce(nil))
     }
 
     /// Every fault is named at once, with its line, and none repeats what may be of a patient.

@@ -29,7 +29,7 @@ import TripDomain
 
     private static func twin(_ kind: DifferenceCause.Kind) -> PlainDifference.Cause? {
         switch kind {
-        case .reference, .rules, .both: .edits
+        case .reference, .rules, .expiry, .both: .edits
         case .withdrawn: .withdrawn
         case .corrected: .corrected
         case .late: .late
