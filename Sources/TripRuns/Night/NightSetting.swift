@@ -12,6 +12,8 @@ struct NightSetting {
     let labels: [String: [String: String]]
     /// Edits left out.
     let held: [String]
+    /// Whether the list of overrides is not the folder's, because its edits are left out.
+    let holdsOverrides: Bool
     /// Whether one of them cannot be used as it stands.
     let hasFaultyEdit: Bool
     /// Whether the run decides otherwise than the published generation did.
@@ -55,6 +57,8 @@ struct NightSetting {
             files: edits.pipelineFiles,
             references: edits.references,
             held: edits.held,
+            holdsOverrides: edits.pipeline.overrides?.content
+                != (folder.steering ?? edits.pipeline).overrides?.content,
             hasFaultyEdit: !folder.faults.isEmpty,
             changesDecisions: edits.changesDecisions,
             secondPerson: try
@@ -72,6 +76,7 @@ struct NightSetting {
             files: folder.pipeline.files,
             references: folder.references,
             held: [],
+            holdsOverrides: false,
             hasFaultyEdit: false,
             changesDecisions: true,
             secondPerson: SecondPerson(folder.pipeline, folder.pipeline),
@@ -90,6 +95,7 @@ struct NightSetting {
             files: kept.pipeline.files,
             references: kept.references,
             held: [],
+            holdsOverrides: false,
             hasFaultyEdit: false,
             changesDecisions: false,
             secondPerson: SecondPerson(kept.pipeline, kept.pipeline),
@@ -102,12 +108,14 @@ struct NightSetting {
         files: [PipelineFile],
         references: [PipelineFile],
         held: [String],
+        holdsOverrides: Bool,
         hasFaultyEdit: Bool,
         changesDecisions: Bool,
         secondPerson: SecondPerson,
         lookupNames: [String]
     ) {
         self.held = held
+        self.holdsOverrides = holdsOverrides
         self.hasFaultyEdit = hasFaultyEdit
         self.changesDecisions = changesDecisions
         self.secondPerson = secondPerson

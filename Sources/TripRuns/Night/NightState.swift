@@ -93,12 +93,14 @@ struct NightState {
     }
 
     /// What is to be done about decisions made by hand.
-    func overrideNotes(_ list: OverrideList?) -> [String] {
+    func overrideNotes(_ setting: NightSetting) -> [String] {
         // A run that only adds trips up has no list, or an empty one.
         guard let overridden = trips?.overridden else { return [] }
-        return OverrideNotes(list, dataThrough: overridden.dataThrough) { place in
-            overridden.places[place] != nil
-        }.clauses
+        return OverrideNotes(
+            setting.classifier.overrides,
+            isHeld: setting.holdsOverrides,
+            dataThrough: overridden.dataThrough
+        ) { overridden.places[$0] != nil }.clauses
     }
 
     /// Everything the generation holds.

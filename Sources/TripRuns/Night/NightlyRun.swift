@@ -119,7 +119,11 @@ public struct NightlyRun {
         report.knownFileCount = intake.register.entries.count { !$0.isNew }
         report.held = setting.held
         if let served = mart.served {
-            report.overrides = try OverrideNotes(setting.classifier.overrides, served).clauses
+            report.overrides = try OverrideNotes(
+                setting.classifier.overrides,
+                served,
+                isHeld: setting.holdsOverrides
+            ).clauses
         }
         report.holds = try intake.missed(mart.served)
         report.hasFaultyEdit = setting.hasFaultyEdit
@@ -176,7 +180,7 @@ public struct NightlyRun {
         report.dataThrough = state.cube.dataThrough
         report.latestMonth = state.cube.latestMonth
         report.held = setting.held
-        report.overrides = state.overrideNotes(setting.classifier.overrides)
+        report.overrides = state.overrideNotes(setting)
         report.holds = exports.heldExports
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = exports.refusals.map { ($0.path, $0.reason) }

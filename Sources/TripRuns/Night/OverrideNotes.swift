@@ -15,11 +15,13 @@ struct OverrideNotes {
 
     /// - Parameters:
     ///   - list: The overrides; nil where there are none.
+    ///   - isHeld: Whether the folder has another list, whose lines these are not.
     ///   - dataThrough: The last day of the data.
     ///   - hasTrip: Whether some trip has the id of an override, by its place in the list.
     /// - Throws: What looking for a trip throws.
     init<Fault>(
         _ list: OverrideList?,
+        isHeld: Bool,
         dataThrough: CivilDate?,
         hasTrip: (Int) throws(Fault) -> Bool
     ) throws(Fault) {
@@ -27,7 +29,7 @@ struct OverrideNotes {
             clauses = []
             return
         }
-        let file = list.table.file
+        let file = list.table.file + (isHeld ? " as published" : "")
         var expired: [String] = []
         var unknown: [String] = []
         for (place, override) in list.overrides.enumerated() {
@@ -50,9 +52,14 @@ struct OverrideNotes {
 
     /// Looks for the trips of a generation.
     ///
+    /// - Parameters:
+    ///   - list: The overrides; nil where there are none.
+    ///   - served: The generation.
+    ///   - isHeld: Whether the folder has another list, whose lines these are not.
     /// - Throws: `MartError` of the file.
-    init(_ list: OverrideList?, _ served: ServedMart) throws(MartError) {
-        try self.init(list, dataThrough: served.header.dataThrough) { place throws(MartError) in
+    init(_ list: OverrideList?, _ served: ServedMart, isHeld: Bool = false) throws(MartError) {
+        let day = served.header.dataThrough
+        try self.init(list, isHeld: isHeld, dataThrough: day) { place throws(MartError) in
             guard let list else { return false }
             let id = String(decoding: list.overrides[place].tripID, as: UTF8.self)
             return try served.hasTrip(id: id)

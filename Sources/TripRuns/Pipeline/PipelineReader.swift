@@ -208,6 +208,9 @@ public struct PipelineReader {
 
     private mutating func overrides(_ value: YAMLValue?) throws(PipelineFault) -> OverrideFile? {
         guard let value, let path = try value.textOrNull("`overrides`") else { return nil }
+        guard !path.isEmpty else {
+            throw value.fault("`overrides` is blank; expected a path, such as overrides.csv")
+        }
         guard !files.contains(where: { $0.path == path }) else {
             throw value.fault("`overrides` names \(path), which is read as something else already")
         }

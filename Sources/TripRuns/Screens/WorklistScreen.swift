@@ -100,7 +100,7 @@ struct WorklistScreen {
             (text(of: entry.settlement), Shown.count(entry.sums.trips))
         }
         if group.unsettled.trips > 0 {
-            let what = Self.isByHand(gaps) ? "its line, renewed or taken out" : "none was found"
+            let what = Self.isByHand(gaps) ? "its line, changed or taken out" : "none was found"
             settling.append((what, Shown.count(group.unsettled.trips)))
         }
         let more = group.settlements.count - shown.count
