@@ -47,6 +47,7 @@ let package = Package(
         ),
         // Without pkgConfig, which is asked for a library even where its trait is off.
         .systemLibrary(name: "CLibdeflate"),
+        .systemLibrary(name: "CMalloc"),
         .target(name: "TripDomain", swiftSettings: strict),
         .target(
             name: "TripEngine",
@@ -68,7 +69,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "triptych",
-            dependencies: ["TripDomain", "TripMart", "TripRuns", arguments],
+            dependencies: ["TripDomain", "TripMart", "TripRuns", "CMalloc", arguments],
             swiftSettings: strict
         ),
 

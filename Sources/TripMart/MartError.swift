@@ -91,6 +91,13 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         self.findings = findings
     }
 
+    /// Does what pages are written or read by, and says of its error what readers of a mart know.
+    static func converting<Value>(
+        _ work: () throws(PageError) -> Value
+    ) throws(MartError) -> Value {
+        do throws(PageError) { return try work() } catch { throw MartError(error) }
+    }
+
     /// What writing or reading pages came upon.
     init(_ error: PageError) {
         if FileSystem.meansFull(error.errorNumber) {

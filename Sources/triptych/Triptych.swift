@@ -1,4 +1,5 @@
 import ArgumentParser
+import CMalloc
 import Glibc
 import TripRuns
 
@@ -47,10 +48,21 @@ struct Triptych: ParsableCommand {
         return words.filter { $0 != ref } + ["--", ref]
     }
 
+    /// Lets large pieces of memory go back to the system as soon as they are freed.
+    ///
+    /// Left alone, the C library takes each as a sign that more such will come, and keeps it: 50 MiB of
+    /// a run over 10 million trips, which was no faster for it, 2026-11.
+    private static func returnFreedMemory() {
+        let pieceSize: Int32 = 1 << 20
+        mallopt(M_MMAP_THRESHOLD, pieceSize)
+        mallopt(M_TRIM_THRESHOLD, pieceSize)
+    }
+
     static func main() {
         StopSignals.install()
         // Nothing a run writes is for everybody on the machine.
         umask(0o027)
+        returnFreedMemory()
         do {
             var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
             try command.run()

@@ -11,7 +11,9 @@ enum ImportTable {
         "TripEngine": ["TripDomain", "CZlib", "CLibdeflate", "Crypto", "Dispatch"],
         "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
-        "triptych": ["TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser"],
+        "triptych": [
+            "TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser", "CMalloc",
+        ],
     ]
 
     static func breaches(_ path: String, _ text: SwiftText) -> [Breach] {

@@ -12,8 +12,9 @@ protocol TextSource: Sendable {
 ///
 /// Texts are mostly ids of one form, which begin alike and differ in few bits of each byte. So the
 /// bytes all have in common are skipped, the bits that differ in the sixteen bytes behind them are
-/// gathered into a key of 64 bits, and the rows are sorted by that. What the keys do not tell apart
-/// is compared in full where it is little, and sorted again in the same way where it is much.
+/// gathered into a key of 64 bits. The rows are dealt into piles by the upper bits of their keys,
+/// and each pile is sorted by the others. What the keys do not tell apart is compared in full where
+/// it is little, and sorted again in the same way where it is much.
 struct TextOrder<Source: TextSource> {
     /// Groups below this size are sorted by comparing; not critical.
     private static var smallSize: Int { 512 }
@@ -33,7 +34,7 @@ struct TextOrder<Source: TextSource> {
     /// - Parameters:
     ///   - source: The texts.
     ///   - threads: The number of threads; the order does not depend on it.
-    /// - Complexity: O(*n*) for texts that differ within 64 gathered bits; 36 bytes per row.
+    /// - Complexity: O(*n*) for texts that differ within 64 gathered bits; 16 bytes per row.
     init(_ source: Source, threads: Int) {
         self.source = source
         self.threads = threads
@@ -48,8 +49,11 @@ struct TextOrder<Source: TextSource> {
         }
         var equalPlace = Int.max
         var pending = [nulls.count..<rows.count]
+        // Where no row was moved to the front, each place holds the row of its own number.
+        var isUntouched = nulls.isEmpty
         while let range = pending.popLast() {
-            let found = sort(range)
+            let found = sort(range, isUntouched: isUntouched)
+            isUntouched = false
             pending += found.large
             equalPlace = min(equalPlace, found.equalPlace)
         }
@@ -67,7 +71,7 @@ struct TextOrder<Source: TextSource> {
     }
 
     /// Sorts a range of places, but for large groups of equal keys.
-    private mutating func sort(_ range: Range<Int>) -> Outcome {
+    private mutating func sort(_ range: Range<Int>, isUntouched: Bool) -> Outcome {
         let source = source
         let threads = threads
         guard range.count >= Self.smallSize else {
@@ -79,58 +83,93 @@ struct TextOrder<Source: TextSource> {
         if window.bits == 0 {
             return rows.withUnsafeMutableBufferPointer { Self.compare(range, $0, source) }
         }
-        let before = Array(rows[range])
+        // None where they are the places themselves, which for many rows is memory worth sparing.
+        let before = isUntouched ? [] : Array(rows[range])
         let keys = [UInt64](unsafeUninitializedCapacity: range.count) { keys, filled in
             // Filled in full by the slices before the array is used.
             nonisolated(unsafe) let start = keys.baseAddress
             Slices.each(range.count, threads: threads) { _, places in
                 guard let start else { return }
                 for place in places {
-                    (start + place).initialize(to: window.key(before[place], source))
+                    let row = before.isEmpty ? UInt32(place) : before[place]
+                    (start + place).initialize(to: window.key(row, source))
                 }
             }
             filled = range.count
         }
-        let order = RadixOrder.rows(range.count, bits: window.bits, threads: threads) { keys[$0] }
-        let outcomes = rows.withUnsafeMutableBufferPointer { rows in
-            // Each slice writes the places of the groups that begin in it, and no others.
-            nonisolated(unsafe) let rows = rows
-            return Slices.map(range.count, threads: threads) { places in
-                Self.settle(places, order, keys, before, rows, range.lowerBound, source)
+        let piles = Piles(range.count, window.bits)
+        let outcomes = rows.withUnsafeMutableBufferPointer { all in
+            // Each row is dealt to one place, and each pile is sorted within its own places.
+            nonisolated(unsafe) let rows = UnsafeMutableBufferPointer(rebasing: all[range])
+            let bounds = RadixStep.deal(range.count, digits: piles.count, threads: threads) {
+                Int(truncatingIfNeeded: keys[$0] &>> piles.shift)
+            } move: { place, target in
+                rows[target] = UInt32(truncatingIfNeeded: place)
+            }
+            return Parallel.map(piles.count, grain: 1, threads: threads) { pile in
+                let places = bounds[pile]..<bounds[pile + 1]
+                return Self.settle(places, piles, keys, before, rows, source)
             }
         }
         return outcomes.reduce(into: Outcome()) { whole, part in
-            whole.large += part.large
-            whole.equalPlace = min(whole.equalPlace, part.equalPlace)
+            whole.large += part.large.map { $0.shifted(by: range.lowerBound) }
+            if part.equalPlace < Int.max {
+                whole.equalPlace = min(whole.equalPlace, part.equalPlace + range.lowerBound)
+            }
         }
     }
 
-    /// Puts rows in the order of their keys and sorts small groups of equal keys.
+    /// How keys are dealt by their upper bits, so that each pile is sorted in the nearest cache.
+    private struct Piles: Sendable {
+        /// The number of piles.
+        let count: Int
+        /// The bits of a key below those that choose its pile.
+        let shift: UInt64
+        /// More rows than this in one pile, and it is sorted as all were: it may be most of them.
+        let mostRows: Int
+
+        init(_ rowCount: Int, _ keyBits: Int) {
+            let bits = Int.bitWidth - (rowCount / 1024).leadingZeroBitCount
+            let digitBits = min(keyBits, max(1, min(12, bits)))
+            count = 1 << digitBits
+            shift = UInt64(keyBits - digitBits)
+            mostRows = max(4096, rowCount / 4)
+        }
+    }
+
+    /// Puts the rows of a pile in the order of their keys and sorts small groups of equal keys.
     private static func settle(
         _ places: Range<Int>,
-        _ order: [UInt32],
+        _ piles: Piles,
         _ keys: [UInt64],
         _ before: [UInt32],
         _ rows: UnsafeMutableBufferPointer<UInt32>,
-        _ start: Int,
         _ source: Source
     ) -> Outcome {
         var outcome = Outcome()
-        var place = places.lowerBound
-        func key(_ place: Int) -> UInt64 { keys[Int(order[place])] }
-        // A group belongs to the slice it begins in.
-        while place > 0, place < places.upperBound, key(place) == key(place - 1) { place += 1 }
-        var next = place < places.upperBound ? key(place) : 0
-        while place < places.upperBound {
+        let dealt = rows[places].map {
+            (key: keys[Int($0)], row: before.isEmpty ? $0 : before[Int($0)])
+        }
+        guard dealt.count <= piles.mostRows else {
+            // Fewer bits differ among them than among all.
+            for (place, row) in zip(places, dealt) { rows[place] = row.row }
+            outcome.large.append(places)
+            return outcome
+        }
+        let mask: UInt64 = 1 << piles.shift - 1
+        let order = RadixOrder.rows(dealt.count, bits: Int(piles.shift), threads: 1) {
+            dealt[$0].key & mask
+        }
+        var place = 0
+        while place < order.count {
             let first = place
-            let groupKey = next
+            let key = dealt[Int(order[first])].key
             repeat {
-                rows[start &+ place] = before[Int(order[place])]
-                place &+= 1
-                if place < order.count { next = key(place) }
-            } while place < order.count && next == groupKey
+                rows[places.lowerBound + place] = dealt[Int(order[place])].row
+                place += 1
+            } while place < order.count && dealt[Int(order[place])].key == key
             guard place - first > 1 else { continue }
-            let group = start + first..<start + place
+            let group = (first..<place).shifted(by: places.lowerBound)
             if group.count >= smallSize {
                 outcome.large.append(group)
             } else {
@@ -156,5 +195,12 @@ struct TextOrder<Source: TextSource> {
             return Outcome(equalPlace: place)
         }
         return Outcome()
+    }
+}
+
+extension Range<Int> {
+    /// The range that begins so much later.
+    fileprivate func shifted(by offset: Int) -> Range<Int> {
+        lowerBound + offset..<upperBound + offset
     }
 }

@@ -185,21 +185,16 @@ public struct GenerationWriter: Sendable {
         }
         let roots = try file.close(tables)
         guard writesPages else { return }
-        let rows = TripRows(
+        var pages = TripPages(
             contents,
             tables: tables,
             coding: coding,
             patients: patients,
-            blockSize: portionSize ?? Portions.trips
-        )
-        try TripPages(
-            contents,
-            coding: coding,
-            rows: rows,
-            patients: PatientRows(patients, keys: keys),
+            keys: keys,
             portionSize: portionSize,
             threads: threadCount
-        ).write(to: path, roots, progress: progress)
+        )
+        try pages.write(to: path, roots, progress: progress)
     }
 
     private func writeRevision(

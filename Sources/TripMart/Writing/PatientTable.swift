@@ -80,17 +80,30 @@ struct PatientTable {
         threads: Int
     ) -> [[UInt32]] {
         let runCount = max(1, min(threads, texts.count))
-        let runs = Parallel.map(runCount, grain: 1, threads: threads) { run in
+        var runs = Parallel.map(runCount, grain: 1, threads: threads) { run in
             let batches =
                 texts.count * run / runCount..<texts.count * (run + 1) / runCount
             var table = ByteTable()
             let numbers = batches.map { number(texts[$0], accepted[$0], in: &table) }
             return (table: table, numbers: numbers)
         }
-        let final = runs.map { run in joined(run.table, to: &known, threads: threads) }
-        return zip(runs, final).flatMap { run, final in
-            run.numbers.map { $0.map { $0 == 0 ? 0 : final[Int($0) - 1] } }
+        var numbers: [[UInt32]] = []
+        numbers.reserveCapacity(texts.count)
+        runs.reverse()
+        // Each run goes as soon as it is joined: its table is as large as the one it is joined to.
+        while var run = runs.popLast() {
+            if known.count == 0 {
+                known = run.table
+            } else {
+                let final = joined(run.table, to: &known, threads: threads)
+                run.table = ByteTable()
+                for batch in run.numbers.indices {
+                    translate(&run.numbers[batch], by: final)
+                }
+            }
+            numbers += run.numbers
         }
+        return numbers
     }
 
     /// Joins a table to the known identifiers.
@@ -101,19 +114,24 @@ struct PatientTable {
         to known: inout ByteTable,
         threads: Int
     ) -> [UInt32] {
-        guard known.count > 0 else {
-            known = table
-            return (0..<table.count).map { UInt32($0 + 1) }
-        }
         // Most are known; finding them changes nothing, and so is done by all threads.
-        let found = Parallel.map(table.count, threads: threads) { [known] number in
-            table.bytes(number).withUnsafeBufferPointer { known.find($0) }
+        var final = Parallel.map(table.count, threads: threads) { [known] number in
+            table.bytes(number).withUnsafeBufferPointer {
+                known.find($0).map { UInt32($0 + 1) } ?? 0
+            }
         }
-        return found.enumerated().map { number, found in
-            let place =
-                found
-                ?? table.bytes(number).withUnsafeBufferPointer { known.number(of: $0) }
-            return UInt32(place + 1)
+        for number in final.indices where final[number] == 0 {
+            final[number] = table.bytes(number).withUnsafeBufferPointer {
+                UInt32(known.number(of: $0) + 1)
+            }
+        }
+        return final
+    }
+
+    /// Puts in place of each number what a joined table has for it; 0 stays.
+    private static func translate(_ numbers: inout [UInt32], by final: [UInt32]) {
+        for place in numbers.indices where numbers[place] != 0 {
+            numbers[place] = final[Int(numbers[place]) - 1]
         }
     }
 

@@ -77,16 +77,28 @@ struct RevisedPages {
             threads: threads
         )
         do throws(PageError) {
-            try TripPages.fill(
-                path,
+            let file = try BTreeFile(path: path)
+            try TripPages.fillTables(
+                of: file,
                 roots,
                 patients: patients,
                 rows: rows,
-                ids: ids,
-                codes: TypeRegionCodes(revision, order: order, coding.coding),
                 portionSize: portionSize,
                 threads: threads,
                 progress: progress
+            )
+            try file.fillIndex(
+                root: roots.ids,
+                ids,
+                threads: threads,
+                portionSize: portionSize ?? Portions.entriesOfIndex
+            )
+            try TripPages.finish(
+                file,
+                roots,
+                TypeRegionCodes(revision, order: order, coding.coding),
+                portionSize: portionSize,
+                threads: threads
             )
         } catch {
             throw error.path == path ? MartError(error) : stored.error(error)

@@ -174,11 +174,6 @@ final class TripBlockPool: Sendable {
         self.capacity = capacity
     }
 
-    /// Lets go of the memory.
-    func removeAll() {
-        lock.withLock { _ in free.removeAll() }
-    }
-
     /// A block that nobody else uses until it is given back.
     func take() -> TripBlock {
         lock.withLock { _ in free.popLast() } ?? TripBlock(columnCount, capacity: capacity)

@@ -33,47 +33,67 @@ struct TripPages {
     }
 
     private let contents: GenerationContents
+    private let tables: TripTables
     private let coding: TextCoding
-    private let rows: TripRows
-    private let patients: PatientRows
+    private let keys: MartKeys
     private let portionSize: Int?
     private let threads: Int
+    /// The patients, until their rows and those of the trips are written.
+    private var patients: PatientTable?
 
     /// - Parameters:
     ///   - contents: The generation.
+    ///   - tables: The columns of a trip.
     ///   - coding: The codes of texts.
-    ///   - rows: The trips.
-    ///   - patients: The patients.
+    ///   - patients: The patients; whoever lets go of them spares the indexes their memory.
+    ///   - keys: What seals the patients.
     ///   - portionSize: Rows and entries in a portion of each tree; those that are fast unless told.
     ///   - threads: The number of threads.
     init(
         _ contents: GenerationContents,
+        tables: TripTables,
         coding: TextCoding,
-        rows: TripRows,
-        patients: PatientRows,
+        patients: consuming PatientTable,
+        keys: MartKeys,
         portionSize: Int?,
         threads: Int
     ) {
-        self.portionSize = portionSize
         self.contents = contents
+        self.tables = tables
         self.coding = coding
-        self.rows = rows
         self.patients = patients
+        self.keys = keys
+        self.portionSize = portionSize
         self.threads = threads
     }
 
-    /// Fills the four trees of a file that SQLite has closed.
+    /// Fills the four trees of a file that SQLite has closed; once.
     ///
     /// - Parameters:
     ///   - path: The file.
     ///   - roots: Where the trees begin.
     ///   - progress: Called now and then with the number of trips written.
     /// - Throws: ``MartError`` with code `imbalance` where two trips have one id, or of the file or the key.
-    /// - Complexity: O(*n*) for ids that differ within few bytes; 28 bytes of memory per trip.
-    func write(
+    /// - Complexity: O(*n*) for ids that differ within few bytes; 20 bytes of memory per trip.
+    mutating func write(
         to path: String,
         _ roots: Roots,
         progress: (Int) -> Void
+    ) throws(MartError) {
+        let file = try MartError.converting { () throws(PageError) in try BTreeFile(path: path) }
+        try writeTables(to: file, roots, progress: progress)
+        try writeIDs(to: file, path, roots)
+        let codes = TypeRegionCodes(contents, coding)
+        try MartError.converting { () throws(PageError) in
+            try Self.finish(file, roots, codes, portionSize: portionSize, threads: threads)
+        }
+    }
+
+    /// Fills the index of ids, and lets go of their order.
+    private func writeIDs(
+        to file: BTreeFile,
+        _ path: String,
+        _ roots: Roots
     ) throws(MartError) {
         let ids = TripIDs(contents)
         let order = TextOrder(ids, threads: threads)
@@ -85,52 +105,67 @@ struct TripPages {
                     + "mart and report it."
             )
         }
-        do throws(PageError) {
-            try Self.fill(
-                path,
-                roots,
-                patients: patients,
-                rows: rows,
-                ids: TripIDEntries(ids, rows: order.rows),
-                codes: TypeRegionCodes(contents, coding),
-                portionSize: portionSize,
+        try MartError.converting { () throws(PageError) in
+            try file.fillIndex(
+                root: roots.ids,
+                TripIDEntries(ids, rows: order.rows),
                 threads: threads,
-                progress: progress,
-                release: rows.release
+                portionSize: portionSize ?? Portions.entriesOfIndex
             )
-        } catch {
-            throw MartError(error)
         }
-        try patients.requireSealed()
     }
 
-    /// Fills the four trees, whatever their rows and entries come from.
+    /// Fills the two tables, and lets go of all that they alone need.
+    private mutating func writeTables(
+        to file: BTreeFile,
+        _ roots: Roots,
+        progress: (Int) -> Void
+    ) throws(MartError) {
+        guard let patients = patients.take() else {
+            preconditionFailure("pages are written once")
+        }
+        let sealed = PatientRows(patients, keys: keys)
+        let rows = TripRows(
+            contents,
+            tables: tables,
+            coding: coding,
+            patients: patients,
+            blockSize: portionSize ?? Portions.trips
+        )
+        try MartError.converting { () throws(PageError) in
+            try Self.fillTables(
+                of: file,
+                roots,
+                patients: sealed,
+                rows: rows,
+                portionSize: portionSize,
+                threads: threads,
+                progress: progress
+            )
+        }
+        try sealed.requireSealed()
+    }
+
+    /// Fills the two tables, whatever their rows come from.
     ///
     /// - Parameters:
-    ///   - path: The file.
+    ///   - file: The file.
     ///   - roots: Where the trees begin.
     ///   - patients: The rows of `patient`.
     ///   - rows: The rows of `trip_row`.
-    ///   - ids: The entries of `trip_row_trip_id`.
-    ///   - codes: What `trip_row_type_region` is sorted by.
-    ///   - portionSize: Rows and entries in a portion of each tree; those that are fast unless told.
+    ///   - portionSize: Rows in a portion of each tree; those that are fast unless told.
     ///   - threads: The number of threads.
     ///   - progress: Called now and then with the number of trips written.
-    ///   - release: Lets go of what the rows alone need, before the indexes.
     /// - Throws: ``PageError`` of the file, or of what a source reads.
-    static func fill(
-        _ path: String,
+    static func fillTables(
+        of file: BTreeFile,
         _ roots: Roots,
         patients: some LeafSource,
         rows: some LeafSource,
-        ids: some LeafSource,
-        codes: TypeRegionCodes,
         portionSize: Int?,
         threads: Int,
-        progress: (Int) -> Void,
-        release: () -> Void = {}
+        progress: (Int) -> Void
     ) throws(PageError) {
-        let file = try BTreeFile(path: path)
         try file.fillTable(
             root: roots.patients,
             patients,
@@ -144,20 +179,32 @@ struct TripPages {
             portionSize: portionSize ?? Portions.trips,
             progress: progress
         )
-        release()
-        let entryCount = portionSize ?? Portions.entriesOfIndex
-        try file.fillIndex(root: roots.ids, ids, threads: threads, portionSize: entryCount)
-        let codeEntries = TypeRegionEntries(
-            codes,
-            rows: RadixOrder.rows(codes.count, bits: codes.keyBits, threads: threads) {
-                codes.key($0)
-            }
-        )
+    }
+
+    /// Fills the index of trip types and regions, and finishes the file.
+    ///
+    /// - Parameters:
+    ///   - file: The file, whose other trees are filled.
+    ///   - roots: Where the trees begin.
+    ///   - codes: What the index is sorted by.
+    ///   - portionSize: Entries in a portion; those that are fast unless told.
+    ///   - threads: The number of threads.
+    /// - Throws: ``PageError`` of the file.
+    static func finish(
+        _ file: BTreeFile,
+        _ roots: Roots,
+        _ codes: TypeRegionCodes,
+        portionSize: Int?,
+        threads: Int
+    ) throws(PageError) {
+        let rows = RadixOrder.rows(codes.count, bits: codes.keyBits, threads: threads) {
+            codes.key($0)
+        }
         try file.fillIndex(
             root: roots.typeRegions,
-            codeEntries,
+            TypeRegionEntries(codes, rows: rows),
             threads: threads,
-            portionSize: entryCount
+            portionSize: portionSize ?? Portions.entriesOfIndex
         )
         try file.finish()
     }

@@ -39,9 +39,6 @@ struct TripRows: LeafSource {
             }
         }
     }
-
-    /// Lets go of the memory that encoding needs.
-    func release() { blocks.removeAll() }
 }
 
 /// The trip ids by row.

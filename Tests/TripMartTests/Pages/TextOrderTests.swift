@@ -55,6 +55,22 @@ import Testing
         )
     }
 
+    /// Most texts differ in bits that a few others make the lower ones of all keys.
+    @Test func aFewOddTextsAmongMany() {
+        var dice = SplitMix64(seed: 9)
+        func id() -> [UInt8] {
+            Array("SYN-\(Int.random(in: 1_000_000...1_009_999, using: &dice))".utf8)
+        }
+        expectOrder(
+            (0..<20_000).map { row in
+                guard row % 4000 == 17 else { return id() }
+                return (0..<11).map { _ in UInt8.random(in: 0...255, using: &dice) }
+            }
+        )
+        // As many that differ, and as many again that are all the same.
+        expectOrder((0..<20_000).map { $0 % 2 == 0 ? id() : Array("SYN-7".utf8) })
+    }
+
     /// Zero bytes at the end make a text longer, not other.
     @Test func zeroBytesAtTheEnd() {
         var dice = SplitMix64(seed: 8)

@@ -1,0 +1,2 @@
+// What the C library's memory can be told, which the Glibc module leaves out.
+#include <malloc.h>
