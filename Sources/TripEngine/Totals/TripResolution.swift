@@ -62,7 +62,7 @@ public struct TripResolution: Sendable {
         let comparer = VersionComparer(batches: batches, shape: shape, order: order)
         let repeated = RepeatedTrips(batches: batches, tripIDIndex: shape.tripIDIndex)
         let groups = repeated.groups(threadCount: threadCount)
-        let resolved = groups.flatMap { comparer.setAside(of: $0) }
+        let resolved = Self.setAside(of: groups, comparer, threadCount: threadCount)
         firstRepetition = groups.map { (earlier: $0[0], later: $0[1]) }.min {
             ($0.later.batch, $0.later.row) < ($1.later.batch, $1.later.row)
         }
@@ -70,6 +70,21 @@ public struct TripResolution: Sendable {
         accepted = AcceptedTrips(of: batches, leavingOut: resolved.map(\.place))
         self.batches = batches
         self.shape = shape
+    }
+
+    /// The versions that are not accepted of each trip, trip by trip.
+    private static func setAside(
+        of groups: [[TripPlace]],
+        _ comparer: VersionComparer,
+        threadCount: Int
+    ) -> [(place: TripPlace, term: LedgerTerm)] {
+        // So many that no thread waits long for another.
+        let pieceCount = 64
+        return ParallelWork.map(count: pieceCount, threadCount: threadCount) { piece in
+            let start = groups.count * piece / pieceCount
+            let end = groups.count * (piece + 1) / pieceCount
+            return groups[start..<end].flatMap { comparer.setAside(of: $0) }
+        }.flatMap { $0 }
     }
 
     /// The accepted trips by local pick-up time, then by trip id.

@@ -5,14 +5,45 @@ struct VersionComparer: Sendable {
     private let batches: [PackedBatch]
     private let tripIDIndex: Int
     private let order: VersionOrder
-    /// The columns two versions must agree on to be equal: the declared fields.
-    private let fieldIndexes: [Int]
+    /// What two versions must agree on to be equal: the declared fields.
+    private let fields: [Field]
+
+    /// One field of all batches, read without opening the batch each time.
+    private enum Field: Sendable {
+        case texts([TextReader])
+        case integers([PackedIntegers.Reader])
+        case reals([RealColumn])
+    }
+
+    /// The texts of one batch, and the code of what fills blanks.
+    private struct TextReader: Sendable {
+        let texts: PackedTexts.Reader
+        let fillerCode: Int
+
+        init(_ texts: PackedTexts) {
+            self.texts = texts.reader
+            fillerCode = Int(texts.fillerCode)
+        }
+
+        /// The code of a row as the export gave it: what fills a blank is not a value.
+        func code(_ row: Int) -> Int {
+            let code = texts.code(row)
+            return code == fillerCode ? 0 : code
+        }
+    }
 
     init(batches: [PackedBatch], shape: TripShape, order: VersionOrder) {
         self.batches = batches
         self.order = order
         tripIDIndex = shape.tripIDIndex
-        fieldIndexes = shape.columns.indices.filter { !shape.columns[$0].isDerived }
+        fields = shape.columns.indices.filter { !shape.columns[$0].isDerived }.map { index in
+            let columns = batches.map { $0.columns[index] }
+            return switch columns.first {
+            case .text: .texts(columns.map { TextReader($0.texts) })
+            case .integer, nil: .integers(columns.map(\.integers.reader))
+            case .real: .reals(columns.map(\.reals))
+            }
+        }
     }
 
     /// The versions of one trip that are not accepted, with their terms.
@@ -61,37 +92,22 @@ struct VersionComparer: Sendable {
 
     /// Whether every declared field of two versions is equal.
     func isEqual(_ left: TripPlace, _ right: TripPlace) -> Bool {
-        fieldIndexes.allSatisfy { index in
-            let first = batches[Int(left.batch)].columns[index]
-            let second = batches[Int(right.batch)].columns[index]
-            let (row, otherRow) = (Int(left.row), Int(right.row))
-            switch (first, second) {
-            case (.text(let first), .text(let second)):
-                return Self.isEqual(first, row, second, otherRow)
-            case (.integer(let first), .integer(let second)):
-                return first.value(row) == second.value(otherRow)
-            case (.real(let first), .real(let second)):
+        let (batch, row) = (Int(left.batch), Int(left.row))
+        let (otherBatch, otherRow) = (Int(right.batch), Int(right.row))
+        return fields.allSatisfy { field in
+            switch field {
+            case .texts(let texts):
+                let (first, second) = (texts[batch], texts[otherBatch])
+                let (code, otherCode) = (first.code(row), second.code(otherRow))
+                guard code != 0, otherCode != 0 else { return code == otherCode }
+                return isEqualText(first.texts.entry(code), second.texts.entry(otherCode))
+            case .integers(let integers):
+                return integers[batch].value(row) == integers[otherBatch].value(otherRow)
+            case .reals(let reals):
+                let (first, second) = (reals[batch], reals[otherBatch])
                 return first.isNull(row) == second.isNull(otherRow)
                     && first.values[row] == second.values[otherRow]
-            default:
-                preconditionFailure("a column has one kind in all batches")
             }
-        }
-    }
-
-    /// Whether two texts are equal as the export gave them: what fills a blank is not a value.
-    private static func isEqual(
-        _ first: PackedTexts,
-        _ row: Int,
-        _ second: PackedTexts,
-        _ otherRow: Int
-    ) -> Bool {
-        let (code, otherCode) = (first.codes[row], second.codes[otherRow])
-        let isNull = code == 0 || code == Int64(first.fillerCode)
-        let isOtherNull = otherCode == 0 || otherCode == Int64(second.fillerCode)
-        guard !isNull, !isOtherNull else { return isNull == isOtherNull }
-        return first.withEntry(Int(code)) { entry in
-            second.withEntry(Int(otherCode)) { isEqualText(entry, $0) }
         }
     }
 
@@ -99,12 +115,19 @@ struct VersionComparer: Sendable {
     func sortedByTripID(
         _ versions: [(place: TripPlace, term: LedgerTerm)]
     ) -> [(place: TripPlace, term: LedgerTerm)] {
-        versions.sorted { left, right in
-            let first = text(left.place, tripIDIndex)
-            let second = text(right.place, tripIDIndex)
-            return isEqualText(first, second)
-                ? Self.isBefore(left.place, right.place) : precedesText(first, second)
+        let ids = batches.map { $0.columns[tripIDIndex].texts.reader }
+        // The first sixteen bytes mostly decide; they lie side by side, where ids do not.
+        var keyed = versions.map { version in
+            let id = ids[Int(version.place.batch)][Int(version.place.row)]
+            return (head: textHead(id), id: id, version: version)
         }
+        keyed.sort { left, right in
+            guard left.head == right.head else { return left.head < right.head }
+            return isEqualText(left.id, right.id)
+                ? Self.isBefore(left.version.place, right.version.place)
+                : precedesText(left.id, right.id)
+        }
+        return keyed.map(\.version)
     }
 
     /// A text that lives as long as the batches do.
