@@ -12,7 +12,10 @@ public struct AcceptedTrips: Sendable {
     /// - Parameters:
     ///   - batches: All valid trips.
     ///   - places: Those that do not stand, each once.
-    public init(of batches: [PackedBatch], leavingOut places: [TripPlace] = []) {
+    public init(
+        of batches: [PackedBatch],
+        leavingOut places: some Collection<TripPlace> = [TripPlace]()
+    ) {
         var isLeftOut = [[Bool]](repeating: [], count: batches.count)
         for place in places {
             let batch = Int(place.batch)

@@ -33,16 +33,23 @@ struct RepeatedTrips {
         partBits = bits
     }
 
-    /// The places of each trip id that occurs more than once, in order of exports.
+    /// The places of each trip id that occurs more than once, by trip id.
     ///
-    /// - Complexity: O(*n*) in the trips; 8 bytes for each.
-    func groups(threadCount: Int) -> [[TripPlace]] {
+    /// - Complexity: O(*n*) in the trips, 8 bytes for each; O(*m* log *m*) in those that are repeated, 8
+    ///   bytes for each of their places and 26 for each of them.
+    func groups(threadCount: Int) -> RepeatedGroups {
+        var groups = found(threadCount: threadCount)
+        groups.sort { ids[Int($0.batch)][Int($0.row)] }
+        return groups
+    }
+
+    private func found(threadCount: Int) -> RepeatedGroups {
         let divided = ParallelWork.map(count: batches.count, threadCount: threadCount) {
             divide(batch: $0)
         }
         return ParallelWork.map(count: 1 << partBits, threadCount: threadCount) {
             repetitions(part: $0, of: divided)
-        }.flatMap { $0 }
+        }.reduce(into: RepeatedGroups()) { $0.append($1) }
     }
 
     /// The entries of one batch, part by part.
@@ -81,7 +88,7 @@ struct RepeatedTrips {
         Int(truncatingIfNeeded: hash) & (1 << partBits - 1)
     }
 
-    private func repetitions(part: Int, of divided: [Divided]) -> [[TripPlace]] {
+    private func repetitions(part: Int, of divided: [Divided]) -> RepeatedGroups {
         var entries: [UInt64] = []
         entries.reserveCapacity(divided.reduce(0) { $0 + $1.starts[part + 1] - $1.starts[part] })
         for batch in divided {
@@ -107,7 +114,8 @@ struct RepeatedTrips {
             }
             if slots[slot] == 0 { slots[slot] = UInt32(index + 1) }
         }
-        return placesOfFirst.sorted { $0.key < $1.key }.map(\.value)
+        // In any order: they are sorted when all parts are there.
+        return placesOfFirst.values.reduce(into: RepeatedGroups()) { $0.append($1) }
     }
 
     private func place(_ entry: UInt64) -> TripPlace {

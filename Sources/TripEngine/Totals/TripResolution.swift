@@ -52,7 +52,8 @@ public struct TripResolution: Sendable {
     ///   - order: What tells which of two versions is later, before their files do.
     ///   - threadCount: Threads to use; the result does not depend on it.
     /// - Precondition: There are fewer than 2³² versions.
-    /// - Complexity: O(*n* log *n*) in the versions; 8 bytes for each, twice.
+    /// - Complexity: O(*n*) in the versions, 8 bytes for each, twice; O(*m* log *m*) in those of trips that
+    ///   have several, 64 bytes for each at the most.
     public init(
         batches: [PackedBatch],
         shape: TripShape,
@@ -62,19 +63,27 @@ public struct TripResolution: Sendable {
         let comparer = VersionComparer(batches: batches, shape: shape, order: order)
         let repeated = RepeatedTrips(batches: batches, tripIDIndex: shape.tripIDIndex)
         let groups = repeated.groups(threadCount: threadCount)
-        let resolved = Self.setAside(of: groups, comparer, threadCount: threadCount)
-        firstRepetition = groups.map { (earlier: $0[0], later: $0[1]) }.min {
-            ($0.later.batch, $0.later.row) < ($1.later.batch, $1.later.row)
-        }
-        setAside = comparer.sortedByTripID(resolved)
-        accepted = AcceptedTrips(of: batches, leavingOut: resolved.map(\.place))
+        firstRepetition = Self.firstRepetition(of: groups)
+        setAside = Self.setAside(of: groups, comparer, threadCount: threadCount)
+        accepted = AcceptedTrips(of: batches, leavingOut: setAside.lazy.map(\.place))
         self.batches = batches
         self.shape = shape
     }
 
+    private static func firstRepetition(
+        of groups: RepeatedGroups
+    ) -> (earlier: TripPlace, later: TripPlace)? {
+        (0..<groups.count).lazy.map { index in
+            let places = groups[index]
+            return (earlier: places[places.startIndex], later: places[places.startIndex + 1])
+        }.min {
+            ($0.later.batch, $0.later.row) < ($1.later.batch, $1.later.row)
+        }
+    }
+
     /// The versions that are not accepted of each trip, trip by trip.
     private static func setAside(
-        of groups: [[TripPlace]],
+        of groups: RepeatedGroups,
         _ comparer: VersionComparer,
         threadCount: Int
     ) -> [(place: TripPlace, term: LedgerTerm)] {
@@ -83,7 +92,7 @@ public struct TripResolution: Sendable {
         return ParallelWork.map(count: pieceCount, threadCount: threadCount) { piece in
             let start = groups.count * piece / pieceCount
             let end = groups.count * (piece + 1) / pieceCount
-            return groups[start..<end].flatMap { comparer.setAside(of: $0) }
+            return (start..<end).flatMap { comparer.setAside(of: groups[$0]) }
         }.flatMap { $0 }
     }
 

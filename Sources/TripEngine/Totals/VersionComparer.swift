@@ -3,7 +3,6 @@ internal import TripDomain
 /// Compares versions of trips by their values.
 struct VersionComparer: Sendable {
     private let batches: [PackedBatch]
-    private let tripIDIndex: Int
     private let order: VersionOrder
     /// What two versions must agree on to be equal: the declared fields.
     private let fields: [Field]
@@ -35,7 +34,6 @@ struct VersionComparer: Sendable {
     init(batches: [PackedBatch], shape: TripShape, order: VersionOrder) {
         self.batches = batches
         self.order = order
-        tripIDIndex = shape.tripIDIndex
         fields = shape.columns.indices.filter { !shape.columns[$0].isDerived }.map { index in
             let columns = batches.map { $0.columns[index] }
             return switch columns.first {
@@ -51,8 +49,10 @@ struct VersionComparer: Sendable {
     /// Collapses runs of equal versions and accepts the first of the last run.
     ///
     /// - Parameter places: All its versions, in order of exports.
-    /// - Returns: All of them but one.
-    func setAside(of places: [TripPlace]) -> [(place: TripPlace, term: LedgerTerm)] {
+    /// - Returns: All of them but one, in order of exports.
+    func setAside(
+        of places: ArraySlice<TripPlace>
+    ) -> [(place: TripPlace, term: LedgerTerm)] {
         var result: [(place: TripPlace, term: LedgerTerm)] = []
         let versions = ordered(places)
         guard var runStart = versions.first else { return [] }
@@ -64,7 +64,7 @@ struct VersionComparer: Sendable {
                 runStart = version
             }
         }
-        return result
+        return result.sorted { Self.isBefore($0.place, $1.place) }
     }
 
     /// Versions in their order: that of their files, but the versions of a source that orders by a
@@ -72,7 +72,8 @@ struct VersionComparer: Sendable {
     ///
     /// So the order of two versions of one source never depends on what other sources sent, and it
     /// is total however sources are mixed.
-    private func ordered(_ places: [TripPlace]) -> [TripPlace] {
+    private func ordered(_ places: ArraySlice<TripPlace>) -> [TripPlace] {
+        let places = Array(places)
         var ordered = places
         var indexesOfSource: [Int: (column: Int, indexes: [Int])] = [:]
         for (index, place) in places.enumerated() {
@@ -109,25 +110,6 @@ struct VersionComparer: Sendable {
                     && first.values[row] == second.values[otherRow]
             }
         }
-    }
-
-    /// Sorts versions by trip id, then in order of exports.
-    func sortedByTripID(
-        _ versions: [(place: TripPlace, term: LedgerTerm)]
-    ) -> [(place: TripPlace, term: LedgerTerm)] {
-        let ids = batches.map { $0.columns[tripIDIndex].texts.reader }
-        // The first sixteen bytes mostly decide; they lie side by side, where ids do not.
-        var keyed = versions.map { version in
-            let id = ids[Int(version.place.batch)][Int(version.place.row)]
-            return (head: textHead(id), id: id, version: version)
-        }
-        keyed.sort { left, right in
-            guard left.head == right.head else { return left.head < right.head }
-            return isEqualText(left.id, right.id)
-                ? Self.isBefore(left.version.place, right.version.place)
-                : precedesText(left.id, right.id)
-        }
-        return keyed.map(\.version)
     }
 
     /// A text that lives as long as the batches do.

@@ -15,7 +15,7 @@ enum RadixOrder {
     ///
     /// - Parameters:
     ///   - count: The number of rows, below 2³².
-    ///   - bits: How many bits of the keys are in use; the others are zero.
+    ///   - bits: How many bits of the keys are in use; the others are zero, or memory is overwritten.
     ///   - threads: The number of threads.
     ///   - key: The key of a row; called once or twice for each row.
     /// - Returns: The rows in the order of their keys.
@@ -28,6 +28,7 @@ enum RadixOrder {
         key: @Sendable (Int) -> UInt64
     ) -> [UInt32] {
         precondition(count <= Int(UInt32.max), "a row number has 32 bits")
+        guard count > 0 else { return [] }
         guard bits > directBits else {
             // Each row has one place, so that every place is written, and written once.
             return [UInt32](unsafeUninitializedCapacity: count) { rows, filled in
@@ -52,13 +53,13 @@ enum RadixOrder {
         do {
             var moved = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
             defer { moved.deallocate() }
-            for digit in stride(from: 0, to: last, by: 8) {
+            for digit in stride(from: 0, through: last, by: 8) {
                 if digit == 32 { takeUpperHalves(words, count, threads, key) }
+                if digit == last { break }
                 move(words, to: moved, count, shift: UInt64(32 + digit % 32), threads)
                 swap(&words, &moved)
             }
         }
-        if last == 32 { takeUpperHalves(words, count, threads, key) }
         // The last step leaves the keys behind, and fills the array in full.
         return [UInt32](unsafeUninitializedCapacity: count) { rows, filled in
             filled = count

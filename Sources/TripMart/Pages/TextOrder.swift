@@ -85,30 +85,19 @@ struct TextOrder<Source: TextSource> {
         }
         // None where they are the places themselves, which for many rows is memory worth sparing.
         let before = isUntouched ? [] : Array(rows[range])
-        let keys = [UInt64](unsafeUninitializedCapacity: range.count) { keys, filled in
-            // Filled in full by the slices before the array is used.
-            nonisolated(unsafe) let start = keys.baseAddress
-            Slices.each(range.count, threads: threads) { _, places in
-                guard let start else { return }
-                for place in places {
-                    let row = before.isEmpty ? UInt32(place) : before[place]
-                    (start + place).initialize(to: window.key(row, source))
-                }
-            }
-            filled = range.count
-        }
-        let piles = Piles(range.count, window.bits)
+        let keyed = KeyedRows(range.count, before, threads: threads) { window.key($0, source) }
+        let piles = Piles(range.count, window.bits, threads: threads)
         let outcomes = rows.withUnsafeMutableBufferPointer { all in
             // Each row is dealt to one place, and each pile is sorted within its own places.
             nonisolated(unsafe) let rows = UnsafeMutableBufferPointer(rebasing: all[range])
             let bounds = RadixStep.deal(range.count, digits: piles.count, threads: threads) {
-                Int(truncatingIfNeeded: keys[$0] &>> piles.shift)
+                Int(truncatingIfNeeded: keyed.keys[$0] &>> piles.shift)
             } move: { place, target in
                 rows[target] = UInt32(truncatingIfNeeded: place)
             }
             return Parallel.map(piles.count, grain: 1, threads: threads) { pile in
                 let places = bounds[pile]..<bounds[pile + 1]
-                return Self.settle(places, piles, keys, before, rows, source)
+                return Self.settle(places, piles, keyed, rows, source)
             }
         }
         return outcomes.reduce(into: Outcome()) { whole, part in
@@ -125,37 +114,70 @@ struct TextOrder<Source: TextSource> {
         let count: Int
         /// The bits of a key below those that choose its pile.
         let shift: UInt64
-        /// More rows than this in one pile, and it is sorted as all were: it may be most of them.
+        /// More rows than this in one pile, and it is sorted as all were, on all threads.
+        ///
+        /// Every thread settles a pile at a time, with three times the memory a row takes before: all of
+        /// them together a sixteenth of the rows at most.
         let mostRows: Int
 
-        init(_ rowCount: Int, _ keyBits: Int) {
+        init(_ rowCount: Int, _ keyBits: Int, threads: Int) {
             let bits = Int.bitWidth - (rowCount / 1024).leadingZeroBitCount
             let digitBits = min(keyBits, max(1, min(12, bits)))
             count = 1 << digitBits
             shift = UInt64(keyBits - digitBits)
-            mostRows = max(4096, rowCount / 4)
+            mostRows = max(4096, rowCount / (16 * threads))
         }
     }
 
+    /// Rows with what they are sorted by, by the place each had when they were given their keys.
+    private struct KeyedRows: Sendable {
+        let keys: [UInt64]
+        /// The rows; empty where each is the number of its place.
+        private let before: [UInt32]
+
+        init(_ count: Int, _ before: [UInt32], threads: Int, key: @Sendable (UInt32) -> UInt64) {
+            self.before = before
+            keys = [UInt64](unsafeUninitializedCapacity: count) { keys, filled in
+                // Filled in full by the slices before the array is used.
+                nonisolated(unsafe) let start = keys.baseAddress
+                Slices.each(count, threads: threads) { _, places in
+                    guard let start else { return }
+                    for place in places {
+                        let row = before.isEmpty ? UInt32(place) : before[place]
+                        (start + place).initialize(to: key(row))
+                    }
+                }
+                filled = count
+            }
+        }
+
+        func row(_ place: UInt32) -> UInt32 { before.isEmpty ? place : before[Int(place)] }
+    }
+
     /// Puts the rows of a pile in the order of their keys and sorts small groups of equal keys.
+    ///
+    /// - Parameters:
+    ///   - places: The pile's places.
+    ///   - piles: How the keys were dealt.
+    ///   - keyed: The rows and their keys.
+    ///   - rows: At the pile's places, where its rows were; the rows themselves when this returns.
+    ///   - source: The texts.
+    /// - Returns: What is left to do.
     private static func settle(
         _ places: Range<Int>,
         _ piles: Piles,
-        _ keys: [UInt64],
-        _ before: [UInt32],
+        _ keyed: KeyedRows,
         _ rows: UnsafeMutableBufferPointer<UInt32>,
         _ source: Source
     ) -> Outcome {
         var outcome = Outcome()
-        let dealt = rows[places].map {
-            (key: keys[Int($0)], row: before.isEmpty ? $0 : before[Int($0)])
-        }
-        guard dealt.count <= piles.mostRows else {
+        guard places.count <= piles.mostRows else {
             // Fewer bits differ among them than among all.
-            for (place, row) in zip(places, dealt) { rows[place] = row.row }
+            for place in places { rows[place] = keyed.row(rows[place]) }
             outcome.large.append(places)
             return outcome
         }
+        let dealt = rows[places].map { (key: keyed.keys[Int($0)], row: keyed.row($0)) }
         let mask: UInt64 = 1 << piles.shift - 1
         let order = RadixOrder.rows(dealt.count, bits: Int(piles.shift), threads: 1) {
             dealt[$0].key & mask

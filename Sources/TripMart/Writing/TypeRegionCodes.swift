@@ -29,7 +29,9 @@ struct TypeRegionCodes: Sendable {
         func rank(_ trip: TripPlace) -> UInt64 {
             let batch = Int(trip.batch)
             let entry = readers[batch][Int(trip.row)]
-            return UInt64(ranks[batch][Int(truncatingIfNeeded: entry)])
+            let rank = ranks[batch][Int(truncatingIfNeeded: entry)]
+            precondition(rank != .max, "an accepted trip's type and region have codes")
+            return UInt64(rank)
         }
     }
 

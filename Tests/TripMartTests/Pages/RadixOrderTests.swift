@@ -4,6 +4,12 @@ import Testing
 
 /// Orders of integer keys against a stable sort by comparing.
 @Suite struct RadixOrderTests {
+    /// Around the widths at which another way is taken: one digit, whole bytes, the upper half.
+    @Test(arguments: [1, 11, 12, 13, 16, 17, 24, 25, 32, 33, 39, 40, 41, 48, 56, 57, 63, 64])
+    func widths(_ bits: Int) {
+        masks(.max >> UInt64(64 - bits))
+    }
+
     /// Keys of every width, with bits that never differ between those that do.
     @Test(
         arguments: [0, 1, 0xFF, 0x0F0F, 0xFFFF_0000_0001, 0x8000_0000_0000_0001, .max] as [UInt64]

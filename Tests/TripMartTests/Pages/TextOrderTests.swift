@@ -71,6 +71,18 @@ import Testing
         expectOrder((0..<20_000).map { $0 % 2 == 0 ? id() : Array("SYN-7".utf8) })
     }
 
+    /// Piles of a quarter, which are sorted as all were, behind rows that were moved to the front.
+    @Test func fewFamiliesOfManyTexts() {
+        var dice = SplitMix64(seed: 10)
+        expectOrder(
+            (0..<40_000).map { row in
+                if row % 5000 == 4999 { return nil }
+                let family = dice.pick(["ALFA-", "BETA-", "GOLF-", "TWIN-"])
+                return Array("\(family)\(Int.random(in: 1_000_000...1_029_999, using: &dice))".utf8)
+            }
+        )
+    }
+
     /// Zero bytes at the end make a text longer, not other.
     @Test func zeroBytesAtTheEnd() {
         var dice = SplitMix64(seed: 8)
