@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 IMPORTS := --explicit-target-dependency-import-check error
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test test-traits counts check format golden sample docs bench serve setup
+.PHONY: words run test test-traits counts check format golden sample docs bench serve fuzz setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -59,8 +59,16 @@ bench: ## compare with other engines: OPTIONS="--sizes T" make bench
 	@swift build -c release --product triptych
 	@Benchmarks/run.sh compare.py $(OPTIONS)
 
-serve: ## serve the numbers over HTTPS (not part of this version)
-	@echo "make serve: the server is not part of this version; see CHANGELOG.md" >&2; exit 2
+serve: ## serve what make run published, over HTTP on this machine
+	@.ci/setup program
+	@swift build -c release --product triptych-server
+	@.build/release/triptych-server serve --mart $${TRIPTYCH_MART:-data/mart/demo}
+
+fuzz: ## throw 20,000 requests and more at the server, by its contract
+	@.ci/setup tests
+	@swift build -c release --product triptych
+	@swift build -c release --product triptych-server
+	@.ci/fuzz
 
 setup: ## install what building and testing need, or say what is missing
 	@.ci/setup tests

@@ -18,12 +18,25 @@ let sqlite = Target.Dependency.product(name: "GRDBSQLite", package: "GRDB.swift"
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let lifecycle = Target.Dependency.product(
+    name: "ServiceLifecycle",
+    package: "swift-service-lifecycle"
+)
+let serving = [
+    httpTypes, hummingbird, hummingbirdCore, lifecycle, nioCore, nioPosix, crypto, logging,
+]
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 let package = Package(
     name: "triptych",
     products: [
-        .executable(name: "triptych", targets: ["triptych"])
+        .executable(name: "triptych", targets: ["triptych"]),
+        .executable(name: "triptych-server", targets: ["triptych-server"]),
     ],
     traits: [
         .trait(
@@ -34,10 +47,18 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(
+            url: "https://github.com/hummingbird-project/hummingbird",
+            from: "2.28.1",
+            traits: ["FullFoundation"]
+        ),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -72,6 +93,17 @@ let package = Package(
             dependencies: ["TripDomain", "TripMart", "TripRuns", "CMalloc", arguments],
             swiftSettings: strict
         ),
+        .target(
+            name: "TripServer",
+            dependencies: ["TripDomain", "TripMart"] + serving,
+            resources: [.embedInCode("Contract/health-dashboard.yaml")],
+            swiftSettings: strict
+        ),
+        .executableTarget(
+            name: "triptych-server",
+            dependencies: ["TripServer", arguments, logging],
+            swiftSettings: strict
+        ),
 
         .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
         .testTarget(
@@ -90,8 +122,15 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "TripServerTests",
+            dependencies: ["TripServer", "TripRuns", "TripMart", "TripDomain"] + serving + [
+                .product(name: "NIOEmbedded", package: "swift-nio")
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "CommandTests",
-            dependencies: ["triptych"],
+            dependencies: ["triptych", "triptych-server"],
             exclude: ["Cases"],
             swiftSettings: strict
         ),

@@ -14,13 +14,6 @@ case $script in
     sqlmesh_change.py) kind=sqlmesh wanted=Benchmarks/rivals/requirements-sqlmesh.txt ;;
     *) kind=bench wanted=Benchmarks/rivals/requirements.txt ;;
 esac
-environment=.build/$kind-venv
-command -v python3 >/dev/null || { echo "python3 is missing: apt-get install python3 python3-venv" >&2; exit 1; }
-if ! cmp -s "$wanted" "$environment/installed.txt"; then
-    rm -rf "$environment"
-    python3 -m venv "$environment" || { echo "apt-get install python3-venv, then run this again" >&2; exit 1; }
-    "$environment/bin/pip" install --quiet --disable-pip-version-check --requirement "$wanted"
-    cp "$wanted" "$environment/installed.txt"
-fi
+python=$(.ci/venv "$kind" "$wanted")
 shift
-exec "$environment/bin/python" "Benchmarks/$script" "$@"
+exec "$python" "Benchmarks/$script" "$@"

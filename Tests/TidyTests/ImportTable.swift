@@ -11,6 +11,11 @@ enum ImportTable {
         "TripEngine": ["TripDomain", "CZlib", "CLibdeflate", "Crypto", "Dispatch"],
         "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
+        "TripServer": [
+            "TripDomain", "TripMart", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
+            "NIOPosix", "ServiceLifecycle", "Crypto", "Logging",
+        ],
+        "triptych-server": ["TripServer", "ArgumentParser", "Logging"],
         "triptych": [
             "TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser", "CMalloc",
         ],

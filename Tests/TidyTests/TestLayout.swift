@@ -8,6 +8,7 @@ enum TestLayout {
         "Arrival": "any order of arrival ends in the same tables",
         "FaultInjection": "an item lost behind the reader is noticed",
         "Recount": "the whole mart against an independent program",
+        "Contract": "the backend against its OpenAPI document",
         "ManifestNight": "a night against what the generator says it planted",
         "ProtectedInformation": "no patient identifier leaves the exports",
         "Sample": "the committed sample and reference files",

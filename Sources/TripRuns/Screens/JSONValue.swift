@@ -1,4 +1,4 @@
-import TripEngine
+import TripDomain
 
 /// A JSON value with its keys in the order they were given.
 enum JSONValue {

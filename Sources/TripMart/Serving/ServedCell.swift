@@ -1,0 +1,123 @@
+import TripDomain
+
+/// What one group of trips adds up to, as far as its reader may know it.
+///
+/// Each number is nil where it is hidden because it is small, or because a small one would follow
+/// from it; ratios are hidden with their parts.
+public struct ServedCell: Sendable, Hashable {
+    /// The sums; what is hidden is 0 here and never comes out.
+    private let sums: KPISums
+    /// A bit per column of ``CubeTables/sumColumns``: 1 where it is hidden.
+    private let hidden: UInt16
+
+    private static let allHidden = UInt16(1) << UInt16(CubeTables.sumColumns.count) - 1
+
+    /// No trips, and nothing hidden.
+    static let empty = ServedCell(KPISums())
+    /// Nothing that may be known.
+    static let concealed = ServedCell(sums: KPISums(), hidden: allHidden)
+
+    private init(sums: KPISums, hidden: UInt16) {
+        (self.sums, self.hidden) = (sums, hidden)
+    }
+
+    /// A group of which all may be known.
+    init(_ sums: KPISums) {
+        self.init(sums: sums, hidden: 0)
+    }
+
+    /// A row of the suppressed cube.
+    ///
+    /// - Parameter values: One per column of the cube, nil where it is hidden.
+    init(_ values: [Int64?]) {
+        var hidden: UInt16 = 0
+        for (index, value) in values.enumerated() where value == nil { hidden |= 1 << index }
+        self.init(sums: CubeTables.sums(values.map { $0 ?? 0 }), hidden: hidden)
+    }
+
+    /// Two groups together; what is hidden of one is hidden of both.
+    static func + (left: ServedCell, right: ServedCell) -> ServedCell {
+        var sums = left.sums
+        sums += right.sums
+        return ServedCell(sums: sums, hidden: left.hidden | right.hidden)
+    }
+
+    /// Whether any number is hidden.
+    public var isSuppressed: Bool { hidden != 0 }
+
+    /// Counted trips.
+    public var trips: Int64? { shown(sums.trips, behind: "trips") }
+    /// Counted trips of class `in_house`.
+    public var inHouseTrips: Int64? { shown(sums.inHouseTrips, behind: "in_house_trips") }
+    /// Counted trips of class `contracted`.
+    public var contractedTrips: Int64? { shown(sums.contractedTrips, behind: "contracted_trips") }
+    /// Counted trips no rule decided.
+    public var undeterminedTrips: Int64? {
+        shown(sums.undeterminedTrips, behind: "undetermined_trips")
+    }
+    /// Known costs of all counted trips, in cents.
+    public var costCents: Int64? { shown(sums.costCents, behind: "cost_cents") }
+    /// Known costs of the in-house trips, in cents.
+    public var inHouseCostCents: Int64? {
+        shown(sums.inHouseCostCents, behind: "in_house_cost_cents")
+    }
+    /// Known costs of the contracted trips, in cents.
+    public var contractedCostCents: Int64? {
+        shown(sums.contractedCostCents, behind: "contracted_cost_cents")
+    }
+    /// Known costs of the undetermined trips, in cents.
+    public var undeterminedCostCents: Int64? {
+        shown(sums.undeterminedCostCents, behind: "undetermined_cost_cents")
+    }
+    /// Loaded miles of the trips whose miles are known, in hundredths.
+    public var loadedMilesHundredths: Int64? {
+        shown(sums.loadedMilesHundredths, behind: "loaded_miles_hundredths")
+    }
+
+    /// In-house trips of those whose class is known, in hundredths of a percent; nil also where there
+    /// are none.
+    public var inHousePercentHundredths: Int64? {
+        shown(sums.inHousePercentHundredths, behind: "in_house_trips", "contracted_trips")
+    }
+    /// The same if all undetermined trips turned out contracted.
+    public var inHousePercentLowHundredths: Int64? {
+        shown(
+            sums.inHousePercentLowHundredths,
+            behind: "in_house_trips",
+            "contracted_trips",
+            "undetermined_trips"
+        )
+    }
+    /// The same if all undetermined trips turned out in-house.
+    public var inHousePercentHighHundredths: Int64? {
+        shown(
+            sums.inHousePercentHighHundredths,
+            behind: "in_house_trips",
+            "contracted_trips",
+            "undetermined_trips"
+        )
+    }
+    /// Known costs per trip with known cost, in cents; nil also where there are none.
+    public var costPerTripCents: Int64? {
+        shown(
+            sums.costPerTripCents,
+            behind: "cost_cents",
+            "in_house_costed_trips",
+            "contracted_costed_trips",
+            "undetermined_costed_trips"
+        )
+    }
+    /// Costs per mile over the trips that have both, in cents; nil also where there are none.
+    public var costPerMileCents: Int64? {
+        shown(sums.costPerMileCents, behind: "cost_with_miles_cents", "costed_miles_hundredths")
+    }
+
+    /// A number, where none of the columns it comes from is hidden.
+    private func shown(_ value: Int64?, behind columns: String...) -> Int64? {
+        if hidden == 0 { return value }
+        let isHidden = columns.contains { name in
+            CubeTables.sumColumns.firstIndex(of: name).map { hidden >> $0 & 1 == 1 } ?? true
+        }
+        return isHidden ? nil : value
+    }
+}

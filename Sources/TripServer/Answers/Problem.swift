@@ -1,0 +1,88 @@
+import HTTPTypes
+import Hummingbird
+import TripDomain
+
+/// What went wrong with a request, as a problem document (RFC 9457).
+///
+/// Its texts are fixed: nothing of the request but the name of a known parameter, and nothing of a
+/// library's or the system's words, ever stands in one.
+struct Problem: Error {
+    let status: HTTPResponse.Status
+    /// Stable; what callers switch on.
+    let code: String
+    let detail: String
+    /// The query parameter at fault.
+    var parameter: String?
+    var headers: HTTPFields = [:]
+
+    /// A query parameter that cannot be read, or names what there is not.
+    static func parameter(_ name: String, _ detail: String) -> Problem {
+        Problem(
+            status: .badRequest,
+            code: "bad_parameter",
+            detail: detail,
+            parameter: name
+        )
+    }
+
+    static let unknownParameter = Problem(
+        status: .badRequest,
+        code: "unknown_parameter",
+        detail: "The query has a parameter this path does not know, or one twice."
+    )
+
+    static let notFound = Problem(
+        status: .notFound,
+        code: "not_found",
+        detail: "There is nothing at this path."
+    )
+
+    static func methodNotAllowed(_ allowed: [HTTPRequest.Method]) -> Problem {
+        Problem(
+            status: .methodNotAllowed,
+            code: "method_not_allowed",
+            detail: "This path does not know the method.",
+            headers: [.allow: allowed.map(\.rawValue).joined(separator: ", ")]
+        )
+    }
+
+    static let nothingServed = Problem(
+        status: .serviceUnavailable,
+        code: "nothing_served",
+        detail: "Nothing is published yet.",
+        headers: [.retryAfter: "60"]
+    )
+
+    static let badRequest = Problem(
+        status: .badRequest,
+        code: "bad_request",
+        detail: "The request cannot be read."
+    )
+
+    static let internalFault = Problem(
+        status: .internalServerError,
+        code: "internal",
+        detail: "Unable to retrieve data, please try again."
+    )
+
+    /// The document.
+    var response: Response {
+        var json = JSONText()
+        json.object(isLine: true) { json in
+            json.value("type", "about:blank")
+            json.value("title", status.reasonPhrase)
+            json.number("status", String(status.code))
+            json.value("code", code)
+            json.value("detail", detail)
+            if let parameter { json.value("parameter", parameter) }
+        }
+        var headers = headers
+        headers[.contentType] = "application/problem+json"
+        headers[.cacheControl] = "no-store"
+        return Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.text))
+        )
+    }
+}

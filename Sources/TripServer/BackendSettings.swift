@@ -1,0 +1,24 @@
+/// Where the server listens and what it reads.
+public struct BackendSettings: Sendable {
+    /// The mart's folder.
+    public let martPath: String
+    /// The address it listens at.
+    public let host: String
+    /// The port; 0 lets the system choose.
+    public let port: Int
+    /// How often it looks for a newer generation.
+    public let watchInterval: Duration
+
+    /// Names a mart and an address.
+    public init(
+        martPath: String,
+        host: String = "127.0.0.1",
+        port: Int = 8080,
+        watchInterval: Duration = .milliseconds(250)
+    ) {
+        self.martPath = martPath
+        self.host = host
+        self.port = port
+        self.watchInterval = watchInterval
+    }
+}

@@ -1,0 +1,27 @@
+import HTTPTypes
+import Hummingbird
+
+/// Turns whatever went wrong into a problem document, and says nothing else of it.
+///
+/// Errors of libraries carry paths, statements and rows: their texts go nowhere.
+struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let problem as Problem {
+            return problem.response
+        } catch let error as HTTPError where error.status == .notFound {
+            // The router knows paths and methods together.
+            let methods = RouteTable.methods(at: request.uri.path)
+            return (methods.map { Problem.methodNotAllowed($0) } ?? .notFound).response
+        } catch let error as any HTTPResponseError where error.status.kind == .clientError {
+            return Problem.badRequest.response
+        } catch {
+            return Problem.internalFault.response
+        }
+    }
+}

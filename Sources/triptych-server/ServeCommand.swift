@@ -1,0 +1,64 @@
+import ArgumentParser
+import Glibc
+import Logging
+import TripServer
+
+/// `triptych-server serve`.
+struct ServeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "serve",
+        abstract: "Serve the KPIs of the published generation until it is told to stop.",
+        discussion: """
+            Small counts are hidden from everybody, and what they would follow from; nobody has to say who \
+            they are. It therefore listens on this machine alone. A generation that is published meanwhile is \
+            served from the next request on; one that cannot be read leaves the one before it in place.
+
+            SIGTERM and SIGINT end it after the answers that are under way.
+            """
+    )
+
+    @Option(help: "The mart's folder. [env: TRIPTYCH_MART] (default: data/mart)")
+    var mart: String?
+
+    @Option(help: "The address to listen at: 127.0.0.1, ::1 or localhost.")
+    var host = "127.0.0.1"
+
+    @Option(help: "The port; 0 takes a free one and names it.")
+    var port = 8080
+
+    func validate() throws {
+        guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
+            throw ValidationError(
+                "--host must be 127.0.0.1, ::1 or localhost; it is '\(host)'. There is no encrypted "
+                    + "transport yet, and plain HTTP never leaves the machine."
+            )
+        }
+        guard (0...65_535).contains(port) else {
+            throw ValidationError("--port must lie between 0 and 65535; it is \(port).")
+        }
+    }
+
+    func run() async throws {
+        let environment = getenv("TRIPTYCH_MART").map { String(cString: $0) }
+        let logger = Logger(label: "triptych-server") {
+            StreamLogHandler.standardError(label: $0)
+        }
+        let server = Backend(
+            BackendSettings(
+                martPath: mart ?? environment ?? "data/mart",
+                host: host,
+                port: port
+            ),
+            now: { Int64(time(nil)) },
+            logger: logger
+        )
+        do {
+            try await server.run()
+        } catch {
+            // What the system says may name paths; it goes nowhere.
+            let text = "triptych-server: cannot listen at \(host):\(port); is it taken?\n"
+            _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            throw ExitCode(74)
+        }
+    }
+}

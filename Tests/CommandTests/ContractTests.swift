@@ -1,0 +1,30 @@
+import Testing
+
+/// The backend over HTTP against its contract, by libraries that know OpenAPI and nothing of us.
+@Suite struct ContractTests {
+    private static let python = ShellScript.root + "/.build/contract-venv/bin/python"
+
+    /// A mart of generated trips and the server beside it.
+    private static func run(_ script: String) throws -> ShellScript.Ending {
+        try ShellScript(
+            """
+            set -e
+            triptych generate --out in --trips 3000 --months 6 --seed 7 >generated
+            triptych run $ROOT/pipelines/ambulance --mart mart --input in \\
+                --reference in/reference >night 2>&1
+            \(python) -B $ROOT/Tests/Contract/\(script)
+            """
+        ).run()
+    }
+
+    @Test func everyAnswerIsAsPromised() throws {
+        let ending = try Self.run("test_contract.py mart")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func requestsThoughtUpFromTheContractFindNoFault() throws {
+        let ending = try Self.run("fuzz.py mart --examples 60")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+        #expect(ending.output.contains("No issues found"))
+    }
+}

@@ -1,0 +1,46 @@
+"""Throws requests at the server that its contract suggests, valid and not, and reads every answer.
+
+    python fuzz.py MART [--examples N] [--seed N]
+
+Ends with 1 where schemathesis found a fault. N is how many requests are thought up per operation at most.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+
+from served import Server
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+DOCUMENT = os.path.join(HERE, "../../Sources/TripServer/Contract/health-dashboard.yaml")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("mart")
+    parser.add_argument("--examples", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    with Server(options.mart) as server:
+        command = [
+            os.path.join(os.path.dirname(sys.executable), "schemathesis"),
+            "--config-file", os.path.join(HERE, "schemathesis.toml"),
+            "run", DOCUMENT,
+            "--url", f"http://127.0.0.1:{server.port}",
+            "--max-examples", str(options.examples),
+            "--seed", str(options.seed),
+            "--checks", "all",
+            "--workers", "2",
+            "--no-color",
+        ]
+        ending = subprocess.run(command)
+        # A server that is gone, or does not stop, is a fault as well.
+        if ending.returncode == 0 and server.ask("/readyz").status != 200:
+            sys.exit("the server serves nothing any more")
+        status = server.stop()
+    sys.exit(ending.returncode or status)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,108 @@
+"""The server's answers against its contract: every path, every filter, every kind of fault.
+
+    python test_contract.py MART
+
+MART is a mart with at least one generation; the server is the one on the path.
+"""
+
+import itertools
+import sqlite3
+import sys
+import tempfile
+import unittest
+
+from openapi_spec_validator import OpenAPIV30SpecValidator
+
+from served import Contract, Server
+
+MART = None
+
+
+class ContractTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server = Server(MART)
+        cls.server.__enter__()
+        cls.contract = Contract(cls.server.ask("/openapi.yaml").body.decode())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.server.stop()
+
+    def holds(self, path, query="", method="GET", headers=None, status=200):
+        """Asks, and expects a promised answer of a status."""
+        answer = self.server.ask(path + query, method, headers)
+        self.assertEqual(answer.status, status, path + query)
+        self.assertEqual(self.contract.faults(path, "GET", answer), [])
+        return answer
+
+    def test_the_document_is_openapi(self):
+        self.assertEqual(list(OpenAPIV30SpecValidator(self.contract.document).iter_errors()), [])
+        self.assertGreaterEqual(len(list(self.contract.operations())), 7)
+
+    def test_the_check_finds_faults(self):
+        answer = self.server.ask("/kpi")
+        self.assertNotEqual(self.contract.faults("/months", "GET", answer), [])
+        answer.headers.pop("etag")
+        self.assertEqual(len(self.contract.faults("/kpi", "GET", answer)), 1)
+        answer.status = 418
+        self.assertEqual(len(self.contract.faults("/kpi", "GET", answer)), 1)
+
+    def test_every_filter_is_answered(self):
+        months = [m["month"] for m in self.holds("/months").json["months"]]
+        types = [t["trip_type"] for t in self.holds("/trip-types").json["trip_types"]]
+        regions = [r["region"] for r in self.holds("/regions").json["regions"]]
+        spans = ["", "month=all"] + [f"month={m}" for m in months[-2:]]
+        spans += [f"from={months[0]}", f"to={months[-1]}", f"from={months[0]}&to={months[-1]}"]
+        count = 0
+        for span, kind, region in itertools.product(spans, [""] + types, [""] + regions):
+            parts = [span, kind and f"trip_type={kind}", region and f"region={region}"]
+            query = "&".join(filter(None, parts))
+            self.holds("/kpi", "?" + query if query else "")
+            count += 1
+        self.assertGreater(count, 50)
+
+    def test_numbers_are_those_of_the_suppressed_cube(self):
+        rows = sqlite3.connect(f"file:{MART}/kpi.sqlite?mode=ro&immutable=1", uri=True).execute(
+            "SELECT month, trip_type, region, trips, in_house_trips, cost_cents FROM kpi_cube"
+        )
+        count = 0
+        for month, kind, region, *numbers in rows:
+            query = f"?month={month}&trip_type={kind}&region={region}"
+            total = self.holds("/kpi", query).json["total"]
+            self.assertEqual(
+                numbers, [total["trips"], total["in_house_trips"], total["cost_cents"]], query
+            )
+            count += 1
+        self.assertGreater(count, 50)
+
+    def test_known_answers_cost_no_body(self):
+        for path in ["/kpi", "/months", "/trip-types", "/regions", "/openapi.yaml"]:
+            tag = self.holds(path).headers["etag"]
+            self.holds(path, headers={"If-None-Match": tag}, status=304)
+            self.holds(path, headers={"If-None-Match": '"0-0"'})
+
+    def test_faults_are_problems(self):
+        for query in ["?x=1", "?month=x", "?region=nowhere", "?from=2026-05&to=2026-04", "?month=1&month=2"]:
+            problem = self.holds("/kpi", query, status=400).json
+            self.assertEqual(problem["status"], 400)
+        for path, _ in self.contract.operations():
+            self.holds(path, "?nothing=1", status=400)
+
+    def test_an_empty_mart_is_said_to_be_empty(self):
+        with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
+            for path, method in self.contract.operations():
+                answer = server.ask(path, method)
+                self.assertEqual(self.contract.faults(path, method, answer), [])
+                self.assertEqual(answer.status, 200 if path in ("/healthz", "/openapi.yaml") else 503)
+
+    def test_it_stops_when_told(self):
+        server = Server(MART)
+        with server:
+            self.assertEqual(server.ask("/readyz").status, 200)
+            self.assertEqual(server.stop(), 0)
+
+
+if __name__ == "__main__":
+    MART = sys.argv.pop(1)
+    unittest.main(verbosity=1)

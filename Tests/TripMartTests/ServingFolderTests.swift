@@ -1,0 +1,90 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+@Suite struct ServingFolderTests {
+    private static func isMoved(_ change: ServingFolder.Change, to number: Int) -> Bool {
+        if case .moved(let generation) = change {
+            generation.header.number == number
+        } else {
+            false
+        }
+    }
+
+    private static func isFailed(_ change: ServingFolder.Change, at number: Int?) -> Bool {
+        if case .failed(let generation, _) = change { generation == number } else { false }
+    }
+
+    private static func isNone(_ change: ServingFolder.Change) -> Bool {
+        if case .none = change { true } else { false }
+    }
+
+    @Test func anEmptyMartServesNothing() throws {
+        let mart = try BuiltMart()
+        let serving = ServingFolder(mart.folder)
+        #expect(Self.isNone(serving.refresh()))
+        #expect(serving.current == nil)
+        #expect(!serving.isFallenBack)
+    }
+
+    @Test func itMovesOnWithTheLinkAndBackWithIt() throws {
+        let mart = try BuiltMart()
+        let serving = ServingFolder(mart.folder)
+        try mart.publish(TwinGeneration(seed: 1, count: 40))
+        #expect(Self.isMoved(serving.refresh(), to: 1))
+        #expect(Self.isNone(serving.refresh()))
+        let held = try #require(serving.current)
+        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        #expect(serving.current?.header.number == 1)
+        #expect(Self.isMoved(serving.refresh(), to: 2))
+        // Whoever holds the older one still reads it, whatever became of its file.
+        let trips = held.whole.cell(ServedFilter()).trips
+        try FileSystem.remove(mart.folder.generationPath(1))
+        #expect(held.whole.cell(ServedFilter()).trips == trips)
+        try mart.publish(TwinGeneration(seed: 3, count: 60))
+        try FileSystem.swapLink(mart.folder.servedLinkPath, to: "generations/000002.sqlite")
+        #expect(Self.isNone(serving.refresh()))
+    }
+
+    @Test(arguments: ["generation", "kpi"])
+    func whatCannotBeReadLeavesTheOlderOneServed(file: String) throws {
+        let mart = try BuiltMart()
+        let serving = ServingFolder(mart.folder)
+        try mart.publish(TwinGeneration(seed: 1, count: 40))
+        _ = serving.refresh()
+        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        let path = file == "kpi" ? mart.folder.kpiPath(2) : mart.folder.generationPath(2)
+        try FileDamage.overwrite(path, at: 0, count: 100)
+        #expect(Self.isFailed(serving.refresh(), at: 2))
+        #expect(serving.current?.header.number == 1)
+        #expect(serving.isFallenBack)
+        // It is said once.
+        #expect(Self.isNone(serving.refresh()))
+        try mart.publish(TwinGeneration(seed: 3, count: 60))
+        #expect(Self.isMoved(serving.refresh(), to: 3))
+        #expect(!serving.isFallenBack)
+    }
+
+    @Test func aStartFallsBackToTheNewestThatCanBeRead() throws {
+        let mart = try BuiltMart()
+        for seed: UInt64 in 1...3 { try mart.publish(TwinGeneration(seed: seed, count: 40)) }
+        try FileSystem.remove(mart.folder.generationPath(3))
+        try FileDamage.overwrite(mart.folder.kpiPath(2), at: 0, count: 100)
+        let serving = ServingFolder(mart.folder)
+        #expect(Self.isFailed(serving.refresh(), at: 3))
+        #expect(serving.current?.header.number == 1)
+        #expect(serving.isFallenBack)
+    }
+
+    @Test func filesOfTwoGenerationsAreNotServed() throws {
+        let mart = try BuiltMart()
+        try mart.publish(TwinGeneration(seed: 1, count: 40))
+        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        try FileSystem.remove(mart.folder.kpiPath(2))
+        try FileSystem.moveToNewName(mart.folder.kpiPath(1), mart.folder.kpiPath(2))
+        let serving = ServingFolder(mart.folder)
+        #expect(Self.isFailed(serving.refresh(), at: 2))
+        #expect(serving.current == nil)
+    }
+}

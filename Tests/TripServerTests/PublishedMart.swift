@@ -1,0 +1,69 @@
+import Foundation
+import TripMart
+
+@testable import TripRuns
+
+/// A mart of one test's own that real nights publish into, removed when the test is over.
+///
+/// Its trips come from a seed: some regions and types have many in a month, some a handful.
+final class PublishedMart: Sendable {
+    let path: String
+    var martPath: String { path + "/mart" }
+    var folder: MartFolder { MartFolder(path: martPath) }
+
+    init() throws {
+        path =
+            FileManager.default.temporaryDirectory
+            .appendingPathComponent("triptych-server-" + UUID().uuidString).path
+        for folder in ["in", "pipeline", "reference"] {
+            try FileManager.default.createDirectory(
+                atPath: path + "/" + folder,
+                withIntermediateDirectories: true
+            )
+        }
+        try FileManager.default.copyItem(
+            atPath: Self.checkout + "/pipelines/minimal/pipeline.yaml",
+            toPath: path + "/pipeline/pipeline.yaml"
+        )
+    }
+
+    deinit {
+        // A folder that stays behind does no harm.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    private static let checkout = #filePath.split(separator: "/", omittingEmptySubsequences: false)
+        .dropLast(3).joined(separator: "/")
+
+    /// Takes in one more export and publishes the next generation.
+    ///
+    /// - Parameter seed: Decides the trips of the export, and how many there are.
+    /// - Returns: The mart.
+    /// - Throws: What the night throws.
+    @discardableResult
+    func publish(seed: Int) throws -> PublishedMart {
+        let rows = (0..<(400 + seed * 10)).map { index -> String in
+            // Squares spread unevenly: some values are frequent, some rare.
+            let spread = (index * index + seed * 7) % 97
+            let region = ["08", "10", "12", "20"][
+                spread < 60 ? 0 : spread < 90 ? 1 : spread < 95 ? 2 : 3
+            ]
+            let type = ["BLS", "ALS1", "FW"][index % 31 == 0 ? 2 : index % 3 == 0 ? 1 : 0]
+            let owner = index % 50 == 0 ? "" : index % 5 < 2 ? "VA" : "Vendor"
+            let pickup = "\(index % 6 + 1)/\(index % 28 + 1)/2026 10:\(10 + index % 50)"
+            return "T-\(seed)-\(index),\(pickup),\(region),\(type),\(100 + spread).25,\(owner)"
+        }
+        let header = "Trip Number,Pickup,VISN,Service Level,Amount Paid,Vehicle Owner"
+        let text = ([header] + rows).joined(separator: "\n") + "\n"
+        try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/in/trips_\(seed).csv"))
+        let options = RunOptions(
+            pipelinePath: path + "/pipeline",
+            martPath: martPath,
+            inputPath: path + "/in",
+            referencePath: path + "/reference",
+            now: 1_793_513_640
+        )
+        _ = try NightlyRun(options: options, progress: Progress(isShown: false)).perform()
+        return self
+    }
+}
