@@ -59,6 +59,8 @@ public struct TripShape: Sendable, Hashable {
     public let milesIndex: Int?
     /// The patient identifier, where the pipeline has one.
     public let patientIndex: Int?
+    /// The name of who drove, where the pipeline has a field `provider_name`.
+    public let providerNameIndex: Int?
 
     /// Finds the KPI columns among the given ones by their fixed names.
     ///
@@ -84,6 +86,7 @@ public struct TripShape: Sendable, Hashable {
         tripTypeIndex = tripType
         costIndex = find(costName, .money)
         milesIndex = find("miles_hundredths", .miles)
+        providerNameIndex = find("provider_name", .text)
         patientIndex = columns.firstIndex { $0.kind == .patient }
     }
 }

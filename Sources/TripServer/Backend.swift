@@ -3,13 +3,24 @@ import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
-import TripMart
+public import TripMart
 
 /// The backend: precomputed numbers of the served generation over HTTP.
 public struct Backend: Sendable {
     private let settings: BackendSettings
     private let board: Board
     private let logger: Logger
+    private let caller: @Sendable (Request) async throws -> Caller
+
+    /// How long a connection may say nothing, and a request may take to arrive.
+    private static let idleTimeout = TimeAmount.seconds(30)
+    /// Others wait until one of them is closed.
+    private static let connectionLimit = 10_000
+    private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
+        maxHeaderFieldSize: 8 * 1024,
+        maxHeaderListSize: 16 * 1024,
+        maxHeaderFieldCount: 100
+    )
 
     /// Names what is served, and how.
     ///
@@ -17,14 +28,33 @@ public struct Backend: Sendable {
     ///   - settings: Where it listens and what it reads.
     ///   - now: The time, in seconds of UTC.
     ///   - logger: Where it says what happens.
+    /// - Throws: ``MartError`` where the key file is not the mart's.
     public init(
         _ settings: BackendSettings,
         now: @escaping @Sendable () -> Int64,
         logger: Logger
-    ) {
+    ) throws(MartError) {
+        try self.init(settings, now: now, logger: logger) { _ in .anyone }
+    }
+
+    /// The same for callers that are told apart.
+    init(
+        _ settings: BackendSettings,
+        now: @escaping @Sendable () -> Int64,
+        logger: Logger,
+        caller: @escaping @Sendable (Request) async throws -> Caller
+    ) throws(MartError) {
+        let folder = MartFolder(path: settings.martPath)
         self.settings = settings
         self.logger = logger
-        board = Board(folder: ServingFolder(MartFolder(path: settings.martPath)), now: now)
+        self.caller = caller
+        board = Board(
+            folder: ServingFolder(folder),
+            martKeys: try settings.keyPath.map { path throws(MartError) in
+                try MartKeys.open(keyFile: path, for: folder)
+            } ?? nil,
+            now: now
+        )
     }
 
     /// Serves until it is told to stop.
@@ -42,9 +72,15 @@ public struct Backend: Sendable {
     func application() -> some ApplicationProtocol {
         Application(
             router: router(),
-            server: .http1(configuration: HTTP1Channel.Configuration(idleTimeout: .seconds(60))),
+            server: .http1(
+                configuration: HTTP1Channel.Configuration(
+                    idleTimeout: Self.idleTimeout,
+                    httpDecoderConfiguration: Self.headerLimits
+                )
+            ),
             configuration: ApplicationConfiguration(
-                address: .hostname(settings.host, port: settings.port)
+                address: .hostname(settings.host, port: settings.port),
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionLimit)
             ),
             services: [
                 GenerationWatch(
@@ -63,20 +99,19 @@ public struct Backend: Sendable {
     }
 
     /// The routes, behind what every answer goes through.
-    func router() -> Router<BasicRequestContext> {
-        let router = Router(options: .autoGenerateHeadEndpoints)
+    func router() -> Router<BackendContext> {
+        let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ProblemMiddleware())
-        let kpi = KPIRoute(board: board)
-        let filters = FilterRoutes(board: board)
+        addOpenRoutes(to: router)
+        addRoutes(to: router.group().add(middleware: CallerMiddleware(caller: caller)))
+        return router
+    }
+
+    /// What anybody may ask, whoever they are.
+    private func addOpenRoutes(to router: Router<BackendContext>) {
         let health = HealthRoutes(board: board)
         let contract = ContractRoute()
-        router.get(RouterPath(RouteTable.kpi)) { request, _ in try kpi.answer(request) }
-        router.get(RouterPath(RouteTable.months)) { request, _ in try filters.months(request) }
-        router.get(RouterPath(RouteTable.tripTypes)) { request, _ in
-            try filters.tripTypes(request)
-        }
-        router.get(RouterPath(RouteTable.regions)) { request, _ in try filters.regions(request) }
         router.get(RouterPath(RouteTable.health)) { request, _ in try health.health(request) }
         router.get(RouterPath(RouteTable.readiness)) { request, _ in
             try health.readiness(request)
@@ -84,6 +119,21 @@ public struct Backend: Sendable {
         router.get(RouterPath(RouteTable.contract)) { request, _ in
             try contract.answer(request)
         }
-        return router
+    }
+
+    private func addRoutes(to router: RouterGroup<BackendContext>) {
+        let kpi = KPIRoute(board: board)
+        let trips = TripsRoute(board: board)
+        let trip = TripRoute(board: board)
+        let filters = FilterRoutes(board: board)
+        router.get(RouterPath(RouteTable.kpi)) { try kpi.answer($0, $1.caller) }
+        router.get(RouterPath(RouteTable.trips)) { try await trips.answer($0, $1.caller) }
+        router.get(RouterPath(RouteTable.trip)) { request, context in
+            let ref = try context.parameters.require("ref")
+            return try await trip.answer(request, ref, context.caller)
+        }
+        router.get(RouterPath(RouteTable.months)) { try filters.months($0, $1.caller) }
+        router.get(RouterPath(RouteTable.tripTypes)) { try filters.tripTypes($0, $1.caller) }
+        router.get(RouterPath(RouteTable.regions)) { try filters.regions($0, $1.caller) }
     }
 }

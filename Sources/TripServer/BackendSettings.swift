@@ -2,6 +2,8 @@
 public struct BackendSettings: Sendable {
     /// The mart's folder.
     public let martPath: String
+    /// The mart's key file; nil serves no single trips.
+    public let keyPath: String?
     /// The address it listens at.
     public let host: String
     /// The port; 0 lets the system choose.
@@ -12,11 +14,13 @@ public struct BackendSettings: Sendable {
     /// Names a mart and an address.
     public init(
         martPath: String,
+        keyPath: String? = nil,
         host: String = "127.0.0.1",
         port: Int = 8080,
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
+        self.keyPath = keyPath
         self.host = host
         self.port = port
         self.watchInterval = watchInterval

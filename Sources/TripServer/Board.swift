@@ -1,8 +1,10 @@
 import TripMart
 
-/// What routes answer from: the generation that is served, and the time.
+/// What routes answer from: the generation that is served, the keys of its trips, and the time.
 struct Board: Sendable {
     let folder: ServingFolder
+    /// What names trips for the outside; nil where the server was given no key.
+    let martKeys: MartKeys?
     /// Now, in seconds of UTC.
     let now: @Sendable () -> Int64
 
@@ -10,6 +12,14 @@ struct Board: Sendable {
     func served() throws(Problem) -> ServedGeneration {
         guard let generation = folder.current else { throw .nothingServed }
         return generation
+    }
+
+    /// A generation that is served, or was until shortly; nil where it is too old.
+    func generation(_ number: Int) -> ServedGeneration? { folder.generation(number) }
+
+    func keys() throws(Problem) -> MartKeys {
+        guard let martKeys else { throw .tripsNotServed }
+        return martKeys
     }
 
     /// Whether what the mart's link names cannot be read.

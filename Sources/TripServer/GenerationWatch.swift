@@ -5,16 +5,29 @@ import ServiceLifecycle
 import TripDomain
 import TripMart
 
-/// Looks again and again for a newer generation, so that no request has to.
+/// Looks again and again for a newer generation, so that no request has to, and whether the served one is
+/// still what was published.
 struct GenerationWatch: Service {
     let folder: ServingFolder
     let interval: Duration
     let logger: Logger
 
+    /// How many looks there are between two inspections of the served file: an hour of quarter seconds.
+    private static let inspectionInterval = 14_400
+    /// How many looks there are before what failed is tried again: a minute.
+    private static let retryInterval = 240
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
+            var lookCount = 0
             while !Task.isCancelled {
-                await look()
+                let hasMoved = await report { $0.refresh() }
+                // What was there at the start is inspected at the first look.
+                if hasMoved || lookCount % Self.inspectionInterval == 0 {
+                    await report { $0.inspect() }
+                }
+                lookCount += 1
+                if lookCount % Self.retryInterval == 0 { await report { $0.retry() } }
                 // Cut short where the server stops, which the loop looks for.
                 try? await Task.sleep(for: interval)
             }
@@ -22,11 +35,19 @@ struct GenerationWatch: Service {
     }
 
     /// Reads files, which may take a while, on a thread where nobody waits.
-    private func look() async {
+    ///
+    /// - Returns: Whether another generation is served from now on.
+    @discardableResult
+    private func report(
+        _ look: @escaping @Sendable (ServingFolder) -> ServingFolder.Change
+    ) async -> Bool {
         let folder = folder
         // The pool is the process's own and works as long as it does.
-        let change = try? await NIOThreadPool.singleton.runIfActive { folder.refresh() }
-        if let change { Self.report(change, logger) }
+        let change = try? await NIOThreadPool.singleton.runIfActive { look(folder) }
+        guard let change else { return false }
+        Self.report(change, logger)
+        if case .moved = change { return true }
+        return false
     }
 
     static func report(_ change: ServingFolder.Change, _ logger: Logger) {

@@ -43,7 +43,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = Logger(label: "triptych-server") {
             StreamLogHandler.standardError(label: $0)
         }
-        let server = Backend(
+        let server = try Backend(
             BackendSettings(
                 martPath: mart ?? environment ?? "data/mart",
                 host: host,

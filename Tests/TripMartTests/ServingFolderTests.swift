@@ -77,6 +77,47 @@ import TripDomain
         #expect(serving.isFallenBack)
     }
 
+    @Test func everyFlippedBitIsFoundAndTheGenerationBeforeIsServed() throws {
+        let mart = try BuiltMart()
+        try mart.publish(TwinGeneration(seed: 1, count: 40))
+        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        let path = mart.folder.generationPath(2)
+        let size = try FileSystem.status(path).size
+        var generator = SplitMix64(seed: 7)
+        for _ in 0..<60 {
+            let serving = ServingFolder(mart.folder)
+            #expect(Self.isMoved(serving.refresh(), to: 2))
+            #expect(Self.isNone(serving.inspect()))
+            let offset = Int64.random(in: 0..<size, using: &generator)
+            try FileDamage.flip(path, at: offset)
+            #expect(Self.isFailed(serving.inspect(), at: 2))
+            #expect(serving.current?.header.number == 1)
+            #expect(serving.generation(2) == nil)
+            #expect(Self.isNone(serving.refresh()) && Self.isNone(serving.retry()))
+            // Somebody puts the file back.
+            try FileDamage.flip(path, at: offset)
+            #expect(Self.isMoved(serving.retry(), to: 2))
+            #expect(!serving.isFallenBack)
+        }
+    }
+
+    @Test func aSuppressedCubeThatShowsOtherNumbersIsNotServed() throws {
+        let statements = [
+            "UPDATE kpi_cube SET trips = trips + 1 WHERE month = 'all' AND region = '08'",
+            "DELETE FROM kpi_cube WHERE month <> 'all' AND region = '08' AND trip_type = 'all'",
+            "UPDATE kpi_cube SET cost_cents = 5 WHERE cost_cents IS NULL",
+            "UPDATE kpi_cube SET region = '09' WHERE region = '08'",
+        ]
+        for statement in statements {
+            let mart = try BuiltMart()
+            try mart.publish(TwinGeneration(seed: 1, count: 400))
+            try BuiltMart.tamper(mart.folder.kpiPath(1), statement)
+            let serving = ServingFolder(mart.folder)
+            #expect(Self.isFailed(serving.refresh(), at: 1), "\(statement)")
+            #expect(serving.current == nil)
+        }
+    }
+
     @Test func filesOfTwoGenerationsAreNotServed() throws {
         let mart = try BuiltMart()
         try mart.publish(TwinGeneration(seed: 1, count: 40))

@@ -5,6 +5,7 @@ import HummingbirdCore
 import Logging
 import NIOCore
 import NIOEmbedded
+import Synchronization
 import Testing
 
 @testable import TripServer
@@ -12,8 +13,9 @@ import Testing
 /// The routes of a server over a mart, asked without a socket.
 struct BackendUnderTest {
     let mart: PublishedMart
-    private let responder: RouterResponder<BasicRequestContext>
+    private let responder: RouterResponder<BackendContext>
     private let server: Backend
+    private let recorder = CallerRecorder()
 
     /// What an answer says.
     struct Answer {
@@ -35,29 +37,43 @@ struct BackendUnderTest {
     /// - Parameters:
     ///   - mart: The mart; one with one generation where none is given.
     ///   - now: The time it is told, in seconds of UTC.
+    ///   - hasKey: Whether it is given the mart's key.
     /// - Throws: What making the mart throws.
-    init(_ mart: PublishedMart? = nil, now: Int64 = 1_793_513_640) throws {
+    init(
+        _ mart: PublishedMart? = nil,
+        now: Int64 = 1_793_513_640,
+        hasKey: Bool = true
+    ) throws {
         self.mart = try mart ?? PublishedMart().publish(seed: 1)
-        server = Backend(
-            BackendSettings(martPath: self.mart.martPath),
+        server = try Backend(
+            BackendSettings(
+                martPath: self.mart.martPath,
+                keyPath: hasKey ? self.mart.martPath + ".key" : nil
+            ),
             now: { now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        ) { [recorder] _ in recorder.caller }
         server.lookForNewerGeneration()
         responder = server.router().buildResponder()
     }
 
     func lookForNewerGeneration() { server.lookForNewerGeneration() }
 
-    func get(_ path: String, headers: HTTPFields = [:]) async throws -> Answer {
-        try await ask(.get, path, headers: headers)
+    func get(
+        _ path: String,
+        as caller: Caller = .anyone,
+        headers: HTTPFields = [:]
+    ) async throws -> Answer {
+        try await ask(.get, path, as: caller, headers: headers)
     }
 
     func ask(
         _ method: HTTPRequest.Method,
         _ path: String,
+        as caller: Caller = .anyone,
         headers: HTTPFields = [:]
     ) async throws -> Answer {
+        recorder.caller = caller
         let request = Request(
             head: HTTPRequest(
                 method: method,
@@ -68,7 +84,7 @@ struct BackendUnderTest {
             ),
             body: RequestBody(buffer: ByteBuffer())
         )
-        let context = BasicRequestContext(
+        let context = BackendContext(
             source: ApplicationRequestContextSource(
                 channel: EmbeddedChannel(),
                 logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -78,6 +94,16 @@ struct BackendUnderTest {
         let collected = BodyText()
         try await response.body.write(collected)
         return Answer(status: response.status, headers: response.headers, body: collected.text)
+    }
+}
+
+/// Who the next request comes from.
+private final class CallerRecorder: Sendable {
+    private let state = Mutex(Caller.anyone)
+
+    var caller: Caller {
+        get { state.withLock { $0 } }
+        set { state.withLock { $0 = newValue } }
     }
 }
 

@@ -7,6 +7,7 @@ import TripDomain
 ///     key file ─ HKDF-SHA256 ─┬─ "look-up"   HMAC of patient identifiers
 ///                             ├─ "sealing"   AES-256-GCM of identifiers and raw records
 ///                             ├─ "trip-ref"  AES-256-GCM-SIV of trip ids
+///                             ├─ "page-cursor"  AES-256-GCM-SIV of places in lists
 ///                             └─ "check"     kept in `meta` in clear: tells keys apart
 ///
 /// The check value comes out of the same one-way derivation as the keys, and says nothing about
@@ -16,6 +17,7 @@ public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
     let lookUp: HMAC<SHA256>
     let sealing: SymmetricKey
     let tripRef: SymmetricKey
+    let pageCursor: SymmetricKey
     /// What `meta` keeps to tell whether a key file is the mart's: 32 hexadecimal digits.
     public let checkValue: String
 
@@ -36,6 +38,7 @@ public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
         lookUp = HMAC<SHA256>(key: derive("look-up", 32))
         sealing = derive("sealing", 32)
         tripRef = derive("trip-ref", 32)
+        pageCursor = derive("page-cursor", 32)
         checkValue = derive("check", 16).withUnsafeBytes { Hex.text($0) }
     }
 

@@ -138,7 +138,7 @@ extension ServedMart {
         return """
             SELECT trip_number, trip_id, \(name(shape.pickupIndex)), month, trip_type, region,
                 class, basis, rule, counted, \(name(shape.costIndex)), \(name(shape.milesIndex)),
-                source_file, record_number, line_number
+                source_file, record_number, line_number, \(name(shape.providerNameIndex))
             FROM trip
             """
     }
@@ -158,6 +158,7 @@ extension ServedMart {
             isCounted: row[9],
             costCents: row[10],
             milesHundredths: row[11],
+            providerName: row[15],
             place: SourcePlace(
                 file: row[12] as String? ?? "",
                 recordNumber: row[13],

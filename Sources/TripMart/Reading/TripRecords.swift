@@ -55,6 +55,8 @@ public struct TripSummary: Sendable, Hashable {
     public let costCents: Int64?
     /// Loaded miles in hundredths; nil where not known.
     public let milesHundredths: Int64?
+    /// Who drove, by name; nil where not known or where the pipeline has no field `provider_name`.
+    public let providerName: String?
     /// Where its accepted version comes from.
     public let place: SourcePlace
 }
@@ -65,6 +67,9 @@ public struct TripPage: Sendable, Hashable {
     public let trips: [TripSummary]
     /// What to ask for the next page with; nil on the last page.
     public let next: Int64?
+
+    /// A page of no list.
+    public static let empty = TripPage(trips: [], next: nil)
 }
 
 /// One value of a trip under its column's name.

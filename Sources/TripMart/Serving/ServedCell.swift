@@ -35,6 +35,12 @@ public struct ServedCell: Sendable, Hashable {
         self.init(sums: CubeTables.sums(values.map { $0 ?? 0 }), hidden: hidden)
     }
 
+    /// Whether every number it shows is that of the whole group.
+    func agrees(with whole: ServedCell) -> Bool {
+        let (own, others) = (CubeTables.values(sums), CubeTables.values(whole.sums))
+        return own.indices.allSatisfy { hidden >> $0 & 1 == 1 || own[$0] == others[$0] }
+    }
+
     /// Two groups together; what is hidden of one is hidden of both.
     static func + (left: ServedCell, right: ServedCell) -> ServedCell {
         var sums = left.sums

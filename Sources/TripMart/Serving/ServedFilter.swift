@@ -1,6 +1,7 @@
 public import TripDomain
 
-/// Which trips a reader asks for: the dashboard's three filters.
+/// Which trips a reader asks for, and which of them they may see: the dashboard's three filters within
+/// the reader's regions.
 public struct ServedFilter: Sendable, Hashable {
     /// The months; nil is all.
     public var months: ClosedRange<Month>?
@@ -8,20 +9,47 @@ public struct ServedFilter: Sendable, Hashable {
     public var tripType: String?
     /// The region; nil is all.
     public var region: String?
+    /// The regions its reader may see; nil is all.
+    public var scope: Set<String>?
+    /// Whether totals over all regions are of all there are, though its reader may see some alone.
+    public var hasNationalTotals: Bool
 
     /// Asks for all trips, unless told which.
     public init(
         months: ClosedRange<Month>? = nil,
         tripType: String? = nil,
-        region: String? = nil
+        region: String? = nil,
+        scope: Set<String>? = nil,
+        hasNationalTotals: Bool = false
     ) {
         self.months = months
         self.tripType = tripType
         self.region = region
+        self.scope = scope
+        self.hasNationalTotals = hasNationalTotals
     }
 
     /// The same of other months.
     func with(months: ClosedRange<Month>) -> ServedFilter {
-        ServedFilter(months: months, tripType: tripType, region: region)
+        var filter = self
+        filter.months = months
+        return filter
     }
+
+    /// The same of one trip type.
+    func with(tripType: String) -> ServedFilter {
+        var filter = self
+        filter.tripType = tripType
+        return filter
+    }
+
+    /// The same of one region.
+    func with(region: String) -> ServedFilter {
+        var filter = self
+        filter.region = region
+        return filter
+    }
+
+    /// Whether its reader may see a region.
+    public func mayShow(region: String) -> Bool { scope?.contains(region) ?? true }
 }

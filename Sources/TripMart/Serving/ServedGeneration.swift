@@ -1,3 +1,4 @@
+import Synchronization
 public import TripDomain
 
 /// One generation, open to be served: its numbers in memory, its file at hand.
@@ -13,6 +14,13 @@ public final class ServedGeneration: Sendable {
     public let whole: ServedCube
     /// The cube in which small numbers, and what they would follow from, are hidden.
     public let suppressed: ServedCube
+    /// The whole cube split by class and basis.
+    public let bases: ServedBases
+    /// The trips: several open files, so that one slow question does not hold up the others.
+    private let readers: [ServedMart]
+    private let readerCount = Atomic(0)
+
+    private static let readerLimit = 4
 
     /// Opens a generation.
     ///
@@ -20,7 +28,7 @@ public final class ServedGeneration: Sendable {
     ///   - folder: The mart.
     ///   - number: The generation.
     /// - Throws: ``MartError`` of one of its two files, or with code `damaged` where they are of two
-    ///   generations.
+    ///   generations, or contradict each other.
     /// - Complexity: O(*n*) in the cells of the cube.
     public init(_ folder: MartFolder, number: Int) throws(MartError) {
         let mart = try ServedMart.open(folder, generation: number)
@@ -31,21 +39,27 @@ public final class ServedGeneration: Sendable {
         }
         header = mart.header
         months = try mart.months()
-        let (tripTypes, regions) = (try mart.tripTypes(), try mart.regions())
-        whole = try ServedCube(
-            mart.file,
+        let places = CubePlaces(
             months: months.map(\.month),
-            tripTypes: tripTypes,
-            regions: regions,
-            isSuppressed: false
+            tripTypes: try mart.tripTypes(),
+            regions: try mart.regions()
         )
-        suppressed = try ServedCube(
-            kpi,
-            months: months.map(\.month),
-            tripTypes: tripTypes,
-            regions: regions,
-            isSuppressed: true
-        )
+        whole = try ServedCube(mart.file, places: places, isSuppressed: false)
+        suppressed = try ServedCube(kpi, places: places, isSuppressed: true)
+        guard suppressed.agrees(with: whole) else { throw kpi.damaged() }
+        bases = try ServedBases(mart.file, places: places)
+        var readers = [mart]
+        while readers.count < Self.readerLimit {
+            readers.append(try ServedMart.open(folder, generation: number))
+        }
+        self.readers = readers
+    }
+
+    /// The trips of the generation; calls take turns with its open files.
+    ///
+    /// Reads the file, and so belongs on a thread that may wait.
+    public var trips: ServedMart {
+        readers[readerCount.add(1, ordering: .relaxed).oldValue % readers.count]
     }
 
     /// Whether a month may still grow.

@@ -11,8 +11,20 @@ public final class ServingFolder: Sendable {
 
     private struct State {
         var served: ServedGeneration?
+        /// Those before it, newest first.
+        var older: [ServedGeneration] = []
         var failure: Failure?
+
+        mutating func move(to generation: ServedGeneration) {
+            let number = generation.header.number
+            let others = ([served].compactMap(\.self) + older).filter { $0.header.number != number }
+            older = Array(others.prefix(ServingFolder.olderLimit))
+            (served, failure) = (generation, nil)
+        }
     }
+
+    /// How many generations stay open beside the served one, for lists that are being read.
+    private static let olderLimit = 2
 
     /// What the link named when it could not be served, and why not.
     private struct Failure: Equatable {
@@ -39,6 +51,16 @@ public final class ServingFolder: Sendable {
     /// What is served now; nil where nothing is published, or nothing of it can be read.
     public var current: ServedGeneration? { state.withLock { $0.served } }
 
+    /// A generation that is served, or was until shortly.
+    ///
+    /// - Parameter number: The generation.
+    /// - Returns: The generation; nil where it is none of the last three served.
+    public func generation(_ number: Int) -> ServedGeneration? {
+        state.withLock { state in
+            ([state.served].compactMap(\.self) + state.older).first { $0.header.number == number }
+        }
+    }
+
     /// Whether the link names what cannot be read, so that something older is served, or nothing.
     public var isFallenBack: Bool { state.withLock { $0.failure != nil } }
 
@@ -60,14 +82,45 @@ public final class ServingFolder: Sendable {
     private func open(_ number: Int) -> Change {
         do throws(MartError) {
             let generation = try ServedGeneration(folder, number: number)
-            state.withLock { ($0.served, $0.failure) = (generation, nil) }
+            state.withLock { $0.move(to: generation) }
             return .moved(generation)
         } catch {
             return fail(number, error)
         }
     }
 
-    /// Keeps what is served, or takes the newest older generation that can be read.
+    /// Compares the served generation with the check sums beside its file, byte by byte.
+    ///
+    /// - Returns: ``Change/failed(generation:_:)`` where a byte differs; it is then no longer served.
+    /// - Complexity: O(*n*) in the bytes of the file.
+    public func inspect() -> Change {
+        guard let number = current?.header.number else { return .none }
+        do throws(MartError) {
+            try SumFile.verify(folder.generationPath(number))
+            return .none
+        } catch {
+            state.withLock { state in
+                state.older.removeAll { $0.header.number == number }
+                if state.served?.header.number == number { state.served = nil }
+            }
+            return fail(number, error)
+        }
+    }
+
+    /// Tries again what could not be served.
+    ///
+    /// - Returns: What changed; a failure that is still the same is not reported once more.
+    public func retry() -> Change {
+        guard let failed = state.withLock({ $0.failure?.generation }) else { return .none }
+        do throws(MartError) {
+            try SumFile.verify(folder.generationPath(failed))
+        } catch {
+            return .none
+        }
+        return open(failed)
+    }
+
+    /// Keeps what is served, or takes the newest older generation that is whole.
     private func fail(_ number: Int?, _ error: MartError) -> Change {
         let failure = Failure(generation: number, code: error.code)
         let (served, wasKnown) = state.withLock { state in
@@ -79,10 +132,19 @@ public final class ServingFolder: Sendable {
             // A folder that cannot be listed leaves nothing to fall back to; the failure is reported.
             let others = (try? folder.generationNumbers()) ?? []
             let older = others.reversed().lazy.filter { $0 < number ?? .max }
-            // Each that cannot be read leads to the next older one.
-            let found = older.compactMap { try? ServedGeneration(self.folder, number: $0) }.first
+            let found = older.compactMap { self.whole($0) }.first
             state.withLock { $0.served = $0.served ?? found }
         }
         return wasKnown ? .none : .failed(generation: number, error)
+    }
+
+    /// A generation whose files can be read and have all their bytes; nil leads to the next older one.
+    private func whole(_ number: Int) -> ServedGeneration? {
+        do throws(MartError) {
+            try SumFile.verify(folder.generationPath(number))
+            return try ServedGeneration(folder, number: number)
+        } catch {
+            return nil
+        }
     }
 }

@@ -32,6 +32,15 @@ enum Answer {
         )
     }
 
+    /// JSON that nobody keeps: it tells of one trip.
+    static func unkept(_ text: [UInt8]) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: text))
+        )
+    }
+
     /// A word on how the server is, and what goes with it.
     static func status(_ word: String, _ members: (inout JSONText) -> Void = { _ in }) -> Response {
         var json = JSONText()
@@ -39,10 +48,6 @@ enum Answer {
             json.value("status", word)
             members(&json)
         }
-        return Response(
-            status: .ok,
-            headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.text))
-        )
+        return unkept(json.text)
     }
 }

@@ -5,6 +5,8 @@ import TripMart
 struct KPIAnswer {
     let generation: ServedGeneration
     let cube: ServedCube
+    /// The same by class and basis; nil where its reader may not see small numbers.
+    let bases: ServedBases?
     let filter: ServedFilter
     let isStale: Bool
 
@@ -12,13 +14,8 @@ struct KPIAnswer {
     var text: [UInt8] {
         var json = JSONText()
         json.object(isLine: true) { json in
-            write(generation.header, to: &json)
-            json.object("filter") { json in
-                json.text("from", filter.months?.lowerBound.text)
-                json.text("to", filter.months?.upperBound.text)
-                json.text("trip_type", filter.tripType)
-                json.text("region", filter.region)
-            }
+            json.origin(generation, isStale: isStale)
+            json.filter(filter)
             json.object("total") { $0.sums(of: cube.cell(filter)) }
             json.array("series") { json in
                 for (month, cell) in cube.byMonth(filter) {
@@ -31,46 +28,24 @@ struct KPIAnswer {
             }
             json.array("by_trip_type") { $0.list("trip_type", cube.byTripType(filter)) }
             json.array("by_region") { $0.list("region", cube.byRegion(filter)) }
+            guard let bases else { return json.number("by_basis", "null") }
+            json.array("by_basis") { json in
+                for (ground, sums) in bases.byBasis(filter) {
+                    json.object { json in
+                        json.value("class", ground.tripClass.word)
+                        json.value("basis", ground.basis)
+                        json.count("trips", sums.trips)
+                        json.count("costed_trips", sums.costedTrips)
+                        json.count("cost_cents", sums.costCents)
+                    }
+                }
+            }
         }
         return json.text
-    }
-
-    /// `2026-11-20 02:14:07 -05:00` as RFC 3339 has it.
-    private static func dateTime(_ published: String) -> String {
-        let parts = published.split(separator: " ")
-        return parts.prefix(2).joined(separator: "T") + parts.dropFirst(2).joined()
-    }
-
-    private func write(_ header: GenerationHeader, to json: inout JSONText) {
-        json.value("generation", header.number)
-        json.value("as_of", Self.dateTime(header.publishedAt))
-        json.text("data_through", header.dataThrough?.text)
-        json.value("stale", isStale)
-        json.value("synthetic", header.isSynthetic)
-        json.array("open_months") { json in
-            for month in generation.months where month.isOpen { json.value(nil, month.month.text) }
-        }
     }
 }
 
 extension JSONText {
-    /// A text, or null where there is none.
-    mutating func text(_ name: String, _ value: String?) {
-        if let value { self.value(name, value) } else { number(name, "null") }
-    }
-
-    /// A whole number, or null where it is not known or hidden.
-    mutating func count(_ name: String, _ value: Int64?) {
-        number(name, value.map { String($0) } ?? "null")
-    }
-
-    /// A percentage with two decimals, from hundredths.
-    mutating func percent(_ name: String, _ hundredths: Int64?) {
-        guard let hundredths else { return number(name, "null") }
-        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
-        number(name, "\(whole).\(part / 10)\(part % 10)")
-    }
-
     /// The members that say what some trips add up to.
     fileprivate mutating func sums(of cell: ServedCell) {
         count("trips", cell.trips)

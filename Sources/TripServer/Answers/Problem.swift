@@ -53,6 +53,31 @@ struct Problem: Error {
         headers: [.retryAfter: "60"]
     )
 
+    static let forbidden = Problem(
+        status: .forbidden,
+        code: "forbidden",
+        detail: "Your roles do not allow this."
+    )
+
+    static let noSuchTrip = Problem(
+        status: .notFound,
+        code: "no_such_trip",
+        detail: "There is no such trip, or it is not yours to see."
+    )
+
+    static let cursorExpired = Problem(
+        status: .gone,
+        code: "cursor_expired",
+        detail: "The list has been published anew since. Begin at its first page."
+    )
+
+    static let tripsNotServed = Problem(
+        status: .serviceUnavailable,
+        code: "trips_not_served",
+        detail: "This server has no key to name trips with.",
+        headers: [.retryAfter: "3600"]
+    )
+
     static let badRequest = Problem(
         status: .badRequest,
         code: "bad_request",

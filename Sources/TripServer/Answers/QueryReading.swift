@@ -20,20 +20,47 @@ struct QueryReading {
         }
     }
 
-    /// The parameters that ``filter(in:)`` reads.
+    /// The parameters that ``filter(in:for:)`` reads.
     static let filterNames: Set = ["month", "from", "to", "trip_type", "region"]
 
-    /// Which trips are asked for.
+    /// A parameter as it was handed in; nil where it was not.
+    func text(_ name: String) -> String? { values[name] }
+
+    /// Which trips are asked for, of those the caller may see.
     ///
-    /// - Parameter cube: What knows the trip types and regions.
+    /// - Parameters:
+    ///   - cube: What knows the trip types and regions.
+    ///   - caller: Who asks.
     /// - Returns: The filter; `all`, like no parameter, stands for all.
-    /// - Throws: ``Problem`` that names the parameter at fault.
-    func filter(in cube: ServedCube) throws(Problem) -> ServedFilter {
-        ServedFilter(
+    /// - Throws: ``Problem`` that names the parameter at fault; a region the caller may not see is refused
+    ///   as one that does not occur.
+    func filter(in cube: ServedCube, for caller: Caller) throws(Problem) -> ServedFilter {
+        var filter = ServedFilter(
             months: try months(),
-            tripType: try named("trip_type", cube.has(tripType:)),
-            region: try named("region", cube.has(region:))
+            scope: caller.regions,
+            hasNationalTotals: caller.seesNationalTotals
         )
+        filter.tripType = try named("trip_type") { cube.has(tripType: $0) }
+        filter.region = try named("region") { [filter] region in
+            filter.mayShow(region: region) && cube.has(region: region)
+        }
+        return filter
+    }
+
+    /// A whole number within bounds.
+    ///
+    /// - Parameters:
+    ///   - name: The parameter.
+    ///   - bounds: What it may be.
+    ///   - usual: What it is where it is not given.
+    /// - Returns: The number.
+    /// - Throws: ``Problem`` that names the parameter.
+    func number(_ name: String, in bounds: ClosedRange<Int>, usual: Int) throws(Problem) -> Int {
+        guard let text = values[name] else { return usual }
+        guard let number = Int(text), bounds.contains(number), String(number) == text else {
+            throw .parameter(name, "The number is not within its bounds.")
+        }
+        return number
     }
 
     private func months() throws(Problem) -> ClosedRange<Month>? {
@@ -65,5 +92,15 @@ struct QueryReading {
             throw .parameter(name, "The served generation does not have this value.")
         }
         return value
+    }
+}
+
+extension ServedFilter {
+    /// What an answer depends on of a filter; equal texts, equal filters.
+    var text: [String] {
+        [
+            months?.lowerBound.text ?? "", months?.upperBound.text ?? "", tripType ?? "",
+            region ?? "",
+        ]
     }
 }

@@ -6,10 +6,12 @@ import TripMart
 struct FilterRoutes {
     let board: Board
 
-    func months(_ request: Request) throws(Problem) -> Response {
-        try list(request, RouteTable.months) { generation, json in
+    func months(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
+        try list(request, RouteTable.months, caller) { generation, json in
+            let own = caller.cube(of: generation).byMonth(ServedFilter(scope: caller.regions))
+            let shown = Set(own.map(\.month))
             json.array("months") { json in
-                for month in generation.months {
+                for month in generation.months where shown.contains(month.month) {
                     json.object { json in
                         json.value("month", month.month.text)
                         json.value("label", month.label)
@@ -22,29 +24,31 @@ struct FilterRoutes {
         }
     }
 
-    func tripTypes(_ request: Request) throws(Problem) -> Response {
-        try list(request, RouteTable.tripTypes) { generation, json in
-            json.array("trip_types") {
-                $0.labels("trip_type", generation.suppressed.tripTypes)
-            }
+    func tripTypes(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
+        try list(request, RouteTable.tripTypes, caller) { generation, json in
+            let own = caller.cube(of: generation).byTripType(ServedFilter(scope: caller.regions))
+            json.array("trip_types") { $0.labels("trip_type", own.map(\.label)) }
         }
     }
 
-    func regions(_ request: Request) throws(Problem) -> Response {
-        try list(request, RouteTable.regions) { generation, json in
-            json.array("regions") { $0.labels("region", generation.suppressed.regions) }
+    func regions(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
+        try list(request, RouteTable.regions, caller) { generation, json in
+            let own = caller.cube(of: generation).byRegion(ServedFilter(scope: caller.regions))
+            json.array("regions") { $0.labels("region", own.map(\.label)) }
         }
     }
 
     private func list(
         _ request: Request,
         _ route: String,
+        _ caller: Caller,
         _ members: (ServedGeneration, inout JSONText) -> Void
     ) throws(Problem) -> Response {
+        try caller.require(.numbers)
         let generation = try board.served()
         _ = try QueryReading(request, known: [])
         let number = generation.header.number
-        return Answer.json(EntityTag(generation: number, parts: [route]), request) {
+        return Answer.json(EntityTag(generation: number, parts: [route, caller.view]), request) {
             var json = JSONText()
             json.object(isLine: true) { json in
                 json.value("generation", number)

@@ -6,21 +6,25 @@ import TripMart
 struct KPIRoute {
     let board: Board
 
-    func answer(_ request: Request) throws(Problem) -> Response {
+    func answer(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
+        try caller.require(.numbers)
         let generation = try board.served()
-        let cube = generation.suppressed
+        let cube = caller.cube(of: generation)
         let query = try QueryReading(request, known: QueryReading.filterNames)
-        let filter = try query.filter(in: cube)
+        let filter = try query.filter(in: cube, for: caller)
         let isStale = generation.isStale(at: board.now())
         let tag = EntityTag(
             generation: generation.header.number,
-            parts: [
-                RouteTable.kpi, isStale ? "stale" : "", filter.months?.lowerBound.text ?? "",
-                filter.months?.upperBound.text ?? "", filter.tripType ?? "", filter.region ?? "",
-            ]
+            parts: [RouteTable.kpi, caller.view, isStale ? "stale" : ""] + filter.text
         )
         return Answer.json(tag, request) {
-            KPIAnswer(generation: generation, cube: cube, filter: filter, isStale: isStale).text
+            KPIAnswer(
+                generation: generation,
+                cube: cube,
+                bases: caller.may(.smallNumbers) ? generation.bases : nil,
+                filter: filter,
+                isStale: isStale
+            ).text
         }
     }
 }

@@ -1,0 +1,82 @@
+import TripDomain
+
+/// Which group of trips, by places from 1; 0 stands for all.
+struct CubeKey: Hashable {
+    let month: UInt32
+    let tripType: UInt32
+    let region: UInt32
+}
+
+/// Where months, trip types and regions stand in the cubes of one generation.
+struct CubePlaces: Sendable {
+    /// The months that have trips, in order.
+    let months: [Month]
+    /// The trip types that occur, by value.
+    let tripTypes: [DimensionLabel]
+    /// The regions that occur, by value.
+    let regions: [DimensionLabel]
+    // By bytes: texts that Unicode calls equal are two values.
+    private let tripTypePlaces: [[UInt8]: UInt32]
+    private let regionPlaces: [[UInt8]: UInt32]
+
+    init(months: [Month], tripTypes: [DimensionLabel], regions: [DimensionLabel]) {
+        (self.months, self.tripTypes, self.regions) = (months, tripTypes, regions)
+        (tripTypePlaces, regionPlaces) = (Self.places(tripTypes), Self.places(regions))
+    }
+
+    private static func places(_ labels: [DimensionLabel]) -> [[UInt8]: UInt32] {
+        Dictionary(
+            uniqueKeysWithValues: labels.enumerated().map {
+                (Array($1.value.utf8), UInt32($0) + 1)
+            }
+        )
+    }
+
+    func place(ofTripType value: String) -> UInt32? { tripTypePlaces[Array(value.utf8)] }
+    func place(ofRegion value: String) -> UInt32? { regionPlaces[Array(value.utf8)] }
+
+    /// The place of a month among all from the first one on.
+    func place(of month: Month) -> UInt32? {
+        guard let first = months.first, month >= first else { return nil }
+        return UInt32(month.monthNumber - first.monthNumber) + 1
+    }
+
+    /// The key of a stored row, whose words may be `all`; nil where one does not occur.
+    func key(month: String, tripType: String, region: String) -> CubeKey? {
+        func place(_ word: String, _ find: (String) -> UInt32?) -> UInt32? {
+            word == KPICell.all ? 0 : find(word)
+        }
+        guard let month = place(month, { Month(text: $0).flatMap(self.place(of:)) }),
+            let tripType = place(tripType, place(ofTripType:)),
+            let region = place(region, place(ofRegion:))
+        else { return nil }
+        return CubeKey(month: month, tripType: tripType, region: region)
+    }
+
+    /// The groups whose sum a filter asks for; none where it names what does not occur, or what its reader
+    /// may not see.
+    ///
+    /// - Complexity: one group; where the filter spans several months, or is of some regions alone, one for
+    ///   each.
+    func keys(_ filter: ServedFilter) -> [CubeKey] {
+        guard let type = filter.tripType.map(place(ofTripType:)) ?? 0,
+            let regions = regionPlaces(filter)
+        else { return [] }
+        let spanned =
+            filter.months.map { range in months.filter(range.contains).compactMap(place(of:)) } ?? [
+                0
+            ]
+        return spanned.flatMap { month in
+            regions.map { CubeKey(month: month, tripType: type, region: $0) }
+        }
+    }
+
+    private func regionPlaces(_ filter: ServedFilter) -> [UInt32]? {
+        if let region = filter.region {
+            guard filter.mayShow(region: region) else { return nil }
+            return place(ofRegion: region).map { [$0] }
+        }
+        guard let scope = filter.scope, !filter.hasNationalTotals else { return [0] }
+        return scope.compactMap(place(ofRegion:)).sorted()
+    }
+}

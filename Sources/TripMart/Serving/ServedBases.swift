@@ -1,0 +1,81 @@
+public import TripDomain
+
+/// The cube of one generation split by class and basis, in memory; whole, since no suppressed one exists.
+public struct ServedBases: Sendable {
+    /// What decides a trip as far as readers are told: its class and the finer ground.
+    public struct Ground: Sendable, Hashable {
+        /// The class.
+        public let tripClass: TripClass
+        /// The basis; empty where there is none.
+        public let basis: String
+    }
+
+    /// What the trips of one ground add up to.
+    public struct Sums: Sendable, Hashable {
+        /// Counted trips.
+        public internal(set) var trips: Int64 = 0
+        /// Those whose cost is known.
+        public internal(set) var costedTrips: Int64 = 0
+        /// The known costs, in cents.
+        public internal(set) var costCents: Int64 = 0
+    }
+
+    private let places: CubePlaces
+    private let cells: [CubeKey: [(ground: Int, sums: Sums)]]
+    /// All grounds that occur, by class and basis.
+    private let grounds: [Ground]
+
+    /// Reads the split cube of a generation.
+    ///
+    /// - Parameters:
+    ///   - file: The generation's file.
+    ///   - places: Its months, trip types and regions.
+    /// - Throws: ``MartError`` of the file; with code `damaged` where a cell is of a month, type or region
+    ///   that does not occur.
+    init(_ file: MartFile, places: CubePlaces) throws(MartError) {
+        self.places = places
+        let rows = try file.basisCells()
+        let grounds = Set(rows.map { Ground(tripClass: $0.tripClass, basis: $0.basis) }).sorted {
+            ($0.tripClass.order, $0.basis) < ($1.tripClass.order, $1.basis)
+        }
+        let numbers = Dictionary(uniqueKeysWithValues: grounds.enumerated().map { ($1, $0) })
+        var cells: [CubeKey: [(ground: Int, sums: Sums)]] = [:]
+        for row in rows {
+            guard
+                let key = places.key(
+                    month: row.month,
+                    tripType: row.tripType,
+                    region: row.region
+                ), let ground = numbers[Ground(tripClass: row.tripClass, basis: row.basis)]
+            else { throw file.damaged() }
+            let sums = Sums(
+                trips: row.trips,
+                costedTrips: row.costedTrips,
+                costCents: row.costCents
+            )
+            cells[key, default: []].append((ground, sums))
+        }
+        (self.cells, self.grounds) = (cells, grounds)
+    }
+
+    /// The grounds of the trips a filter lets through, by class and basis.
+    ///
+    /// - Parameter filter: Which trips.
+    /// - Returns: Each ground that has trips, with what they add up to.
+    public func byBasis(_ filter: ServedFilter) -> [(ground: Ground, sums: Sums)] {
+        var found = [Sums](repeating: Sums(), count: grounds.count)
+        for key in places.keys(filter) {
+            for (ground, sums) in cells[key] ?? [] {
+                found[ground].trips += sums.trips
+                found[ground].costedTrips += sums.costedTrips
+                found[ground].costCents += sums.costCents
+            }
+        }
+        return zip(grounds, found).filter { $0.1.trips != 0 }.map { ($0, $1) }
+    }
+}
+
+extension TripClass {
+    /// What is known comes first.
+    fileprivate var order: UInt8 { self == .undetermined ? .max : rawValue }
+}

@@ -1,0 +1,41 @@
+import TripMart
+
+/// Who asks, and what they may see.
+struct Caller: Sendable, Hashable {
+    let roles: Set<Role>
+    /// The regions whose trips they may see; nil is all.
+    let regions: Set<String>?
+    /// Whether they may see totals over all regions though they may see the trips of some alone.
+    let seesNationalTotals: Bool
+
+    init(roles: Set<Role>, regions: Set<String>? = nil, seesNationalTotals: Bool = false) {
+        self.roles = roles
+        self.regions = regions
+        self.seesNationalTotals = seesNationalTotals
+    }
+
+    /// Somebody of whom nothing is known: sees what may be published.
+    static let anyone = Caller(roles: [.viewer])
+
+    /// Whether a role of theirs allows it.
+    func may(_ permission: Permission) -> Bool {
+        roles.contains { $0.permissions.contains(permission) }
+    }
+
+    /// Refuses what no role of theirs allows.
+    func require(_ permission: Permission) throws(Problem) {
+        guard may(permission) else { throw .forbidden }
+    }
+
+    /// The numbers they may see.
+    func cube(of generation: ServedGeneration) -> ServedCube {
+        may(.smallNumbers) ? generation.whole : generation.suppressed
+    }
+
+    /// What their answers depend on beside the question: equal texts, equal answers.
+    var view: String {
+        let scope = regions.map { $0.sorted().joined(separator: ",") } ?? "*"
+        return [may(.smallNumbers) ? "whole" : "suppressed", scope, "\(seesNationalTotals)"]
+            .joined(separator: " ")
+    }
+}

@@ -1,0 +1,50 @@
+import TripDomain
+import TripMart
+
+extension JSONText {
+    /// A text, or null where there is none.
+    mutating func text(_ name: String, _ value: String?) {
+        if let value { self.value(name, value) } else { number(name, "null") }
+    }
+
+    /// A whole number, or null where it is not known or hidden.
+    mutating func count(_ name: String, _ value: Int64?) {
+        number(name, value.map { String($0) } ?? "null")
+    }
+
+    /// A percentage with two decimals, from hundredths.
+    mutating func percent(_ name: String, _ hundredths: Int64?) {
+        guard let hundredths else { return number(name, "null") }
+        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
+        number(name, "\(whole).\(part / 10)\(part % 10)")
+    }
+
+    /// The members that say where an answer comes from.
+    mutating func origin(_ generation: ServedGeneration, isStale: Bool) {
+        let header = generation.header
+        value("generation", header.number)
+        value("as_of", Self.dateTime(header.publishedAt))
+        text("data_through", header.dataThrough?.text)
+        value("stale", isStale)
+        value("synthetic", header.isSynthetic)
+        array("open_months") { json in
+            for month in generation.months where month.isOpen { json.value(nil, month.month.text) }
+        }
+    }
+
+    /// What was asked for.
+    mutating func filter(_ filter: ServedFilter) {
+        object("filter") { json in
+            json.text("from", filter.months?.lowerBound.text)
+            json.text("to", filter.months?.upperBound.text)
+            json.text("trip_type", filter.tripType)
+            json.text("region", filter.region)
+        }
+    }
+
+    /// `2026-11-20 02:14:07 -05:00` as RFC 3339 has it.
+    private static func dateTime(_ published: String) -> String {
+        let parts = published.split(separator: " ")
+        return parts.prefix(2).joined(separator: "T") + parts.dropFirst(2).joined()
+    }
+}

@@ -1,0 +1,32 @@
+import Hummingbird
+import NIOPosix
+import TripDomain
+import TripMart
+
+/// `GET /trip/{ref}`: one trip with the rule that decided it; what names a person is masked.
+struct TripRoute {
+    let board: Board
+
+    func answer(_ request: Request, _ ref: String, _ caller: Caller) async throws -> Response {
+        try caller.require(.trips)
+        let keys = try board.keys()
+        _ = try QueryReading(request, known: [])
+        let generation = try board.served()
+        // A reference of another mart, a made-up one and one that is out of scope are all the same.
+        guard let id = try? keys.tripID(of: TripRef(text: ref)) else { throw Problem.noSuchTrip }
+        let detail = try await NIOThreadPool.singleton.runIfActive {
+            try generation.trips.trip(id: id)
+        }
+        guard let detail, caller.regions?.contains(detail.summary.region) ?? true else {
+            throw Problem.noSuchTrip
+        }
+        return Answer.unkept(
+            TripAnswer(
+                generation: generation,
+                isStale: generation.isStale(at: board.now()),
+                ref: ref,
+                detail: detail
+            ).text
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import Hummingbird
+import NIOPosix
+import TripDomain
+import TripMart
+
+/// `GET /trips`: the trips a filter lets through, newest first, page by page.
+///
+/// A list stays that of the generation its first page came from, however many are published while it is read.
+struct TripsRoute {
+    let board: Board
+
+    static let usualLimit = 50
+    static let limits = 1...200
+
+    func answer(_ request: Request, _ caller: Caller) async throws -> Response {
+        try caller.require(.trips)
+        let keys = try board.keys()
+        let query = try QueryReading(
+            request,
+            known: QueryReading.filterNames.union(["cursor", "limit"])
+        )
+        let limit = try query.number("limit", in: Self.limits, usual: Self.usualLimit)
+        let newest = try board.served()
+        // Whether the filter's words occur is asked of the newest generation, which knows most.
+        let filter = try query.filter(in: newest.whole, for: caller)
+        let list = ([RouteTable.trips, caller.view] + filter.text).joined(separator: "\u{0}")
+        var generation = newest
+        var before: Int64?
+        if let text = query.text("cursor") {
+            guard let cursor = keys.cursor(text, in: list) else {
+                throw Problem.parameter("cursor", "This is no cursor of this list.")
+            }
+            guard let pinned = board.generation(cursor.generation) else {
+                throw Problem.cursorExpired
+            }
+            (generation, before) = (pinned, cursor.before)
+        }
+        let isStale = generation.isStale(at: board.now())
+        let tag = EntityTag(
+            generation: generation.header.number,
+            parts: [list, isStale ? "stale" : "", "\(limit)", before.map { "\($0)" } ?? ""]
+        )
+        if tag.isKnown(to: request) { return Answer.json(tag, request) { [] } }
+        let page = try await page(generation, filter, limit: limit, before: before)
+        let text = TripsAnswer(
+            generation: generation,
+            filter: filter,
+            isStale: isStale,
+            page: page,
+            next: page.next.map {
+                keys.text(
+                    of: PageCursor(generation: generation.header.number, before: $0),
+                    in: list
+                )
+            },
+            keys: keys
+        ).text
+        return Answer.json(tag, request) { text }
+    }
+
+    /// Reads the file, on a thread where nobody waits.
+    private func page(
+        _ generation: ServedGeneration,
+        _ filter: ServedFilter,
+        limit: Int,
+        before: Int64?
+    ) async throws -> TripPage {
+        let asked = TripFilter(
+            months: filter.months,
+            tripTypes: filter.tripType.map { [$0] } ?? [],
+            regions: filter.region.map { [$0] } ?? filter.scope?.sorted() ?? [],
+            isCountedOnly: true
+        )
+        // No region is none of the trips, where the list of trips takes it for all.
+        if filter.region == nil, filter.scope?.isEmpty ?? false {
+            return .empty
+        }
+        return try await NIOThreadPool.singleton.runIfActive {
+            try generation.trips.trips(asked, limit: limit, before: before)
+        }
+    }
+}
