@@ -95,7 +95,7 @@ let package = Package(
         ),
         .target(
             name: "TripServer",
-            dependencies: ["TripDomain", "TripMart"] + serving,
+            dependencies: ["TripDomain", "TripMart", "CZlib"] + serving,
             resources: [.embedInCode("Contract/health-dashboard.yaml")],
             swiftSettings: strict
         ),
@@ -123,9 +123,10 @@ let package = Package(
         ),
         .testTarget(
             name: "TripServerTests",
-            dependencies: ["TripServer", "TripRuns", "TripMart", "TripDomain"] + serving + [
-                .product(name: "NIOEmbedded", package: "swift-nio")
-            ],
+            dependencies: ["TripServer", "TripRuns", "TripMart", "TripDomain", "CZlib"] + serving
+                + [
+                    .product(name: "NIOEmbedded", package: "swift-nio")
+                ],
             swiftSettings: strict
         ),
         .testTarget(

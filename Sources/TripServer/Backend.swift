@@ -103,6 +103,7 @@ public struct Backend: Sendable {
         let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ProblemMiddleware())
+        router.add(middleware: PlainRequests())
         addOpenRoutes(to: router)
         addRoutes(to: router.group().add(middleware: CallerMiddleware(caller: caller)))
         return router

@@ -7,6 +7,8 @@ struct Board: Sendable {
     let martKeys: MartKeys?
     /// Now, in seconds of UTC.
     let now: @Sendable () -> Int64
+    /// Answers that are the same for everybody who may see the same.
+    let cache = AnswerCache()
 
     /// The generation to answer from; whoever asks keeps to it until the answer is whole.
     func served() throws(Problem) -> ServedGeneration {

@@ -22,6 +22,11 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func whatIsNotQuiteHTTPIsRefused() throws {
+        let ending = try Self.run("test_http.py mart")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func noAnswerMixesGenerationsWhileAHundredArePublished() throws {
         let ending = try ShellScript(
             """

@@ -5,6 +5,7 @@
 MART is a mart with at least one generation; the server is the one on the path.
 """
 
+import gzip
 import itertools
 import sqlite3
 import sys
@@ -83,6 +84,18 @@ class ContractTest(unittest.TestCase):
             tag = self.holds(path).headers["etag"]
             self.holds(path, headers={"If-None-Match": tag}, status=304)
             self.holds(path, headers={"If-None-Match": '"0-0"'})
+
+    def test_compressed_answers_are_the_same(self):
+        for path in ["/kpi", "/openapi.yaml"]:
+            plain = self.holds(path)
+            answer = self.server.ask(path, headers={"Accept-Encoding": "gzip"})
+            self.assertEqual(answer.headers["content-encoding"], "gzip")
+            self.assertEqual(answer.headers["vary"], "Accept-Encoding")
+            self.assertEqual(gzip.decompress(answer.body), plain.body)
+            self.assertNotEqual(answer.headers["etag"], plain.headers["etag"])
+            for tag in [answer.headers["etag"], plain.headers["etag"]]:
+                known = self.holds(path, headers={"If-None-Match": tag}, status=304)
+                self.assertEqual(known.headers["etag"], tag)
 
     def test_faults_are_problems(self):
         for query in ["?x=1", "?month=x", "?region=nowhere", "?from=2026-05&to=2026-04", "?month=1&month=2"]:

@@ -3,36 +3,56 @@ import Hummingbird
 import TripDomain
 
 /// How answers are put together.
-enum Answer {
-    /// JSON that depends on a generation: kept by its reader alone, and asked for again each time.
+struct Answer {
+    /// What the bytes depend on.
+    let tag: EntityTag
+    let mediaType: String
+
+    /// An answer that depends on a generation: kept by its reader alone, and asked for again each time.
     ///
     /// - Parameters:
     ///   - tag: What the bytes depend on.
-    ///   - request: The request, which may know them already.
-    ///   - text: Makes the bytes where it does not.
-    /// - Returns: The answer; 304 where the bytes are known.
-    static func json(_ tag: EntityTag, _ request: Request, _ text: () -> [UInt8]) -> Response {
-        tagged(tag, request, "application/json", text)
+    ///   - mediaType: What they are.
+    init(_ tag: EntityTag, mediaType: String = "application/json") {
+        (self.tag, self.mediaType) = (tag, mediaType)
     }
 
-    /// Bytes of some media type, otherwise as ``json(_:_:_:)``.
-    static func tagged(
-        _ tag: EntityTag,
-        _ request: Request,
-        _ mediaType: String,
-        _ text: () -> [UInt8]
-    ) -> Response {
-        var headers: HTTPFields = [.eTag: tag.text, .cacheControl: "private, no-cache"]
-        if tag.isKnown(to: request) { return Response(status: .notModified, headers: headers) }
+    /// The answer where its reader has the bytes already; nil where not.
+    func unchanged(_ request: Request) -> Response? {
+        tag.known(to: request).map { known in
+            Response(status: .notModified, headers: headers(known))
+        }
+    }
+
+    /// The answer with its bytes, as its reader takes them.
+    func response(_ request: Request, _ entry: AnswerCache.Entry) -> Response {
+        let gzip = GzipText.isWelcome(to: request) ? entry.gzip : nil
+        var headers = headers(gzip == nil ? tag.text : tag.gzipText)
         headers[.contentType] = mediaType
+        if gzip != nil { headers[.contentEncoding] = "gzip" }
         return Response(
             status: .ok,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: text()))
+            body: ResponseBody(byteBuffer: gzip ?? entry.plain)
         )
     }
 
-    /// JSON that nobody keeps: it tells of one trip.
+    /// The answer, from what is kept or made anew.
+    ///
+    /// - Parameters:
+    ///   - request: The request, whose reader may have the bytes already.
+    ///   - cache: What is kept.
+    ///   - text: Makes the bytes.
+    /// - Returns: The answer; 304 where the bytes are known.
+    func response(_ request: Request, _ cache: AnswerCache, _ text: () -> [UInt8]) -> Response {
+        unchanged(request) ?? response(request, cache.entry(tag, text))
+    }
+
+    private func headers(_ tag: String) -> HTTPFields {
+        [.eTag: tag, .cacheControl: "private, no-cache", .vary: "Accept-Encoding"]
+    }
+
+    /// JSON that nobody keeps: it tells of one trip, or of this very moment.
     static func unkept(_ text: [UInt8]) -> Response {
         Response(
             status: .ok,

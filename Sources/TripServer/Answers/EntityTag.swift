@@ -6,9 +6,13 @@ import Hummingbird
 ///
 /// It is made of everything an answer depends on: the generation, the question, what its reader may see,
 /// and whether the generation is stale by now.
-struct EntityTag: Equatable {
+struct EntityTag: Hashable {
+    private let name: String
+
     /// With the quotes around it.
-    let text: String
+    var text: String { "\"\(name)\"" }
+    /// The tag of the same bytes compressed: other bytes, another tag.
+    var gzipText: String { "\"\(name)-gz\"" }
 
     init(generation: Int, parts: [String]) {
         var hash = SHA256()
@@ -16,7 +20,7 @@ struct EntityTag: Equatable {
             // The length first, so that no two lists of parts look the same.
             hash.update(data: Array("\(part.utf8.count):\(part)".utf8))
         }
-        text = "\"\(generation)-\(Self.digits(hash.finalize()))\""
+        name = "\(generation)-\(Self.digits(hash.finalize()))"
     }
 
     /// Enough of a hash to tell any two answers apart.
@@ -29,20 +33,23 @@ struct EntityTag: Equatable {
 
     /// The tag of bytes that never change while the program runs.
     init(content: [UInt8]) {
-        text = "\"\(Self.digits(SHA256.hash(data: content)))\""
+        name = Self.digits(SHA256.hash(data: content))
     }
 
-    /// Whether a request already has what the tag stands for.
-    func isKnown(to request: Request) -> Bool {
-        let lists = request.headers[values: .ifNoneMatch]
-        return lists.contains { list in
-            list.split(separator: ",").contains { entry in
-                let tag = entry.drop { $0 == " " || $0 == "\t" }
-                let end = tag.lastIndex { $0 != " " && $0 != "\t" }
-                let bare = end.map { tag[...$0] } ?? tag
+    /// The tag under which a request already has what this one stands for; nil where it has not.
+    func known(to request: Request) -> String? {
+        for list in request.headers[values: .ifNoneMatch] {
+            for entry in list.split(separator: ",") {
+                let start = entry.drop { $0 == " " || $0 == "\t" }
+                let end = start.lastIndex { $0 != " " && $0 != "\t" }
+                let tag = end.map { start[...$0] } ?? start
+                if tag == "*" { return text }
                 // Weak comparison, as the header asks for: W/ before a tag does not matter.
-                return bare == "*" || bare == text[...] || bare == "W/" + text
+                let bare = tag.hasPrefix("W/") ? tag.dropFirst(2) : tag
+                if bare == text[...] { return text }
+                if bare == gzipText[...] { return gzipText }
             }
         }
+        return nil
     }
 }

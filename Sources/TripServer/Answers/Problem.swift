@@ -90,8 +90,42 @@ struct Problem: Error {
         detail: "Unable to retrieve data, please try again."
     )
 
+    /// The document, after which the connection is closed: what follows on it is not to be read.
+    var lastResponse: Response {
+        var headers = fields
+        headers[.connection] = "close"
+        let text = text
+        return Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(contentLength: text.count) { writer in
+                try await writer.write(ByteBuffer(bytes: text))
+                try await writer.finish(nil)
+                // The one way to tell the server that the connection has ended.
+                throw ConnectionEnded()
+            }
+        )
+    }
+
+    private struct ConnectionEnded: Error {}
+
     /// The document.
     var response: Response {
+        Response(
+            status: status,
+            headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: text))
+        )
+    }
+
+    private var fields: HTTPFields {
+        var fields = headers
+        fields[.contentType] = "application/problem+json"
+        fields[.cacheControl] = "no-store"
+        return fields
+    }
+
+    private var text: [UInt8] {
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("type", "about:blank")
@@ -101,13 +135,6 @@ struct Problem: Error {
             json.value("detail", detail)
             if let parameter { json.value("parameter", parameter) }
         }
-        var headers = headers
-        headers[.contentType] = "application/problem+json"
-        headers[.cacheControl] = "no-store"
-        return Response(
-            status: status,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.text))
-        )
+        return json.text
     }
 }

@@ -48,7 +48,8 @@ struct FilterRoutes {
         let generation = try board.served()
         _ = try QueryReading(request, known: [])
         let number = generation.header.number
-        return Answer.json(EntityTag(generation: number, parts: [route, caller.view]), request) {
+        let tag = EntityTag(generation: number, parts: [route, caller.view])
+        return Answer(tag).response(request, board.cache) {
             var json = JSONText()
             json.object(isLine: true) { json in
                 json.value("generation", number)

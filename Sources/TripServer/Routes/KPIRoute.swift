@@ -17,7 +17,7 @@ struct KPIRoute {
             generation: generation.header.number,
             parts: [RouteTable.kpi, caller.view, isStale ? "stale" : ""] + filter.text
         )
-        return Answer.json(tag, request) {
+        return Answer(tag).response(request, board.cache) {
             KPIAnswer(
                 generation: generation,
                 cube: cube,

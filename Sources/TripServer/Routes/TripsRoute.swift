@@ -36,11 +36,13 @@ struct TripsRoute {
             (generation, before) = (pinned, cursor.before)
         }
         let isStale = generation.isStale(at: board.now())
-        let tag = EntityTag(
-            generation: generation.header.number,
-            parts: [list, isStale ? "stale" : "", "\(limit)", before.map { "\($0)" } ?? ""]
+        let answer = Answer(
+            EntityTag(
+                generation: generation.header.number,
+                parts: [list, isStale ? "stale" : "", "\(limit)", before.map { "\($0)" } ?? ""]
+            )
         )
-        if tag.isKnown(to: request) { return Answer.json(tag, request) { [] } }
+        if let unchanged = answer.unchanged(request) { return unchanged }
         let page = try await page(generation, filter, limit: limit, before: before)
         let text = TripsAnswer(
             generation: generation,
@@ -55,7 +57,8 @@ struct TripsRoute {
             },
             keys: keys
         ).text
-        return Answer.json(tag, request) { text }
+        // Single trips are not kept in memory for the next one who asks.
+        return answer.response(request, AnswerCache.Entry(text))
     }
 
     /// Reads the file, on a thread where nobody waits.

@@ -1,0 +1,18 @@
+import HTTPTypes
+import Hummingbird
+
+/// Refuses requests that come in a way no client of ours uses, and that proxies read in more than one way.
+struct PlainRequests<Context: RequestContext>: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: Context,
+        next: (Request, Context) async throws -> Response
+    ) async throws -> Response {
+        // Where a body ends under another coding, a proxy in front may see otherwise (RFC 9112 §6.1).
+        let coding = request.headers[.transferEncoding]
+        guard coding == nil || coding?.lowercased() == "chunked" else {
+            return Problem.badRequest.lastResponse
+        }
+        return try await next(request, context)
+    }
+}

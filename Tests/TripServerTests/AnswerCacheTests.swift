@@ -1,0 +1,43 @@
+import NIOCore
+import Testing
+
+@testable import TripServer
+
+@Suite struct AnswerCacheTests {
+    private static func tag(_ number: Int) -> EntityTag {
+        EntityTag(generation: 1, parts: ["\(number)"])
+    }
+
+    @Test func anAnswerIsMadeOnce() {
+        let cache = AnswerCache()
+        var madeCount = 0
+        for _ in 0..<3 {
+            let entry = cache.entry(Self.tag(1)) {
+                madeCount += 1
+                return Array("text".utf8)
+            }
+            #expect(String(buffer: entry.plain) == "text" && entry.gzip == nil)
+        }
+        #expect(madeCount == 1)
+    }
+
+    @Test func itHoldsNoMoreThanItMay() {
+        let cache = AnswerCache(capacity: 10_000)
+        for number in 0..<500 {
+            let text = [UInt8](repeating: UInt8(number % 200), count: number * 7 % 900)
+            #expect(Array(buffer: cache.entry(Self.tag(number)) { text }.plain) == text)
+            #expect(cache.size <= 10_000)
+        }
+        let large = [UInt8](repeating: 1, count: 20_000)
+        #expect(cache.entry(Self.tag(-1)) { large }.plain.readableBytes == 20_000)
+        #expect(cache.size <= 10_000)
+    }
+
+    @Test func largeAnswersAreKeptCompressedAsWell() throws {
+        let entry = AnswerCache.Entry([UInt8](repeating: 0x61, count: GzipText.leastSize))
+        #expect(try #require(entry.gzip).readableBytes < GzipText.leastSize / 10)
+        #expect(
+            AnswerCache.Entry([UInt8](repeating: 0x61, count: GzipText.leastSize - 1)).gzip == nil
+        )
+    }
+}
