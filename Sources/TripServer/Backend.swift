@@ -3,6 +3,7 @@ import Hummingbird
 import HummingbirdCore
 public import Logging
 import NIOCore
+import ServiceLifecycle
 public import TripMart
 
 /// The backend: precomputed numbers of the served generation over HTTP.
@@ -60,7 +61,8 @@ public struct Backend: Sendable {
     /// Serves until it is told to stop.
     public func run() async throws {
         lookForNewerGeneration()
-        try await application().runService()
+        let certificate = try settings.certificate.map { try Certificate($0) }
+        try await application(certificate).runService()
     }
 
     /// Takes up what is published now.
@@ -68,27 +70,24 @@ public struct Backend: Sendable {
         GenerationWatch.report(board.folder.refresh(), logger)
     }
 
-    /// The application: the routes, and what looks for newer generations.
-    func application() -> some ApplicationProtocol {
-        Application(
+    /// The application: the routes, and what looks for newer generations and certificates.
+    private func application(_ certificate: Certificate?) -> some ApplicationProtocol {
+        let watches: [any Service] = [
+            GenerationWatch(
+                folder: board.folder,
+                interval: settings.watchInterval,
+                logger: logger
+            )
+        ]
+        return Application(
             router: router(),
-            server: .http1(
-                configuration: HTTP1Channel.Configuration(
-                    idleTimeout: Self.idleTimeout,
-                    httpDecoderConfiguration: Self.headerLimits
-                )
-            ),
+            server: Self.server(certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionLimit)
             ),
-            services: [
-                GenerationWatch(
-                    folder: board.folder,
-                    interval: settings.watchInterval,
-                    logger: logger
-                )
-            ],
+            services: watches
+                + (certificate.map { [CertificateWatch(certificate: $0, logger: logger)] } ?? []),
             onServerRunning: { [logger] channel in
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
@@ -96,6 +95,18 @@ public struct Backend: Sendable {
             // What libraries say of their work may quote requests.
             logger: Logger(label: "http") { _ in SwiftLogNoOpLogHandler() }
         )
+    }
+
+    private static func server(_ certificate: Certificate?) -> HTTPServerBuilder {
+        let configuration = HTTP1Channel.Configuration(
+            idleTimeout: idleTimeout,
+            httpDecoderConfiguration: headerLimits
+        )
+        guard let certificate else { return .http1(configuration: configuration) }
+        return HTTPServerBuilder { responder in
+            let base = HTTP1Channel(responder: responder, configuration: configuration)
+            return SecureChannel(base: base, certificate: certificate)
+        }
     }
 
     /// The routes, behind what every answer goes through.

@@ -8,6 +8,8 @@ public struct BackendSettings: Sendable {
     public let host: String
     /// The port; 0 lets the system choose.
     public let port: Int
+    /// What connections are secured with; nil serves plain HTTP.
+    public let certificate: CertificatePaths?
     /// How often it looks for a newer generation.
     public let watchInterval: Duration
 
@@ -17,12 +19,14 @@ public struct BackendSettings: Sendable {
         keyPath: String? = nil,
         host: String = "127.0.0.1",
         port: Int = 8080,
+        certificate: CertificatePaths? = nil,
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
         self.keyPath = keyPath
         self.host = host
         self.port = port
+        self.certificate = certificate
         self.watchInterval = watchInterval
     }
 }

@@ -10,7 +10,8 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve the KPIs of the published generation until it is told to stop.",
         discussion: """
             Small counts are hidden from everybody, and what they would follow from; nobody has to say who \
-            they are. It therefore listens on this machine alone. A generation that is published meanwhile is \
+            they are. It therefore listens on this machine alone, over HTTPS where a certificate is named; one that \
+            is renewed is taken up within a second. A generation that is published meanwhile is \
             served from the next request on; one that cannot be read leaves the one before it in place.
 
             SIGTERM and SIGINT end it after the answers that are under way.
@@ -26,11 +27,22 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The port; 0 takes a free one and names it.")
     var port = 8080
 
+    @Option(
+        help: "The certificate and those it was signed with, in PEM: serves HTTPS, TLS 1.3 alone."
+    )
+    var certificate: String?
+
+    @Option(help: "The certificate's private key, in PEM, readable by its owner alone.")
+    var certificateKey: String?
+
     func validate() throws {
+        guard (certificate == nil) == (certificateKey == nil) else {
+            throw ValidationError("--certificate and --certificate-key go together.")
+        }
         guard ["127.0.0.1", "::1", "localhost"].contains(host) else {
             throw ValidationError(
-                "--host must be 127.0.0.1, ::1 or localhost; it is '\(host)'. There is no encrypted "
-                    + "transport yet, and plain HTTP never leaves the machine."
+                "--host must be 127.0.0.1, ::1 or localhost; it is '\(host)'. Nobody can sign in yet, so "
+                    + "nobody else shall ask."
             )
         }
         guard (0...65_535).contains(port) else {
@@ -47,18 +59,29 @@ struct ServeCommand: AsyncParsableCommand {
             BackendSettings(
                 martPath: mart ?? environment ?? "data/mart",
                 host: host,
-                port: port
+                port: port,
+                certificate: certificatePaths
             ),
             now: { Int64(time(nil)) },
             logger: logger
         )
         do {
             try await server.run()
+        } catch let fault as CertificateFault {
+            try Self.fail("\(fault)", status: 78)
         } catch {
             // What the system says may name paths; it goes nowhere.
-            let text = "triptych-server: cannot listen at \(host):\(port); is it taken?\n"
-            _ = text.withCString { write(STDERR_FILENO, $0, strlen($0)) }
-            throw ExitCode(74)
+            try Self.fail("cannot listen at \(host):\(port); is it taken?", status: 74)
         }
+    }
+
+    private var certificatePaths: CertificatePaths? {
+        guard let certificate, let certificateKey else { return nil }
+        return CertificatePaths(chain: certificate, key: certificateKey)
+    }
+
+    private static func fail(_ text: String, status: Int32) throws -> Never {
+        _ = "triptych-server: \(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        throw ExitCode(status)
     }
 }

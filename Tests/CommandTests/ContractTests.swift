@@ -27,6 +27,11 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func transportIsTLS13WithACertificateThatCanBeRenewed() throws {
+        let ending = try Self.run("test_tls.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func noAnswerMixesGenerationsWhileAHundredArePublished() throws {
         let ending = try ShellScript(
             """

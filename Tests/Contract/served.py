@@ -5,6 +5,7 @@ import json
 import re
 import signal
 import subprocess
+import threading
 
 import yaml
 from openapi_schema_validator import OAS30ReadValidator
@@ -13,19 +14,29 @@ from openapi_schema_validator import OAS30ReadValidator
 class Server:
     """Runs `triptych-server serve` on a free port until the block is left."""
 
-    def __init__(self, mart, program="triptych-server"):
-        self._command = [program, "serve", "--mart", mart, "--port", "0"]
+    def __init__(self, mart, options=()):
+        self._command = ["triptych-server", "serve", "--mart", mart, "--port", "0", *options]
 
     def __enter__(self):
         self._process = subprocess.Popen(self._command, stderr=subprocess.PIPE, text=True)
-        self.log = []
-        for line in self._process.stderr:
-            self.log.append(line)
-            found = re.search(r"port=(\d+)", line)
-            if found:
-                self.port = int(found[1])
-                return self
-        raise RuntimeError("the server ended: " + "".join(self.log))
+        self.log, self.port, listening = [], None, threading.Event()
+
+        def read():
+            for line in self._process.stderr:
+                self.log.append(line)
+                found = re.search(r"port=(\d+)", line)
+                if found:
+                    self.port = int(found[1])
+                    listening.set()
+            listening.set()
+
+        self._reader = threading.Thread(target=read)
+        self._reader.start()
+        listening.wait()
+        if self.port is None:
+            self.stop()
+            raise RuntimeError("the server ended: " + "".join(self.log))
+        return self
 
     def __exit__(self, *_):
         self.stop()
@@ -34,7 +45,7 @@ class Server:
         """Asks the server to end, and waits until it has; returns its status."""
         if not self._process.stderr.closed:
             self._process.send_signal(signal.SIGTERM)
-            self.log += self._process.stderr.readlines()
+            self._reader.join()
             self._process.stderr.close()
         return self._process.wait()
 

@@ -13,7 +13,7 @@ enum ImportTable {
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
         "TripServer": [
             "TripDomain", "TripMart", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
-            "NIOPosix", "ServiceLifecycle", "Crypto", "CZlib", "Logging",
+            "NIOPosix", "NIOSSL", "ServiceLifecycle", "Crypto", "CZlib", "Logging",
         ],
         "triptych-server": ["TripServer", "ArgumentParser", "Logging"],
         "triptych": [

@@ -1,0 +1,146 @@
+"""The server over HTTPS: TLS 1.3 alone, and a certificate that is renewed while it serves.
+
+    python test_tls.py MART FOLDER
+"""
+
+import contextlib
+import http.client
+import os
+import shutil
+import socket
+import ssl
+import subprocess
+import sys
+import time
+import unittest
+import warnings
+
+from served import Server
+
+MART = FOLDER = None
+
+
+def certify(name):
+    """A certificate for this machine and its key, signed by itself."""
+    paths = [f"{FOLDER}/{name}.{kind}" for kind in ("pem", "key")]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
+         "-days", "2", "-out", paths[0], "-keyout", paths[1]],
+        check=True, capture_output=True,
+    )
+    os.chmod(paths[1], 0o600)
+    return paths
+
+
+class TransportTest(unittest.TestCase):
+    def setUp(self):
+        self.first, self.second = certify("first"), certify("second")
+        self.chain, self.key = f"{FOLDER}/server.pem", f"{FOLDER}/server.key"
+        self.install(self.first)
+
+    def install(self, paths):
+        """Puts a certificate and its key in place, as those who renew them do: by rename."""
+        for source, target in zip(paths, [self.chain, self.key]):
+            shutil.copy2(source, target + ".new")
+            os.rename(target + ".new", target)
+
+    def server(self):
+        return Server(MART, ["--certificate", self.chain, "--certificate-key", self.key])
+
+    def connect(self, server, trusted, least=ssl.TLSVersion.TLSv1_3, most=ssl.TLSVersion.TLSv1_3):
+        context = ssl.create_default_context(cafile=trusted)
+        context.set_ciphers("ALL:@SECLEVEL=0")
+        context.minimum_version, context.maximum_version = least, most
+        connection = http.client.HTTPSConnection("127.0.0.1", server.port, timeout=10, context=context)
+        self.addCleanup(connection.close)
+        connection.connect()
+        return connection
+
+    def status(self, connection):
+        connection.request("GET", "/kpi")
+        response = connection.getresponse()
+        response.read()
+        return response.status
+
+    def test_answers_come_over_tls_13(self):
+        with self.server() as server:
+            connection = self.connect(server, self.first[0])
+            self.assertEqual(connection.sock.version(), "TLSv1.3")
+            self.assertEqual(self.status(connection), 200)
+            with self.assertRaises(ssl.SSLCertVerificationError):
+                self.connect(server, self.second[0])
+
+    def test_older_versions_are_refused(self):
+        with self.server() as server:
+            for version in [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1, ssl.TLSVersion.TLSv1_2]:
+                with self.assertRaises((ssl.SSLError, ConnectionResetError)):
+                    self.connect(server, self.first[0], version, version)
+
+    def test_plain_http_gets_no_answer(self):
+        with self.server() as server:
+            with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
+                connection.sendall(b"GET /kpi HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                try:
+                    answer = connection.recv(100)
+                except ConnectionResetError:
+                    answer = b""
+            self.assertFalse(answer.startswith(b"HTTP"))
+
+    def until(self, condition):
+        """Waits for something that comes within a second; fails after ten."""
+        end = time.monotonic() + 10
+        while not condition():
+            self.assertLess(time.monotonic(), end)
+            time.sleep(0.05)
+
+    def is_served(self, server, trusted):
+        try:
+            connection = self.connect(server, trusted)
+            with contextlib.closing(connection):
+                return self.status(connection) == 200
+        except ssl.SSLError:
+            return False
+
+    def test_a_renewed_certificate_is_taken_up(self):
+        with self.server() as server:
+            held = self.connect(server, self.first[0])
+            self.assertEqual(self.status(held), 200)
+            self.install(self.second)
+            self.until(lambda: self.is_served(server, self.second[0]))
+            # Who was connected before stays connected.
+            self.assertEqual(self.status(held), 200)
+
+    def test_a_renewal_that_cannot_be_used_leaves_the_one_before(self):
+        with self.server() as server:
+            for count, faulty in enumerate([(self.second[0], self.first[1]), (self.first[1],) * 2], 1):
+                self.install(faulty)
+                self.until(lambda: "".join(server.log).count("cannot be used") >= count)
+                self.assertTrue(self.is_served(server, self.first[0]))
+            self.install(self.second)
+            self.until(lambda: self.is_served(server, self.second[0]))
+
+    def test_what_is_wrong_at_the_start_is_said(self):
+        os.chmod(self.key, 0o640)
+        self.refuses("chmod 600", 78)
+        self.install((self.second[0], self.first[1]))
+        self.refuses("not the key of the certificate", 78)
+        self.install((self.first[1], self.first[1]))
+        self.refuses("cannot be read as a certificate", 78)
+        self.install((self.first[0], self.first[0]))
+        os.chmod(self.key, 0o600)
+        self.refuses("cannot be read as a private key", 78)
+
+    def refuses(self, words, status):
+        command = ["triptych-server", "serve", "--mart", MART, "--port", "0",
+                   "--certificate", self.chain, "--certificate-key", self.key]
+        ending = subprocess.run(command, capture_output=True, text=True, timeout=30)
+        self.assertEqual(ending.returncode, status)
+        self.assertIn(words, ending.stderr)
+
+
+if __name__ == "__main__":
+    FOLDER, MART = sys.argv.pop(), sys.argv.pop()
+    # Versions that nobody should use any more are what is tried here.
+    warnings.simplefilter("ignore", DeprecationWarning)
+    unittest.main(verbosity=1, warnings="ignore")
