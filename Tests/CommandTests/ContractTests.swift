@@ -32,6 +32,11 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func whatWasAcceptedIsAnsweredBeforeTheServerEnds() throws {
+        let ending = try Self.run("test_restarts.py mart --cycles 40")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func noAnswerMixesGenerationsWhileAHundredArePublished() throws {
         let ending = try ShellScript(
             """

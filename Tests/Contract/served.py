@@ -43,8 +43,15 @@ class Server:
 
     def stop(self):
         """Asks the server to end, and waits until it has; returns its status."""
+        return self._end(signal.SIGTERM)
+
+    def kill(self):
+        """Ends the server without asking."""
+        return self._end(signal.SIGKILL)
+
+    def _end(self, by):
         if not self._process.stderr.closed:
-            self._process.send_signal(signal.SIGTERM)
+            self._process.send_signal(by)
             self._reader.join()
             self._process.stderr.close()
         return self._process.wait()

@@ -1,0 +1,108 @@
+"""A server that is told to stop, or killed, again and again under load.
+
+    python test_restarts.py MART [--cycles N] [--limits]
+
+What was sent well before the server was told to stop is answered whole, and it ends with status 0. With
+--limits, on a machine that does nothing else, it must end within ten seconds and serve within one.
+"""
+
+import argparse
+import http.client
+import sys
+import threading
+import time
+
+from served import Server
+
+CLIENTS = 8
+# What is sent this close to the end may find the connection closed; nobody took it on.
+GRACE = 0.05
+READY_LIMIT = 1.0
+STOP_LIMIT = 10.0
+
+
+class Client(threading.Thread):
+    """Asks one request after the other, on one connection, until the server is gone."""
+
+    def __init__(self, port):
+        super().__init__()
+        self.port, self.begun_at, self.ended_at, self.fault, self.count = port, None, None, None, 0
+
+    def run(self):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        response = None
+        try:
+            while True:
+                self.begun_at, response = time.monotonic(), None
+                connection.request("GET", "/kpi")
+                response = connection.getresponse()
+                body = response.read()
+                if response.status != 200 or len(body) != int(response.getheader("Content-Length")):
+                    self.fault = f"status {response.status} with {len(body)} bytes"
+                    return
+                self.count += 1
+        except (OSError, http.client.HTTPException) as error:
+            self.ended_at = time.monotonic()
+            if response is not None:
+                self.fault = f"an answer was cut short: {error!r}"
+        finally:
+            connection.close()
+
+
+def ready(mart):
+    """A server, and the seconds until it said it was ready."""
+    begin = time.monotonic()
+    server = Server(mart).__enter__()
+    while server.ask("/readyz").status != 200:
+        pass
+    return server, time.monotonic() - begin
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("mart")
+    parser.add_argument("--cycles", type=int, default=100)
+    parser.add_argument("--limits", action="store_true")
+    options = parser.parse_args()
+    faults, starts, stops, count = [], [], [], 0
+    for cycle in range(options.cycles):
+        server, duration = ready(options.mart)
+        starts.append(duration)
+        clients = [Client(server.port) for _ in range(CLIENTS)]
+        for client in clients:
+            client.start()
+        while min(client.count for client in clients) < 3 + cycle % 7:
+            time.sleep(0.001)
+        is_killed = cycle % 4 == 3
+        told_at = time.monotonic()
+        if is_killed:
+            server.kill()
+        else:
+            status = server.stop()
+            stops.append(time.monotonic() - told_at)
+            if status != 0:
+                faults.append(f"cycle {cycle}: ended with {status}")
+        for client in clients:
+            client.join()
+            count += client.count
+            if is_killed:
+                continue
+            if client.fault:
+                faults.append(f"cycle {cycle}: {client.fault}")
+            if client.begun_at < told_at - GRACE:
+                faults.append(f"cycle {cycle}: what was asked before the end was not answered")
+    print(
+        f"{options.cycles} cycles, {count} answers: {len(faults)} faults, "
+        f"ready within {max(starts):.2f} s, stopped within {max(stops):.2f} s"
+    )
+    if options.limits and max(starts) > READY_LIMIT:
+        faults.append(f"a start took {max(starts):.2f} s")
+    if options.limits and max(stops) > STOP_LIMIT:
+        faults.append(f"an end took {max(stops):.2f} s")
+    for fault in faults[:20]:
+        print(fault, file=sys.stderr)
+    sys.exit(1 if faults else 0)
+
+
+if __name__ == "__main__":
+    main()
