@@ -74,7 +74,7 @@ public struct Backend: Sendable {
     private func application(_ certificate: Certificate?) -> some ApplicationProtocol {
         let watches: [any Service] = [
             GenerationWatch(
-                folder: board.folder,
+                board: board,
                 interval: settings.watchInterval,
                 logger: logger
             )

@@ -8,7 +8,7 @@ import TripMart
 /// Looks again and again for a newer generation, so that no request has to, and whether the served one is
 /// still what was published.
 struct GenerationWatch: Service {
-    let folder: ServingFolder
+    let board: Board
     let interval: Duration
     let logger: Logger
 
@@ -21,11 +21,9 @@ struct GenerationWatch: Service {
         await cancelWhenGracefulShutdown {
             var lookCount = 0
             while !Task.isCancelled {
-                let hasMoved = await report { $0.refresh() }
+                await report { $0.refresh() }
                 // What was there at the start is inspected at the first look.
-                if hasMoved || lookCount % Self.inspectionInterval == 0 {
-                    await report { $0.inspect() }
-                }
+                if lookCount % Self.inspectionInterval == 0 { await report { $0.inspect() } }
                 lookCount += 1
                 if lookCount % Self.retryInterval == 0 { await report { $0.retry() } }
                 // Cut short where the server stops, which the loop looks for.
@@ -35,19 +33,16 @@ struct GenerationWatch: Service {
     }
 
     /// Reads files, which may take a while, on a thread where nobody waits.
-    ///
-    /// - Returns: Whether another generation is served from now on.
-    @discardableResult
     private func report(
         _ look: @escaping @Sendable (ServingFolder) -> ServingFolder.Change
-    ) async -> Bool {
-        let folder = folder
+    ) async {
+        let folder = board.folder
         // The pool is the process's own and works as long as it does.
         let change = try? await NIOThreadPool.singleton.runIfActive { look(folder) }
-        guard let change else { return false }
+        guard let change else { return }
+        // What was answered from a damaged file is not to come back under the tag of a whole one.
+        if case .failed = change { board.cache.removeAll() }
         Self.report(change, logger)
-        if case .moved = change { return true }
-        return false
     }
 
     static func report(_ change: ServingFolder.Change, _ logger: Logger) {

@@ -101,6 +101,22 @@ import TripDomain
         }
     }
 
+    @Test func whatIsDamagedBeforeItIsTakenUpIsNeverServed() throws {
+        let mart = try BuiltMart()
+        let serving = ServingFolder(mart.folder)
+        try mart.publish(TwinGeneration(seed: 1, count: 40))
+        #expect(Self.isMoved(serving.refresh(), to: 1))
+        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        let path = mart.folder.generationPath(2)
+        // In the middle of the file, where opening it reads nothing.
+        let offset = try FileSystem.status(path).size / 2
+        try FileDamage.flip(path, at: offset)
+        #expect(Self.isFailed(serving.refresh(), at: 2))
+        #expect(serving.current?.header.number == 1 && serving.isFallenBack)
+        try FileDamage.flip(path, at: offset)
+        #expect(Self.isMoved(serving.retry(), to: 2))
+    }
+
     @Test func aSuppressedCubeThatShowsOtherNumbersIsNotServed() throws {
         let statements = [
             "UPDATE kpi_cube SET trips = trips + 1 WHERE month = 'all' AND region = '08'",

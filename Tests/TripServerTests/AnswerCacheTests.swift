@@ -19,6 +19,9 @@ import Testing
             #expect(String(buffer: entry.plain) == "text" && entry.gzip == nil)
         }
         #expect(madeCount == 1)
+        cache.removeAll()
+        #expect(cache.size == 0)
+        #expect(String(buffer: cache.entry(Self.tag(1)) { Array("other".utf8) }.plain) == "other")
     }
 
     @Test func itHoldsNoMoreThanItMay() {

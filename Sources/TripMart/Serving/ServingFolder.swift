@@ -67,7 +67,8 @@ public final class ServingFolder: Sendable {
     /// Looks where the link points, and moves on where that is another generation.
     ///
     /// - Returns: What changed; a failure is reported once.
-    /// - Complexity: One look at the link where nothing changed; else O(*n*) in the cells of the cube.
+    /// - Complexity: One look at the link where nothing changed; else O(*n*) in the bytes of the file, or
+    ///   in the cells of the cube where nothing was served before.
     public func refresh() -> Change {
         do throws(MartError) {
             guard let number = try folder.servedNumber() else { return .none }
@@ -81,6 +82,8 @@ public final class ServingFolder: Sendable {
 
     private func open(_ number: Int) -> Change {
         do throws(MartError) {
+            // At a start there is nothing to serve meanwhile: then ``inspect()`` looks at it afterwards.
+            if current != nil { try SumFile.verify(folder.generationPath(number)) }
             let generation = try ServedGeneration(folder, number: number)
             state.withLock { $0.move(to: generation) }
             return .moved(generation)

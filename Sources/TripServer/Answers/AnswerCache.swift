@@ -37,6 +37,9 @@ final class AnswerCache: Sendable {
     /// The bytes that are kept.
     var size: Int { state.withLock { $0.size } }
 
+    /// Keeps nothing: for answers that came from a file that turned out to be damaged.
+    func removeAll() { state.withLock { $0 = State() } }
+
     /// The answer of a tag; made where it is not there.
     func entry(_ tag: EntityTag, _ text: () -> [UInt8]) -> Entry {
         if let entry = state.withLock({ $0.entries[tag] }) { return entry }
