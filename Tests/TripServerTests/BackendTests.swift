@@ -35,7 +35,10 @@ import Testing
         #expect(head.headers[.eTag] == get.headers[.eTag])
     }
 
-    @Test(arguments: ["/", "/nothing", "/kpi/x", "/KPI", "/..%2fkpi", "/%00", "/kpi%20"])
+    @Test(arguments: [
+        "/", "/nothing", "/kpi/x", "//kpi", "/kpi/", "/kpi//", "/trip//x", "/trip/", "/KPI",
+        "/..%2fkpi", "/%00", "/kpi%20",
+    ])
     func whatIsNotThereIsAProblemDocument(path: String) async throws {
         let answer = try await BackendUnderTest().get(path)
         #expect(answer.status == .notFound)

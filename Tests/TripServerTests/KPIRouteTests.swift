@@ -80,6 +80,20 @@ import TripMart
         #expect(filter["trip_type"] as? String == "BLS" && filter["region"] is NSNull)
     }
 
+    @Test(
+        arguments: [
+            ("from=2026-02", "2026-02", nil), ("to=2026-03", nil, "2026-03"),
+            ("month=all", nil, nil),
+            ("from=all&to=2026-03", nil, "2026-03"), ("from=all&to=all", nil, nil),
+            ("month=2026-03", "2026-03", "2026-03"),
+        ] as [(String, String?, String?)]
+    )
+    func anOpenEndIsNull(query: String, from: String?, to: String?) async throws {
+        let json = try await BackendUnderTest().get("/kpi?" + query).json
+        let filter = try #require(json["filter"] as? [String: Any])
+        #expect(filter["from"] as? String == from && filter["to"] as? String == to)
+    }
+
     @Test func anEntityTagIsOfGenerationAndQuestion() async throws {
         let server = try BackendUnderTest()
         func tag(_ path: String) async throws -> String? {

@@ -3,6 +3,11 @@ public import TripDomain
 /// Which trips a reader asks for, and which of them they may see: the dashboard's three filters within
 /// the reader's regions.
 public struct ServedFilter: Sendable, Hashable {
+    /// The first month there can be.
+    public static let firstMonth = Month(year: 1900, month: 1)
+    /// The last month there can be.
+    public static let lastMonth = Month(year: 2199, month: 12)
+
     /// The months; nil is all.
     public var months: ClosedRange<Month>?
     /// The trip type; nil is all.

@@ -35,8 +35,9 @@ extension JSONText {
     /// What was asked for.
     mutating func filter(_ filter: ServedFilter) {
         object("filter") { json in
-            json.text("from", filter.months?.lowerBound.text)
-            json.text("to", filter.months?.upperBound.text)
+            let (from, to) = (filter.months?.lowerBound, filter.months?.upperBound)
+            json.text("from", from == ServedFilter.firstMonth ? nil : from?.text)
+            json.text("to", to == ServedFilter.lastMonth ? nil : to?.text)
             json.text("trip_type", filter.tripType)
             json.text("region", filter.region)
         }

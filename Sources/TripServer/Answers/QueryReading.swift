@@ -72,8 +72,7 @@ struct QueryReading {
             return month...month
         }
         if from == nil, to == nil { return nil }
-        let first = from ?? Month(year: 1900, month: 1)
-        let last = to ?? Month(year: 2199, month: 12)
+        let (first, last) = (from ?? ServedFilter.firstMonth, to ?? ServedFilter.lastMonth)
         guard first <= last else { throw .parameter("to", "The last month is before the first.") }
         return first...last
     }

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Refuses requests that come in a way no client of ours uses, and that proxies read in more than one way.
+/// Refuses requests that come in a way no client of ours uses, and that proxies read in more than one way;
+/// and what there is no route for.
 struct PlainRequests<Context: RequestContext>: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -13,6 +14,9 @@ struct PlainRequests<Context: RequestContext>: RouterMiddleware {
         guard coding == nil || coding?.lowercased() == "chunked" else {
             return Problem.badRequest.lastResponse
         }
+        // The router overlooks slashes too many, which what stands in front may not.
+        guard let methods = RouteTable.methods(at: request.uri.path) else { throw Problem.notFound }
+        guard methods.contains(request.method) else { throw Problem.methodNotAllowed(methods) }
         return try await next(request, context)
     }
 }

@@ -14,10 +14,6 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let problem as Problem {
             return problem.response
-        } catch let error as HTTPError where error.status == .notFound {
-            // The router knows paths and methods together.
-            let methods = RouteTable.methods(at: request.uri.path)
-            return (methods.map { Problem.methodNotAllowed($0) } ?? .notFound).response
         } catch let error as any HTTPResponseError where error.status.kind == .clientError {
             return Problem.badRequest.response
         } catch {
