@@ -83,6 +83,9 @@ import TripMart
             Caller(roles: [.administrator], regions: ["08", "10"]),
             Caller(roles: [.administrator], regions: ["08"], seesNationalTotals: true),
             Caller(roles: [.administrator], regions: []),
+            Caller(roles: [.administrator], regions: ["08,10"]),
+            Caller(roles: [.administrator], regions: ["*"]),
+            Caller(roles: [.administrator], regions: ["all"]),
         ]
         var tags: Set<String> = []
         for caller in callers {

@@ -16,6 +16,17 @@ extension ServedMart {
         return try detail(number, id: id)
     }
 
+    /// The region of a trip.
+    ///
+    /// - Parameter id: The trip id.
+    /// - Returns: Its region; nil where no trip has the id.
+    /// - Throws: ``MartError`` of the file.
+    public func region(ofTrip id: String) throws(MartError) -> String? {
+        try file.rows("SELECT region FROM trip WHERE trip_id = ?", [id]) {
+            try $0[0] as String? ?? ""
+        }.first
+    }
+
     /// Whether some trip has an id.
     ///
     /// - Parameter id: The trip id.

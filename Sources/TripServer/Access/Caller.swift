@@ -34,8 +34,9 @@ struct Caller: Sendable, Hashable {
 
     /// What their answers depend on beside the question: equal texts, equal answers.
     var view: String {
-        let scope = regions.map { $0.sorted().joined(separator: ",") } ?? "*"
-        return [may(.smallNumbers) ? "whole" : "suppressed", scope, "\(seesNationalTotals)"]
-            .joined(separator: " ")
+        let scope = regions.map { ["some"] + $0.sorted() } ?? ["all"]
+        return EntityTag.text(
+            of: [may(.smallNumbers) ? "whole" : "suppressed", "\(seesNationalTotals)"] + scope
+        )
     }
 }

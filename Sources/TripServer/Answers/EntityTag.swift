@@ -15,12 +15,13 @@ struct EntityTag: Hashable {
     var gzipText: String { "\"\(name)-gz\"" }
 
     init(generation: Int, parts: [String]) {
-        var hash = SHA256()
-        for part in parts {
-            // The length first, so that no two lists of parts look the same.
-            hash.update(data: Array("\(part.utf8.count):\(part)".utf8))
-        }
-        name = "\(generation)-\(Self.digits(hash.finalize()))"
+        let hash = SHA256.hash(data: Array(Self.text(of: parts).utf8))
+        name = "\(generation)-\(Self.digits(hash))"
+    }
+
+    /// Some parts as one text: each with its length in front, so that no two lists of parts look the same.
+    static func text(of parts: [String]) -> String {
+        parts.map { "\($0.utf8.count):\($0)" }.joined()
     }
 
     /// Enough of a hash to tell any two answers apart.

@@ -23,7 +23,7 @@ struct TripsRoute {
         let newest = try board.served()
         // Whether the filter's words occur is asked of the newest generation, which knows most.
         let filter = try query.filter(in: newest.whole, for: caller)
-        let list = ([RouteTable.trips, caller.view] + filter.text).joined(separator: "\u{0}")
+        let list = EntityTag.text(of: [RouteTable.trips, caller.view] + filter.text)
         var generation = newest
         var before: Int64?
         if let text = query.text("cursor") {
