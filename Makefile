@@ -53,16 +53,17 @@ sample: ## rewrite data/sample and data/reference from their seed
 docs: ## rewrite the pages that come from the program itself
 	@swift build -c release --product triptych
 	@.ci/commands-page > docs/COMMANDS.md.new && mv docs/COMMANDS.md.new docs/COMMANDS.md
-	@git status --short docs
+	@.ci/contract-page > contract.html.new && mv contract.html.new Sources/TripServer/Pages/contract.html
+	@git status --short docs Sources
 
 bench: ## compare with other engines: OPTIONS="--sizes T" make bench
 	@swift build -c release --product triptych
 	@Benchmarks/run.sh compare.py $(OPTIONS)
 
-serve: ## serve what make run published, over HTTP on this machine
+serve: ## serve what make run published, with demo accounts, on this machine
 	@.ci/setup program
 	@swift build -c release --product triptych-server
-	@.build/release/triptych-server serve --mart $${TRIPTYCH_MART:-data/mart/demo}
+	@.build/release/triptych-server serve --demo --mart $${TRIPTYCH_MART:-data/mart/demo}
 
 fuzz: ## throw 20,000 requests and more at the server, by its contract
 	@.ci/setup tests

@@ -19,6 +19,7 @@ let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -61,6 +62,7 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
         .systemLibrary(
@@ -96,14 +98,23 @@ let package = Package(
             swiftSettings: strict
         ),
         .target(
+            name: "TripIdentity",
+            dependencies: [grdb, crypto, cryptoExtras, jwt],
+            swiftSettings: strict
+        ),
+        .target(
             name: "TripServer",
-            dependencies: ["TripDomain", "TripMart", "CZlib"] + serving,
-            resources: [.embedInCode("Contract/health-dashboard.yaml")],
+            dependencies: ["TripDomain", "TripMart", "TripIdentity", "CZlib", mustache] + serving,
+            resources: [
+                .embedInCode("Contract/health-dashboard.yaml"),
+                .embedInCode("Pages/sign-in.mustache"), .embedInCode("Pages/page.css"),
+                .embedInCode("Pages/contract.html"), .embedInCode("Pages/try.js"),
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "triptych-server",
-            dependencies: ["TripServer", arguments, logging],
+            dependencies: ["TripServer", "TripIdentity", arguments, logging],
             swiftSettings: strict
         ),
 
@@ -124,8 +135,16 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
+            name: "TripIdentityTests",
+            dependencies: ["TripIdentity", jwt],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "TripServerTests",
-            dependencies: ["TripServer", "TripRuns", "TripMart", "TripDomain", "CZlib"] + serving
+            dependencies: [
+                "TripServer", "TripIdentity", "TripRuns", "TripMart", "TripDomain", "CZlib",
+            ]
+                + serving
                 + [
                     .product(name: "NIOEmbedded", package: "swift-nio")
                 ],

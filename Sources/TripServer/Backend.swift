@@ -4,13 +4,15 @@ import HummingbirdCore
 public import Logging
 import NIOCore
 import ServiceLifecycle
-public import TripMart
+public import TripIdentity
+import TripMart
 
 /// The backend: precomputed numbers of the served generation over HTTP.
 public struct Backend: Sendable {
     private let settings: BackendSettings
     private let board: Board
     private let logger: Logger
+    private let signIn: SignIn?
     private let caller: @Sendable (Request) async throws -> Caller
 
     /// How long a connection may say nothing, and a request may take to arrive.
@@ -27,15 +29,27 @@ public struct Backend: Sendable {
     ///
     /// - Parameters:
     ///   - settings: Where it listens and what it reads.
+    ///   - authority: Who says who somebody is.
+    ///   - clients: The applications that people sign in with.
     ///   - now: The time, in seconds of UTC.
     ///   - logger: Where it says what happens.
-    /// - Throws: ``MartError`` where the key file is not the mart's.
+    /// - Throws: ``BackendFault`` where the key file is not the mart's.
     public init(
         _ settings: BackendSettings,
+        authority: Authority,
+        clients: [OAuthClient],
         now: @escaping @Sendable () -> Int64,
         logger: Logger
-    ) throws(MartError) {
-        try self.init(settings, now: now, logger: logger) { _ in .anyone }
+    ) throws(BackendFault) {
+        let bearer = BearerReading(authority: authority)
+        let signIn = SignIn(authority: authority, clients: clients, logger: logger)
+        do {
+            try self.init(settings, now: now, logger: logger, signIn: signIn) { request in
+                try await bearer.caller(request)
+            }
+        } catch {
+            throw BackendFault(error)
+        }
     }
 
     /// The same for callers that are told apart.
@@ -43,18 +57,21 @@ public struct Backend: Sendable {
         _ settings: BackendSettings,
         now: @escaping @Sendable () -> Int64,
         logger: Logger,
+        signIn: SignIn? = nil,
         caller: @escaping @Sendable (Request) async throws -> Caller
     ) throws(MartError) {
         let folder = MartFolder(path: settings.martPath)
         self.settings = settings
         self.logger = logger
+        self.signIn = signIn
         self.caller = caller
         board = Board(
             folder: ServingFolder(folder),
             martKeys: try settings.keyPath.map { path throws(MartError) in
                 try MartKeys.open(keyFile: path, for: folder)
             } ?? nil,
-            now: now
+            now: now,
+            servesGeneratedTripsOnly: settings.servesGeneratedTripsOnly
         )
     }
 
@@ -116,6 +133,7 @@ public struct Backend: Sendable {
         router.add(middleware: ProblemMiddleware())
         router.add(middleware: PlainRequests())
         addOpenRoutes(to: router)
+        signIn?.addRoutes(to: router)
         addRoutes(to: router.group().add(middleware: CallerMiddleware(caller: caller)))
         return router
     }
@@ -131,6 +149,7 @@ public struct Backend: Sendable {
         router.get(RouterPath(RouteTable.contract)) { request, _ in
             try contract.answer(request)
         }
+        router.get(RouterPath(RouteTable.page)) { request, _ in contract.page(request) }
     }
 
     private func addRoutes(to router: RouterGroup<BackendContext>) {

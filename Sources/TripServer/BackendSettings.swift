@@ -10,6 +10,8 @@ public struct BackendSettings: Sendable {
     public let port: Int
     /// What connections are secured with; nil serves plain HTTP.
     public let certificate: CertificatePaths?
+    /// Whether generated trips are served and no others.
+    public let servesGeneratedTripsOnly: Bool
     /// How often it looks for a newer generation.
     public let watchInterval: Duration
 
@@ -20,6 +22,7 @@ public struct BackendSettings: Sendable {
         host: String = "127.0.0.1",
         port: Int = 8080,
         certificate: CertificatePaths? = nil,
+        servesGeneratedTripsOnly: Bool = false,
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
@@ -27,6 +30,7 @@ public struct BackendSettings: Sendable {
         self.host = host
         self.port = port
         self.certificate = certificate
+        self.servesGeneratedTripsOnly = servesGeneratedTripsOnly
         self.watchInterval = watchInterval
     }
 }

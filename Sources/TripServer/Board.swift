@@ -1,3 +1,4 @@
+import TripDomain
 import TripMart
 
 /// What routes answer from: the generation that is served, the keys of its trips, and the time.
@@ -7,17 +8,26 @@ struct Board: Sendable {
     let martKeys: MartKeys?
     /// Now, in seconds of UTC.
     let now: @Sendable () -> Int64
+    /// Whether generated trips are served and no others.
+    var servesGeneratedTripsOnly = false
     /// Answers that are the same for everybody who may see the same.
     let cache = AnswerCache()
 
     /// The generation to answer from; whoever asks keeps to it until the answer is whole.
     func served() throws(Problem) -> ServedGeneration {
-        guard let generation = folder.current else { throw .nothingServed }
+        guard let generation = folder.current.flatMap(served) else { throw .nothingServed }
         return generation
     }
 
     /// A generation that is served, or was until shortly; nil where it is too old.
-    func generation(_ number: Int) -> ServedGeneration? { folder.generation(number) }
+    func generation(_ number: Int) -> ServedGeneration? {
+        folder.generation(number).flatMap(served)
+    }
+
+    /// A generation, where it is one this server may serve.
+    private func served(_ generation: ServedGeneration) -> ServedGeneration? {
+        servesGeneratedTripsOnly && !generation.header.isSynthetic ? nil : generation
+    }
 
     func keys() throws(Problem) -> MartKeys {
         guard let martKeys else { throw .tripsNotServed }

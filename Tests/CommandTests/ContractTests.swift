@@ -17,8 +17,24 @@ import Testing
         ).run()
     }
 
+    /// `make docs` writes it.
+    @Test func thePageSaysWhatTheDocumentSays() throws {
+        let ending = try ShellScript(
+            """
+            \(Self.python) -B $ROOT/Tests/Contract/page.py >page
+            cmp page $ROOT/Sources/TripServer/Pages/contract.html
+            """
+        ).run()
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func everyAnswerIsAsPromised() throws {
         let ending = try Self.run("test_contract.py mart")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func noOtherTokenAndNoOtherWayLetsAnybodyIn() throws {
+        let ending = try Self.run("test_identity.py mart")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 

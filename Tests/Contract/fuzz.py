@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-from served import Server
+from served import Server, account
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 DOCUMENT = os.path.join(HERE, "../../Sources/TripServer/Contract/health-dashboard.yaml")
@@ -22,6 +22,7 @@ def main():
     parser.add_argument("--examples", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
+    account(options.mart, "reader", "--role", "administrator")
     with Server(options.mart) as server:
         command = [
             os.path.join(os.path.dirname(sys.executable), "schemathesis"),
@@ -33,10 +34,11 @@ def main():
             "--checks", "all",
             "--workers", "2",
             "--no-color",
+            "--header", "Authorization: Bearer " + server.token("reader"),
         ]
         ending = subprocess.run(command)
         # A server that is gone, or does not stop, is a fault as well.
-        if ending.returncode == 0 and server.ask("/readyz").status != 200:
+        if ending.returncode == 0 and server.ask("/readyz", name=None).status != 200:
             sys.exit("the server serves nothing any more")
         status = server.stop()
     sys.exit(ending.returncode or status)

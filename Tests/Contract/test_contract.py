@@ -14,7 +14,7 @@ import unittest
 
 from openapi_spec_validator import OpenAPIV30SpecValidator
 
-from served import Contract, Server
+from served import Contract, Server, account
 
 MART = None
 
@@ -25,8 +25,9 @@ class ContractTest(unittest.TestCase):
         cls.server = Server(MART)
         cls.server.__enter__()
         cls.contract = Contract(cls.server.ask("/openapi.yaml").body.decode())
-        # What anybody may ask.
-        cls.paths = [path for path, _ in cls.contract.operations() if path not in ("/trips", "/trip/{id}")]
+        # What every role may ask; signing in has a file of its own.
+        own = ("/trips", "/trip/{id}", "/")
+        cls.paths = [path for path, _ in cls.contract.operations("sign-in") if path not in own]
 
     @classmethod
     def tearDownClass(cls):
@@ -97,6 +98,11 @@ class ContractTest(unittest.TestCase):
                 known = self.holds(path, headers={"If-None-Match": tag}, status=304)
                 self.assertEqual(known.headers["etag"], tag)
 
+    def test_the_page_is_there_whatever_a_sign_in_sent_it(self):
+        for query in ["", "?code=x&state=y"]:
+            answer = self.server.ask("/" + query, name=None)
+            self.assertEqual((answer.status, self.contract.faults("/", "GET", answer)), (200, []))
+
     def test_faults_are_problems(self):
         for query in ["?x=1", "?month=x", "?region=nowhere", "?from=2026-05&to=2026-04", "?month=1&month=2"]:
             problem = self.holds("/kpi", query, status=400).json
@@ -110,6 +116,27 @@ class ContractTest(unittest.TestCase):
             answer = self.server.ask(asked)
             self.assertEqual(answer.status, 403)
             self.assertEqual(self.contract.faults(path, "GET", answer), [])
+
+    def test_whoever_may_leafs_through_all_trips_and_opens_them(self):
+        account(MART, "reader", "--role", "administrator")
+        region = self.holds("/regions").json["regions"][0]["region"]
+        query, count, refs = f"?region={region}&limit=40", 0, []
+        while query:
+            answer = self.server.ask("/trips" + query, name="reader")
+            self.assertEqual(self.contract.faults("/trips", "GET", answer), [])
+            page = answer.json
+            refs += [trip["ref"] for trip in page["trips"]]
+            query = page["next"] and f"?region={region}&limit=40&cursor={page['next']}"
+            count += 1
+        self.assertEqual(len(set(refs)), page["total"])
+        self.assertEqual(len(refs), page["total"])
+        self.assertGreater(count, 2)
+        for ref in refs[:: len(refs) // 40]:
+            answer = self.server.ask("/trip/" + ref, name="reader")
+            self.assertEqual((answer.status, self.contract.faults("/trip/{id}", "GET", answer)), (200, []))
+        for ref in [refs[0][:-1] + "A", "x", refs[0] * 2]:
+            answer = self.server.ask("/trip/" + ref, name="reader")
+            self.assertEqual((answer.status, self.contract.faults("/trip/{id}", "GET", answer)), (404, []))
 
     def test_an_empty_mart_is_said_to_be_empty(self):
         with tempfile.TemporaryDirectory() as folder, Server(folder) as server:

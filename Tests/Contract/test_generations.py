@@ -8,7 +8,6 @@ generation.
 """
 
 import argparse
-import http.client
 import json
 import os
 import subprocess
@@ -40,20 +39,21 @@ def publish(pipeline, folder, number):
 class Client(threading.Thread):
     """Asks at its share of the rate until told to stop, and keeps what was wrong."""
 
-    def __init__(self, port, interval, start):
+    def __init__(self, server, interval, start):
         super().__init__()
-        self.port, self.interval, self.start_at = port, interval, start
+        self.server, self.interval, self.start_at = server, interval, start
+        self.headers = {"Authorization": "Bearer " + server.token()}
         self.faults, self.latencies, self.seen = [], [], {}
         self.is_stopped = False
 
     def run(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        connection = self.server.connection()
         due, count = self.start_at, 0
         while not self.is_stopped:
             time.sleep(max(0, due - time.monotonic()))
             path = QUERIES[count % len(QUERIES)]
             try:
-                connection.request("GET", path)
+                connection.request("GET", path, headers=self.headers)
                 response = connection.getresponse()
                 body = response.read()
                 self.judge(path, response.status, response.getheader("ETag"), body)
@@ -96,7 +96,7 @@ def main():
         count = 8
         begin = time.monotonic()
         clients = [
-            Client(server.port, count / options.rate, begin + index / options.rate)
+            Client(server, count / options.rate, begin + index / options.rate)
             for index in range(count)
         ]
         for client in clients:

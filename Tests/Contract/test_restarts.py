@@ -24,17 +24,18 @@ STOP_LIMIT = 10.0
 class Client(threading.Thread):
     """Asks one request after the other, on one connection, until the server is gone."""
 
-    def __init__(self, port):
+    def __init__(self, server):
         super().__init__()
-        self.port, self.begun_at, self.ended_at, self.fault, self.count = port, None, None, None, 0
+        self.server, self.headers = server, {"Authorization": "Bearer " + server.token()}
+        self.begun_at, self.ended_at, self.fault, self.count = None, None, None, 0
 
     def run(self):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        connection = self.server.connection()
         response = None
         try:
             while True:
                 self.begun_at, response = time.monotonic(), None
-                connection.request("GET", "/kpi")
+                connection.request("GET", "/kpi", headers=self.headers)
                 response = connection.getresponse()
                 body = response.read()
                 if response.status != 200 or len(body) != int(response.getheader("Content-Length")):
@@ -53,7 +54,7 @@ def ready(mart):
     """A server, and the seconds until it said it was ready."""
     begin = time.monotonic()
     server = Server(mart).__enter__()
-    while server.ask("/readyz").status != 200:
+    while server.ask("/readyz", name=None).status != 200:
         pass
     return server, time.monotonic() - begin
 
@@ -68,7 +69,7 @@ def main():
     for cycle in range(options.cycles):
         server, duration = ready(options.mart)
         starts.append(duration)
-        clients = [Client(server.port) for _ in range(CLIENTS)]
+        clients = [Client(server) for _ in range(CLIENTS)]
         for client in clients:
             client.start()
         while min(client.count for client in clients) < 3 + cycle % 7:

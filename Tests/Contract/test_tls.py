@@ -15,7 +15,7 @@ import time
 import unittest
 import warnings
 
-from served import Server
+from served import ISSUER, Server
 
 MART = FOLDER = None
 
@@ -58,7 +58,7 @@ class TransportTest(unittest.TestCase):
         return connection
 
     def status(self, connection):
-        connection.request("GET", "/kpi")
+        connection.request("GET", "/readyz")
         response = connection.getresponse()
         response.read()
         return response.status
@@ -132,7 +132,7 @@ class TransportTest(unittest.TestCase):
         self.refuses("cannot be read as a private key", 78)
 
     def refuses(self, words, status):
-        command = ["triptych-server", "serve", "--mart", MART, "--port", "0",
+        command = ["triptych-server", "serve", "--mart", MART, "--port", "0", "--issuer", ISSUER,
                    "--certificate", self.chain, "--certificate-key", self.key]
         ending = subprocess.run(command, capture_output=True, text=True, timeout=30)
         self.assertEqual(ending.returncode, status)

@@ -11,11 +11,13 @@ enum ImportTable {
         "TripEngine": ["TripDomain", "CZlib", "CLibdeflate", "Crypto", "Dispatch"],
         "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
+        "TripIdentity": ["GRDB", "Crypto", "CryptoExtras", "JWTKit", "Dispatch"],
         "TripServer": [
-            "TripDomain", "TripMart", "Hummingbird", "HummingbirdCore", "HTTPTypes", "NIOCore",
+            "TripDomain", "TripMart", "TripIdentity", "Mustache", "Hummingbird", "HummingbirdCore",
+            "HTTPTypes", "NIOCore",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "Crypto", "CZlib", "Logging",
         ],
-        "triptych-server": ["TripServer", "ArgumentParser", "Logging"],
+        "triptych-server": ["TripServer", "TripIdentity", "ArgumentParser", "Logging"],
         "triptych": [
             "TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser", "CMalloc",
         ],

@@ -36,7 +36,8 @@ import Testing
     }
 
     @Test(arguments: [
-        "/", "/nothing", "/kpi/x", "//kpi", "/kpi/", "/kpi//", "/trip//x", "/trip/", "/KPI",
+        "/index.html", "/nothing", "/kpi/x", "//kpi", "/kpi/", "/kpi//", "/trip//x", "/trip/",
+        "/KPI",
         "/..%2fkpi", "/%00", "/kpi%20",
     ])
     func whatIsNotThereIsAProblemDocument(path: String) async throws {

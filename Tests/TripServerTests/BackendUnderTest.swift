@@ -7,6 +7,7 @@ import NIOCore
 import NIOEmbedded
 import Synchronization
 import Testing
+import TripIdentity
 
 @testable import TripServer
 
@@ -61,7 +62,7 @@ struct BackendUnderTest {
 
     func get(
         _ path: String,
-        as caller: Caller = .anyone,
+        as caller: Caller = .someViewer,
         headers: HTTPFields = [:]
     ) async throws -> Answer {
         try await ask(.get, path, as: caller, headers: headers)
@@ -70,7 +71,7 @@ struct BackendUnderTest {
     func ask(
         _ method: HTTPRequest.Method,
         _ path: String,
-        as caller: Caller = .anyone,
+        as caller: Caller = .someViewer,
         headers: HTTPFields = [:]
     ) async throws -> Answer {
         recorder.caller = caller
@@ -99,7 +100,7 @@ struct BackendUnderTest {
 
 /// Who the next request comes from.
 private final class CallerRecorder: Sendable {
-    private let state = Mutex(Caller.anyone)
+    private let state = Mutex(Caller.someViewer)
 
     var caller: Caller {
         get { state.withLock { $0 } }
@@ -118,4 +119,9 @@ private final class BodyText: ResponseBodyWriter {
     }
 
     func finish(_ trailingHeaders: HTTPFields?) async throws {}
+}
+
+extension Caller {
+    /// Somebody who sees what may be published.
+    static let someViewer = Caller(roles: [.viewer])
 }

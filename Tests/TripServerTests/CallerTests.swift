@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 import TripDomain
+import TripIdentity
 import TripMart
 
 @testable import TripServer

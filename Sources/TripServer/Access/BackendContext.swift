@@ -3,7 +3,7 @@ import Hummingbird
 /// What is known of a request beside its text: who asks.
 struct BackendContext: RequestContext {
     var coreContext: CoreRequestContextStorage
-    var caller = Caller.anyone
+    var caller = Caller.nobody
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)

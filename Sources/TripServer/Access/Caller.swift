@@ -1,3 +1,4 @@
+import TripIdentity
 import TripMart
 
 /// Who asks, and what they may see.
@@ -8,14 +9,24 @@ struct Caller: Sendable, Hashable {
     /// Whether they may see totals over all regions though they may see the trips of some alone.
     let seesNationalTotals: Bool
 
+    /// Somebody who has signed in.
+    init(_ session: Session) {
+        let access = session.account.access
+        self.init(
+            roles: access.roles,
+            regions: access.regions,
+            seesNationalTotals: access.seesNationalTotals
+        )
+    }
+
     init(roles: Set<Role>, regions: Set<String>? = nil, seesNationalTotals: Bool = false) {
         self.roles = roles
         self.regions = regions
         self.seesNationalTotals = seesNationalTotals
     }
 
-    /// Somebody of whom nothing is known: sees what may be published.
-    static let anyone = Caller(roles: [.viewer])
+    /// Somebody of whom nothing is known.
+    static let nobody = Caller(roles: [])
 
     /// Whether a role of theirs allows it.
     func may(_ permission: Permission) -> Bool {

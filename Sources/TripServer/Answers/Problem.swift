@@ -15,6 +15,9 @@ struct Problem: Error {
     var parameter: String?
     var headers: HTTPFields = [:]
 
+    /// Whether it may come before the body of the request was read.
+    var leavesBodyUnread: Bool { [.requestTimeout, .contentTooLarge].contains(status) }
+
     /// A query parameter that cannot be read, or names what there is not.
     static func parameter(_ name: String, _ detail: String) -> Problem {
         Problem(
@@ -51,6 +54,42 @@ struct Problem: Error {
         code: "nothing_served",
         detail: "Nothing is published yet.",
         headers: [.retryAfter: "60"]
+    )
+
+    /// Nobody is known to have asked; whether a token was sent is all that is said.
+    static func unauthorized(isTokenAtFault: Bool) -> Problem {
+        let fault = isTokenAtFault ? ", error=\"invalid_token\"" : ""
+        return Problem(
+            status: .unauthorized,
+            code: "unauthorized",
+            detail: "Sign in first.",
+            headers: [.wwwAuthenticate: "Bearer realm=\"triptych\"" + fault]
+        )
+    }
+
+    static let unknownClient = Problem(
+        status: .badRequest,
+        code: "unknown_client",
+        detail:
+            "The application that sent you here is not known, or may not be answered at that address."
+    )
+
+    static let unsupportedMediaType = Problem(
+        status: .unsupportedMediaType,
+        code: "unsupported_media_type",
+        detail: "This path takes application/x-www-form-urlencoded."
+    )
+
+    static let tooLarge = Problem(
+        status: .contentTooLarge,
+        code: "too_large",
+        detail: "The form is larger than any of ours."
+    )
+
+    static let tooSlow = Problem(
+        status: .requestTimeout,
+        code: "too_slow",
+        detail: "The form took too long to arrive."
     )
 
     static let forbidden = Problem(

@@ -13,7 +13,8 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let problem as Problem {
-            return problem.response
+            // Where a body was not read to its end, what follows on the connection is not a request.
+            return problem.leavesBodyUnread ? problem.lastResponse : problem.response
         } catch let error as any HTTPResponseError where error.status.kind == .clientError {
             return Problem.badRequest.response
         } catch {

@@ -1,15 +1,38 @@
+import HTTPTypes
 import Hummingbird
 
-/// `GET /openapi.yaml`: what callers may rely on.
+/// `GET /openapi.yaml` and `/`: what callers may rely on, for programs and for people.
 struct ContractRoute {
     private let entry = AnswerCache.Entry(PackageResources.health_dashboard_yaml)
     private let contract = Answer(
         EntityTag(content: PackageResources.health_dashboard_yaml),
         mediaType: "application/yaml"
     )
+    private let pageEntry = AnswerCache.Entry(PackageResources.contract_html)
+    private let page = Answer(
+        EntityTag(content: PackageResources.contract_html),
+        mediaType: "text/html; charset=utf-8"
+    )
+    private let policy = Self.pagePolicy()
 
     func answer(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
         return contract.unchanged(request) ?? contract.response(request, entry)
+    }
+
+    /// The page, on which people can also sign in and ask.
+    ///
+    /// - Parameter request: The request; its query is what came of a sign-in, which the page itself reads.
+    /// - Returns: The page.
+    func page(_ request: Request) -> Response {
+        var response = page.unchanged(request) ?? page.response(request, pageEntry)
+        response.headers[.contentSecurityPolicy] = policy
+        return response
+    }
+
+    private static func pagePolicy() -> String {
+        var policy = PagePolicy(style: PackageResources.page_css)
+        policy.allow(script: PackageResources.try_js)
+        return policy.text
     }
 }

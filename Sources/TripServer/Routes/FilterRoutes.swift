@@ -1,5 +1,6 @@
 import Hummingbird
 import TripDomain
+import TripIdentity
 import TripMart
 
 /// `GET /months`, `/trip-types`, `/regions`: what the filters can be set to.

@@ -1,5 +1,6 @@
 import Hummingbird
 import TripDomain
+import TripIdentity
 import TripMart
 
 /// `GET /kpi`: trips, in-house % and cost, by month, trip type and region.

@@ -11,12 +11,25 @@ enum RouteTable {
     static let health = "/healthz"
     static let readiness = "/readyz"
     static let contract = "/openapi.yaml"
+    static let page = "/"
+    static let authorize = "/authorize"
+    static let token = "/token"
+    static let revoke = "/revoke"
+    static let issuer = "/.well-known/oauth-authorization-server"
+    static let issuerKeys = "/.well-known/jwks.json"
 
     /// The methods a path knows; nil where there is nothing at it.
     static func methods(at path: String) -> [HTTPRequest.Method]? {
-        let known = [kpi, trips, months, tripTypes, regions, health, readiness, contract]
+        switch path {
+        case page, kpi, trips, months, tripTypes, regions, health, readiness, contract, issuer,
+            issuerKeys:
+            return [.get, .head]
+        case authorize: return [.get, .head, .post]
+        case token, revoke: return [.post]
+        default: break
+        }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isTrip = parts.count == 3 && parts[1] == "trip" && !parts[2].isEmpty
-        return known.contains(path) || isTrip ? [.get, .head] : nil
+        return isTrip ? [.get, .head] : nil
     }
 }

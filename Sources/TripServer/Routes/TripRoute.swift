@@ -1,6 +1,7 @@
 import Hummingbird
 import NIOPosix
 import TripDomain
+import TripIdentity
 import TripMart
 
 /// `GET /trip/{ref}`: one trip with the rule that decided it; what names a person is masked.

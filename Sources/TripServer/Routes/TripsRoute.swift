@@ -1,6 +1,7 @@
 import Hummingbird
 import NIOPosix
 import TripDomain
+import TripIdentity
 import TripMart
 
 /// `GET /trips`: the trips a filter lets through, newest first, page by page.

@@ -1,7 +1,7 @@
 /// What a person is here for.
 ///
 /// A person may have several roles, and may do what any of them may.
-enum Role: String, Sendable, CaseIterable {
+public enum Role: String, Sendable, CaseIterable {
     /// Sees KPIs with small counts hidden, and no single trip.
     case viewer
     /// A senior administrator: sees every number and, masked, every trip.
@@ -12,7 +12,7 @@ enum Role: String, Sendable, CaseIterable {
     case privacyOfficer = "privacy_officer"
 
     /// What the role allows.
-    var permissions: Set<Permission> {
+    public var permissions: Set<Permission> {
         switch self {
         case .viewer: [.numbers]
         case .administrator: [.numbers, .smallNumbers, .trips]
@@ -23,7 +23,7 @@ enum Role: String, Sendable, CaseIterable {
 }
 
 /// What somebody may do.
-enum Permission: Sendable {
+public enum Permission: Sendable {
     /// Read KPIs.
     case numbers
     /// Read KPIs of few trips as well.

@@ -1,0 +1,128 @@
+import GRDB
+
+extension Authority {
+    /// What came of a name and a password.
+    public enum SignIn: Sendable {
+        /// They are who they say.
+        case accepted(Account)
+        /// Name or password is wrong, or the account is disabled: nothing tells which.
+        case refused
+        /// Too many wrong ones before; for how many seconds nobody can sign in as the name.
+        case closed(Int64)
+        /// Too many sign in at once.
+        case busy
+    }
+
+    /// Finds out whether somebody is who they say.
+    ///
+    /// A name that nobody has takes as long as one that somebody has, and says the same.
+    ///
+    /// - Parameters:
+    ///   - name: What they typed as their name.
+    ///   - password: What they typed as their password.
+    /// - Returns: What came of it.
+    /// - Throws: ``IdentityFault`` of the store.
+    public func signIn(_ name: String, _ password: String) async throws -> SignIn {
+        // What is no name is nobody's; it is hashed and counted like one.
+        let typed = (try? AccountName(name)) ?? Self.unnamed
+        let mark = mark(typed)
+        let now = now()
+        let closed = try await store.changing { try SignInFailures.begin(mark, now, $0) }
+        if let closed { return .closed(closed) }
+        let found = try await store.password(of: typed)
+        let hash = found?.1 ?? nobody
+        let isTooLong = password.utf8.count > PasswordRules.byteCountMax
+        let tried = isTooLong ? "" : password
+        guard let isRight = await bench.run({ hash.matches(tried) }) else { return .busy }
+        guard isRight, !isTooLong, let account = found?.0, !account.isDisabled else {
+            try await prune()
+            return .refused
+        }
+        try await store.changing { try SignInFailures.forget(mark, $0) }
+        return .accepted(account)
+    }
+
+    private static let unnamed = name("nobody")
+
+    private static func name(_ text: String) -> AccountName {
+        // A name of ours cannot be refused, as the first sign-in of any test would show.
+        guard let name = try? AccountName(text) else {
+            preconditionFailure("a name of ours is one")
+        }
+        return name
+    }
+
+    /// Keeps what is noted of strangers from growing for ever.
+    private func prune() async throws {
+        let marks = try await store.accounts().map { mark($0.name) }
+        try await store.changing { try SignInFailures.prune(keeping: marks, $0) }
+    }
+
+    /// Adds an account.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - email: Where a way to a new password is sent; nil for nowhere.
+    ///   - password: Its password; nil where it has none yet.
+    ///   - access: What it may do.
+    /// - Throws: ``IdentityFault``.
+    public func add(
+        _ name: AccountName,
+        email: String? = nil,
+        password: String?,
+        access: Access
+    ) async throws(IdentityFault) {
+        // Asked first, for hashing takes a while; asked again where it is written.
+        if try await store.account(named: name) != nil { throw .nameTaken(name.text) }
+        let hash = try password.map { text throws(IdentityFault) in try self.hash(text, for: name) }
+        try await store.add(name, email: email, password: hash, access: access, now: now())
+    }
+
+    /// Gives an account another password: its sessions end, and what failed before is forgotten.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setPassword(_ password: String, of name: AccountName) async throws(IdentityFault) {
+        try await store.setPassword(try hash(password, for: name), of: name, now: now())
+        let mark = mark(name)
+        try await store.changing { try SignInFailures.forget(mark, $0) }
+        sessions.removeAll()
+    }
+
+    /// Every account, by name.
+    ///
+    /// - Throws: ``IdentityFault`` of the store.
+    public func accounts() async throws(IdentityFault) -> [Account] { try await store.accounts() }
+
+    /// Changes what an account may do; its sessions go on with that.
+    ///
+    /// - Parameters:
+    ///   - access: What it may do from now on.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setAccess(_ access: Access, of name: AccountName) async throws(IdentityFault) {
+        try await store.setAccess(access, of: name)
+        sessions.removeAll()
+    }
+
+    /// Lets nobody in as an account any more, whose sessions end; or lets them in again.
+    ///
+    /// - Parameters:
+    ///   - isDisabled: Whether it is disabled.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setDisabled(_ isDisabled: Bool, _ name: AccountName) async throws(IdentityFault) {
+        try await store.setDisabled(isDisabled, name, now: now())
+        sessions.removeAll()
+    }
+
+    private func hash(
+        _ password: String,
+        for name: AccountName
+    ) throws(IdentityFault) -> PasswordHash {
+        if let breach = PasswordRules.breach(password, for: name) { throw .weakPassword(breach) }
+        return PasswordHash(password, cost: cost)
+    }
+}

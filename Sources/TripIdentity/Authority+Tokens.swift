@@ -1,0 +1,155 @@
+import JWTKit
+
+extension Authority {
+    /// What a client gets: a token to ask with and one to go on with.
+    public struct Grant: Sendable {
+        /// What goes along with requests.
+        public let accessToken: String
+        /// For how many seconds it is good.
+        public let lifetime: Int64
+        /// What the next ones come for.
+        public let refreshToken: String
+        /// What the tokens belong to.
+        public let session: Session
+    }
+
+    /// What came of asking for tokens.
+    public enum Granting: Sendable {
+        /// They were granted.
+        case granted(Grant)
+        /// They were not; nothing tells why.
+        case refused
+        /// A token came again that was replaced: its session has ended.
+        case reused(Session)
+    }
+
+    /// A code for somebody who has just signed in.
+    ///
+    /// - Parameters:
+    ///   - request: What the client asked for.
+    ///   - account: Who signed in.
+    /// - Returns: The code, good once and for a minute.
+    /// - Throws: ``IdentityFault`` of the store.
+    public func code(
+        _ request: AuthorizationRequest,
+        for account: Account
+    ) async throws(IdentityFault) -> String {
+        try await store.makeCode(request, for: account, now: now(), limits)
+    }
+
+    /// Takes a code and begins a session.
+    ///
+    /// - Parameter redemption: The code, and what proves that it is the client's.
+    /// - Returns: What came of it.
+    /// - Throws: ``IdentityFault`` of the store, or of the keys.
+    public func redeem(_ redemption: CodeRedemption) async throws -> Granting {
+        let token = RandomText.secret()
+        let session = try await store.redeem(redemption, refreshToken: token, now: now(), limits)
+        guard let session else {
+            // A code that came twice ended a session.
+            sessions.removeAll()
+            return .refused
+        }
+        return .granted(try await grant(session, token))
+    }
+
+    /// Takes a refresh token and goes on with the next.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - clientID: Who hands it in.
+    /// - Returns: What came of it.
+    /// - Throws: ``IdentityFault`` of the store, or of the keys.
+    public func refresh(_ token: String, clientID: String) async throws -> Granting {
+        let next = RefreshToken.next(after: token, secret: secret)
+        switch try await store.replace(token, by: next, clientID: clientID, now: now(), limits) {
+        case .next(let session):
+            return .granted(try await grant(session, next))
+        case .reused(let session):
+            sessions.remove(session.id)
+            return .reused(session)
+        case .refused:
+            return .refused
+        }
+    }
+
+    /// Ends the session of a token, whichever of the two it is; says nothing where it is none (RFC 7009).
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - clientID: Who hands it in.
+    /// - Throws: ``IdentityFault`` of the store.
+    public func revoke(_ token: String, clientID: String) async throws {
+        var session = try await store.session(ofRefreshToken: token)
+        if session == nil, let claims = try await claims(token) {
+            session = try await store.session(claims.sessionID)
+        }
+        guard let session, session.clientID == clientID else { return }
+        try await store.end(session.id, .signedOut, now: now())
+        sessions.remove(session.id)
+    }
+
+    /// Who sent a token along with a request.
+    ///
+    /// - Parameter token: The token.
+    /// - Returns: Their session; nil where the token is none of ours, not good now, or its session is over.
+    /// - Throws: ``IdentityFault`` of the store, or of the keys.
+    public func session(of token: String) async throws -> Session? {
+        guard let claims = try await claims(token) else { return nil }
+        let session = try await sessions.session(claims.sessionID, now: now(), store)
+        guard let session, String(session.account.id) == claims.subject,
+            session.clientID == claims.clientID
+        else { return nil }
+        return session
+    }
+
+    /// What a token says, where it is one of ours and good now.
+    private func claims(_ token: String) async throws -> AccessToken? {
+        let now = now()
+        let mark = RandomText.mark(token)
+        let known = try await keys()
+        if let claims = tokens.claims(mark) {
+            return claims.isGood(at: now, issuer: issuer, audience: audience, limits) ? claims : nil
+        }
+        guard let id = TokenHeader.keyID(of: token),
+            known.publicKeys.contains(where: { $0.id == id })
+        else { return nil }
+        // Why it is not good is nobody's business, and the library's words would quote it.
+        let claims = try? await known.collection.verify(token, as: AccessToken.self)
+        guard let claims, claims.isGood(at: now, issuer: issuer, audience: audience, limits) else {
+            return nil
+        }
+        tokens.keep(claims, mark)
+        return claims
+    }
+
+    private func grant(_ session: Session, _ refreshToken: String) async throws -> Grant {
+        let keys = try await keys()
+        guard let id = keys.signingID else { throw IdentityFault.noSigningKey }
+        let now = now()
+        let claims = AccessToken(
+            issuer: issuer,
+            audience: audience,
+            subject: String(session.account.id),
+            clientID: session.clientID,
+            issuedAt: now,
+            notBefore: now,
+            expiresAt: now + limits.accessToken,
+            id: RandomText.identifier(),
+            sessionID: session.id,
+            authenticatedAt: session.authenticatedAt
+        )
+        let header: JWTHeader = ["typ": "at+jwt"]
+        let token = try await keys.collection.sign(
+            claims,
+            kid: JWKIdentifier(string: id),
+            header: header
+        )
+        return Grant(
+            accessToken: token,
+            lifetime: limits.accessToken,
+            refreshToken: refreshToken,
+            session: session
+        )
+    }
+}

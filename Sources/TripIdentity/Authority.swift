@@ -1,0 +1,100 @@
+import Crypto
+import GRDB
+import Synchronization
+
+/// Says who somebody is: takes passwords, hands out tokens, and looks them up again.
+public final class Authority: Sendable {
+    let store: IdentityStore
+    let folder: IdentityFolder
+    let limits: SessionLimits
+    let now: @Sendable () -> Int64
+    /// What tokens name as their maker: the server's address.
+    public let issuer: String
+    /// What tokens name as their reader.
+    public let audience: String
+    let secret: [UInt8]
+    let cost: PasswordHash.Cost
+    let bench = HashingBench()
+    let sessions: SessionBoard
+    let tokens = TokenMemory()
+    private let loadedKeys: Mutex<LoadedKeys>
+    /// What stands in for the password of a name that nobody has, so that looking takes as long.
+    let nobody: PasswordHash
+
+    private struct LoadedKeys {
+        var keys: SigningKeys
+        var lookedAt: Int64
+    }
+
+    /// Opens the accounts of a folder.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder; made where it is not there.
+    ///   - issuer: What tokens name as their maker.
+    ///   - audience: What they name as their reader.
+    ///   - limits: How long things are good for.
+    ///   - isDemo: Whether passwords are known to everybody anyway, so that hashing them need not be slow.
+    ///   - now: The time, in seconds of UTC.
+    /// - Throws: ``IdentityFault``.
+    public init(
+        _ folder: IdentityFolder,
+        issuer: String,
+        audience: String = "triptych",
+        limits: SessionLimits = SessionLimits(),
+        isDemo: Bool = false,
+        now: @escaping @Sendable () -> Int64
+    ) async throws {
+        store = try IdentityStore(folder)
+        self.folder = folder
+        (self.issuer, self.audience, self.limits, self.now) = (issuer, audience, limits, now)
+        secret = try folder.secret()
+        cost = isDemo ? .least : .usual
+        nobody = PasswordHash(ofNobody: cost)
+        sessions = SessionBoard(limits: limits)
+        if try SigningKeys.names(folder).isEmpty { try SigningKeys.rotate(folder, now: now()) }
+        let keys = try await SigningKeys(folder, now: now())
+        loadedKeys = Mutex(LoadedKeys(keys: keys, lookedAt: now()))
+    }
+
+    /// The keys as they lie in their folder now or did some seconds ago.
+    func keys() async throws -> SigningKeys {
+        let now = now()
+        let (keys, isDue) = loadedKeys.withLock { loaded in
+            let isDue = now - loaded.lookedAt >= limits.notice
+            if isDue { loaded.lookedAt = now }
+            return (loaded.keys, isDue)
+        }
+        guard isDue else { return keys }
+        // Read again where a file came or went; now and then, as a replaced key stops verifying.
+        guard try SigningKeys.names(folder) != keys.fileNames || keys.publicKeys.count > 1 else {
+            return keys
+        }
+        let read = try await SigningKeys(folder, now: now)
+        loadedKeys.withLock { $0.keys = read }
+        tokens.removeAll()
+        return read
+    }
+
+    /// The keys that verify our tokens, for whoever else looks after them.
+    ///
+    /// - Throws: ``IdentityFault`` of the folder.
+    public func publicKeys() async throws -> [TokenKey] { try await keys().publicKeys }
+
+    /// Signs with a new key from now on.
+    ///
+    /// - Returns: Its id.
+    /// - Throws: ``IdentityFault`` of the folder.
+    @discardableResult
+    public func rotateKeys() throws(IdentityFault) -> String {
+        try SigningKeys.rotate(folder, now: now())
+    }
+
+    /// A name as it is kept beside its failures.
+    func mark(_ name: AccountName) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("name \(name.text)".utf8),
+            using: SymmetricKey(data: secret)
+        )
+        return Base64URL.text(code)
+    }
+}

@@ -1,0 +1,68 @@
+/// Why something about accounts, sessions or keys could not be done.
+///
+/// What drivers and the system say goes nowhere: their words may quote what was stored.
+public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
+    /// The folder cannot be made or read; the system's error number.
+    case folder(String, errno: Int32)
+    /// Others than its owner can read the folder or a file in it.
+    case openToOthers(String)
+    /// The accounts' file cannot be read or written; SQLite's extended result code.
+    case store(code: Int32)
+    /// The accounts' file was made by a later version.
+    case laterVersion(Int)
+    /// A file of the folder is not what its name says.
+    case malformed(String)
+    /// There is no key to sign tokens with.
+    case noSigningKey
+    /// No account has the name.
+    case noSuchAccount(String)
+    /// An account has the name already.
+    case nameTaken(String)
+    /// The name has other characters than a name may have.
+    case badName(String)
+    /// The password is refused, and why.
+    case weakPassword(PasswordRules.Breach)
+    /// A role that there is not.
+    case noSuchRole(String)
+    /// A password was typed in two ways.
+    case passwordsDiffer
+
+    /// One or two sentences: what is wrong, and what to do.
+    public var description: String {
+        switch self {
+        case .folder(let path, let number):
+            "\(path) cannot be made or read (error \(number)). See that the folder above it is there and yours."
+        case .openToOthers(let path):
+            "\(path) can be read by others than its owner. Run: chmod go-rwx \(path), and find out who may have read it."
+        case .store(let code):
+            "the accounts cannot be read or written (SQLite code \(code)). See that the disk has room and the folder is yours."
+        case .laterVersion(let version):
+            "the accounts were written by a later version of the program (layout \(version)). Use that one."
+        case .malformed(let path):
+            "\(path) is not what its name says. Put it back from its safe copy."
+        case .noSigningKey:
+            "there is no key to sign tokens with. Run: triptych-server key rotate"
+        case .noSuchAccount(let name):
+            "no account is called '\(name)'. Run: triptych-server user list"
+        case .nameTaken(let name):
+            "an account is called '\(name)' already. Run: triptych-server user list"
+        case .badName(let name):
+            "'\(name)' is no name: it has 1 to 64 of a-z, 0-9, '.', '_', '-' and '@', and begins with a letter or digit."
+        case .weakPassword(let breach):
+            "the password is refused: \(breach)"
+        case .noSuchRole(let name):
+            "there is no role '\(name)': \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
+        case .passwordsDiffer:
+            "the two passwords differ; nothing was changed."
+        }
+    }
+
+    /// Whether another input would help, rather than another state of the disk.
+    public var isAboutInput: Bool {
+        switch self {
+        case .noSuchAccount, .nameTaken, .badName, .weakPassword, .noSuchRole, .passwordsDiffer:
+            true
+        default: false
+        }
+    }
+}

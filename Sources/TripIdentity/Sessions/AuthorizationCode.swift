@@ -1,0 +1,149 @@
+import Crypto
+import GRDB
+
+/// What a client asks for when it sends somebody to sign in (RFC 6749 §4.1.1, RFC 7636 §4.3).
+public struct AuthorizationRequest: Sendable, Hashable {
+    /// The client.
+    public let clientID: String
+    /// Where the code goes.
+    public let redirectURI: String
+    /// SHA-256 of a secret of the client's, as base64url.
+    public let challenge: String
+
+    /// Names a client, a way back and a challenge; nil where the challenge is none.
+    public init?(clientID: String, redirectURI: String, challenge: String) {
+        guard Base64URL.bytes(challenge)?.count == 32 else { return nil }
+        (self.clientID, self.redirectURI) = (clientID, redirectURI)
+        self.challenge = challenge
+    }
+}
+
+/// What a client hands in to get its first tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
+public struct CodeRedemption: Sendable {
+    let code: String
+    let clientID: String
+    let redirectURI: String
+    let verifier: String
+
+    /// Names a code and what proves that it is the client's.
+    public init(code: String, clientID: String, redirectURI: String, verifier: String) {
+        (self.code, self.clientID) = (code, clientID)
+        (self.redirectURI, self.verifier) = (redirectURI, verifier)
+    }
+
+    /// Whether the verifier is the one of a challenge, and long enough to be a secret.
+    func answers(_ challenge: String) -> Bool {
+        let bytes = Array(verifier.utf8)
+        let marks = Array("-._~".utf8)
+        let isPlain = bytes.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: marks.contains(byte)
+            }
+        }
+        return (43...128).contains(bytes.count) && isPlain
+            && Base64URL.text(SHA256.hash(data: bytes)) == challenge
+    }
+}
+
+extension IdentityStore {
+    /// Keeps a code for somebody who has just signed in.
+    ///
+    /// - Returns: The code.
+    func makeCode(
+        _ request: AuthorizationRequest,
+        for account: Account,
+        now: Int64,
+        _ limits: SessionLimits
+    ) async throws(IdentityFault) -> String {
+        let code = RandomText.secret()
+        try await changing { db in
+            try db.execute(
+                sql: "DELETE FROM authorization_code WHERE expires_at < ?",
+                arguments: [now - limits.memory]
+            )
+            try db.execute(
+                sql: """
+                    INSERT INTO authorization_code
+                      (code_mark, account_id, client_id, redirect_uri, challenge,
+                       authenticated_at, expires_at)
+                    VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                arguments: [
+                    RandomText.mark(code), account.id, request.clientID, request.redirectURI,
+                    request.challenge, now, now + limits.code,
+                ]
+            )
+        }
+        return code
+    }
+
+    /// Takes a code, once, and begins a session.
+    ///
+    /// - Parameters:
+    ///   - redemption: The code, and what proves that it is the client's.
+    ///   - refreshToken: The session's first.
+    ///   - now: The time.
+    ///   - limits: How long things are good for.
+    /// - Returns: The session; nil where the code is not good. A code that comes again ends what came of it.
+    /// - Throws: ``IdentityFault`` of the store.
+    func redeem(
+        _ redemption: CodeRedemption,
+        refreshToken: String,
+        now: Int64,
+        _ limits: SessionLimits
+    ) async throws(IdentityFault) -> Session? {
+        let mark = RandomText.mark(redemption.code)
+        return try await changing { db in
+            let sql = "SELECT * FROM authorization_code WHERE code_mark = ?"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [mark]) else { return nil }
+            if row["is_used"] {
+                if let id = row["session_id"] as String? {
+                    try Self.end(id, .codeReused, now, db)
+                }
+                return nil
+            }
+            let isGood =
+                now < row["expires_at"] && redemption.clientID == row["client_id"]
+                && redemption.redirectURI == row["redirect_uri"]
+                && redemption.answers(row["challenge"])
+            let id = isGood ? RandomText.identifier() : nil
+            // Whoever guesses has one try.
+            try db.execute(
+                sql:
+                    "UPDATE authorization_code SET is_used = 1, session_id = ? WHERE code_mark = ?",
+                arguments: [id, mark]
+            )
+            guard let id else { return nil }
+            try Self.beginSession(id, row, now, limits, db)
+            try Self.keep(refreshToken, of: id, now, db)
+            return try Self.session(id, db).flatMap { $0.account.isDisabled ? nil : $0 }
+        }
+    }
+
+    private static func beginSession(
+        _ id: String,
+        _ code: Row,
+        _ now: Int64,
+        _ limits: SessionLimits,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "DELETE FROM session WHERE started_at < ?",
+            arguments: [now - limits.memory]
+        )
+        try db.execute(
+            sql: """
+                INSERT INTO session
+                  (session_id, account_id, client_id, authenticated_at, started_at, last_used_at)
+                VALUES (?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                id, code["account_id"] as Int64, code["client_id"] as String,
+                code["authenticated_at"] as Int64, now, now,
+            ]
+        )
+    }
+}

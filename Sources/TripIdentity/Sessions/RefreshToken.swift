@@ -1,0 +1,93 @@
+import Crypto
+import GRDB
+
+/// The tokens a session goes on with: each is good for one use, and names the next (RFC 9700 §4.14.2).
+///
+/// The next is derived from the one before it and a secret of the server's. Where the same token comes
+/// twice at once, both get the same next one, and nobody is locked out; where it comes again later, one
+/// of the two is not who it was given to, and the session ends.
+enum RefreshToken {
+    /// What comes after a token.
+    static func next(after token: String, secret: [UInt8]) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Array("refresh \(token)".utf8),
+            using: SymmetricKey(data: secret)
+        )
+        return Base64URL.text(code)
+    }
+
+    /// What came of handing one in.
+    enum Outcome: Sendable {
+        /// The session goes on, with the next token.
+        case next(Session)
+        /// It came again: the session has ended.
+        case reused(Session)
+        /// It is none, or its session is over.
+        case refused
+    }
+}
+
+extension IdentityStore {
+    /// Replaces a refresh token by the one after it.
+    ///
+    /// - Parameters:
+    ///   - token: The token.
+    ///   - next: The one after it.
+    ///   - clientID: Who hands it in.
+    ///   - now: The time.
+    ///   - limits: How long things are good for.
+    /// - Returns: What came of it.
+    /// - Throws: ``IdentityFault`` of the store.
+    func replace(
+        _ token: String,
+        by next: String,
+        clientID: String,
+        now: Int64,
+        _ limits: SessionLimits
+    ) async throws(IdentityFault) -> RefreshToken.Outcome {
+        let mark = RandomText.mark(token)
+        return try await changing { db in
+            let sql = "SELECT session_id, replaced_at FROM refresh_token WHERE token_mark = ?"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [mark]),
+                let session = try Self.session(row["session_id"], db)
+            else { return .refused }
+            guard !session.hasEnded, session.clientID == clientID else { return .refused }
+            if let reason = session.end(at: now, limits) {
+                try Self.end(session.id, reason, now, db)
+                return .refused
+            }
+            if let replacedAt = row["replaced_at"] as Int64? {
+                if now - replacedAt <= limits.grace { return .next(session) }
+                try Self.end(session.id, .refreshTokenReused, now, db)
+                return .reused(session)
+            }
+            try db.execute(
+                sql: "UPDATE refresh_token SET replaced_at = ? WHERE token_mark = ?",
+                arguments: [now, mark]
+            )
+            try Self.keep(next, of: session.id, now, db)
+            try db.execute(
+                sql: "UPDATE session SET last_used_at = max(last_used_at, ?) WHERE session_id = ?",
+                arguments: [now, session.id]
+            )
+            return .next(session)
+        }
+    }
+
+    /// The session a refresh token belongs to; nil where it is none.
+    func session(ofRefreshToken token: String) async throws(IdentityFault) -> Session? {
+        let mark = RandomText.mark(token)
+        return try await looking { db in
+            let sql = "SELECT session_id FROM refresh_token WHERE token_mark = ?"
+            return try String.fetchOne(db, sql: sql, arguments: [mark])
+                .flatMap { try Self.session($0, db) }
+        }
+    }
+
+    static func keep(_ token: String, of sessionID: String, _ now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "INSERT INTO refresh_token (token_mark, session_id, issued_at) VALUES (?, ?, ?)",
+            arguments: [RandomText.mark(token), sessionID, now]
+        )
+    }
+}

@@ -1,0 +1,113 @@
+import GRDB
+
+/// One sign-in and what came of it: tokens of it are good as long as it goes on.
+public struct Session: Sendable, Hashable {
+    /// Its name, which tokens carry.
+    public let id: String
+    /// Whose it is.
+    public let account: Account
+    /// The client it belongs to.
+    public let clientID: String
+    /// When they last proved who they are, in seconds of UTC.
+    public let authenticatedAt: Int64
+    let startedAt: Int64
+    let lastUsedAt: Int64
+    let hasEnded: Bool
+
+    /// Why a session ended.
+    enum End: String {
+        case signedOut = "signed_out"
+        case accountDisabled = "account_disabled"
+        case passwordChanged = "password_changed"
+        case refreshTokenReused = "refresh_token_reused"
+        case codeReused = "code_reused"
+        case idle
+        case tooLong = "too_long"
+    }
+
+    /// Why it is over; nil where it goes on.
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - limits: How long things are good for.
+    ///   - usedAt: When it was used, where that is later than the store knows.
+    /// - Returns: The reason.
+    func end(at now: Int64, _ limits: SessionLimits, usedAt: Int64? = nil) -> End? {
+        if account.isDisabled { return .accountDisabled }
+        if now - startedAt >= limits.session { return .tooLong }
+        return now - max(lastUsedAt, usedAt ?? 0) >= limits.idle ? .idle : nil
+    }
+}
+
+extension IdentityStore {
+    /// A session; nil where there is none.
+    func session(_ id: String) async throws(IdentityFault) -> Session? {
+        try await looking { try Self.session(id, $0) }
+    }
+
+    /// Notes that a session was used.
+    func touch(_ id: String, now: Int64) async throws(IdentityFault) {
+        try await changing { db in
+            try db.execute(
+                sql: """
+                    UPDATE session SET last_used_at = max(last_used_at, ?)
+                    WHERE session_id = ? AND ended_at IS NULL
+                    """,
+                arguments: [now, id]
+            )
+        }
+    }
+
+    /// Ends a session, if it has not ended.
+    func end(_ id: String, _ reason: Session.End, now: Int64) async throws(IdentityFault) {
+        try await changing { try Self.end(id, reason, now, $0) }
+    }
+
+    static func end(_ id: String, _ reason: Session.End, _ now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE session SET ended_at = ?, end_reason = ?
+                WHERE session_id = ? AND ended_at IS NULL
+                """,
+            arguments: [now, reason.rawValue, id]
+        )
+    }
+
+    static func endSessions(
+        of accountID: Int64,
+        _ reason: Session.End,
+        _ now: Int64,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                UPDATE session SET ended_at = ?, end_reason = ?
+                WHERE account_id = ? AND ended_at IS NULL
+                """,
+            arguments: [now, reason.rawValue, accountID]
+        )
+        // A code that was given out before is no way around it.
+        try db.execute(
+            sql: "UPDATE authorization_code SET is_used = 1 WHERE account_id = ?",
+            arguments: [accountID]
+        )
+    }
+
+    static func session(_ id: String, _ db: Database) throws -> Session? {
+        let sql = """
+            SELECT s.client_id, s.authenticated_at, s.started_at, s.last_used_at, s.ended_at, a.*
+            FROM session AS s JOIN account AS a USING (account_id) WHERE s.session_id = ?
+            """
+        return try Row.fetchOne(db, sql: sql, arguments: [id]).map { row in
+            Session(
+                id: id,
+                account: try account(row),
+                clientID: row["client_id"],
+                authenticatedAt: row["authenticated_at"],
+                startedAt: row["started_at"],
+                lastUsedAt: row["last_used_at"],
+                hasEnded: row["ended_at"] != nil
+            )
+        }
+    }
+}

@@ -1,0 +1,78 @@
+import Synchronization
+
+/// The sessions that go on, as they were looked up some seconds ago: what another process changes of one
+/// is noticed within those.
+final class SessionBoard: Sendable {
+    private let limits: SessionLimits
+    private let state = Mutex<[String: Entry]>([:])
+
+    private struct Entry {
+        var session: Session
+        var lookedAt: Int64
+        var usedAt: Int64
+        /// What the store knows of when it was used.
+        var notedAt: Int64
+    }
+
+    private static let countMax = 10_000
+    /// How often the store is told that a session is used, in seconds.
+    private static let noteInterval: Int64 = 60
+
+    init(limits: SessionLimits) { self.limits = limits }
+
+    /// A session that goes on, and is used by this.
+    ///
+    /// - Parameters:
+    ///   - id: Its name.
+    ///   - now: The time.
+    ///   - store: Where it is looked up.
+    /// - Returns: The session; nil where there is none or it is over.
+    /// - Throws: ``IdentityFault`` of the store.
+    func session(_ id: String, now: Int64, _ store: IdentityStore) async throws -> Session? {
+        if let known = known(id, now) { return known }
+        let usedAt = state.withLock { $0[id]?.usedAt }
+        guard let session = try await store.session(id),
+            !session.hasEnded
+        else {
+            remove(id)
+            return nil
+        }
+        if let reason = session.end(at: now, limits, usedAt: usedAt) {
+            remove(id)
+            try await store.end(id, reason, now: now)
+            return nil
+        }
+        var notedAt = session.lastUsedAt
+        if now - notedAt >= Self.noteInterval {
+            try await store.touch(id, now: now)
+            notedAt = now
+        }
+        let entry = Entry(session: session, lookedAt: now, usedAt: now, notedAt: notedAt)
+        state.withLock { known in
+            if known.count >= Self.countMax { known.removeAll(keepingCapacity: true) }
+            known[id] = entry
+        }
+        return session
+    }
+
+    /// A session that was looked up just now.
+    private func known(_ id: String, _ now: Int64) -> Session? {
+        state.withLock { known in
+            guard let entry = known[id], now - entry.lookedAt < limits.notice,
+                entry.session.end(at: now, limits, usedAt: entry.usedAt) == nil
+            else { return nil }
+            known[id]?.usedAt = now
+            return entry.session
+        }
+    }
+
+    /// Looks a session up again at the next request.
+    func remove(_ id: String) {
+        state.withLock { _ = $0.removeValue(forKey: id) }
+    }
+
+    /// Looks all up again.
+    func removeAll() {
+        state.withLock { $0.removeAll(keepingCapacity: true) }
+    }
+}

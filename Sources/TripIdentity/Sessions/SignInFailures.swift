@@ -1,0 +1,72 @@
+import Crypto
+import GRDB
+
+/// How often in a row somebody failed to sign in as a name, and what follows.
+///
+/// Ten failures are free; from then on the name is closed after each, for twice as long as before, and
+/// after a hundred in a row until its password is set anew (NIST SP 800-63B-4, 3.2.2). Names that nobody
+/// has are counted alike, so that nothing tells them apart.
+enum SignInFailures {
+    static let freeCount = 10
+    static let countMax = 100
+    private static let closingMax: Int64 = 900
+    /// Names that nobody has and somebody tried, kept at most.
+    private static let strangerCountMax = 10_000
+
+    /// How long a name is closed after so many failures, in seconds.
+    static func closing(after count: Int) -> Int64 {
+        if count >= countMax { return 100 * 365 * 24 * 3600 }
+        if count < freeCount { return 0 }
+        return min(1 << min(Int64(count - freeCount), 20), closingMax)
+    }
+
+    /// Counts an attempt as failed before it is looked at: attempts at once cannot outrun the count.
+    ///
+    /// - Returns: For how many seconds the name is still closed, in which case nothing is counted; nil
+    ///   where it may be tried.
+    static func begin(_ mark: String, _ now: Int64, _ db: Database) throws -> Int64? {
+        let row = try Row.fetchOne(
+            db,
+            sql: "SELECT failure_count, closed_until FROM sign_in_failure WHERE name_mark = ?",
+            arguments: [mark]
+        )
+        let count: Int = row?["failure_count"] ?? 0
+        let closedUntil: Int64 = row?["closed_until"] ?? 0
+        guard closedUntil <= now else { return closedUntil - now }
+        try db.execute(
+            sql: """
+                INSERT INTO sign_in_failure VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+                  failure_count = excluded.failure_count, last_at = excluded.last_at,
+                  closed_until = excluded.closed_until
+                """,
+            arguments: [mark, count + 1, now, now + closing(after: count + 1)]
+        )
+        return nil
+    }
+
+    /// Forgets the failures of a name.
+    static func forget(_ mark: String, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM sign_in_failure WHERE name_mark = ?",
+            arguments: [mark]
+        )
+    }
+
+    /// Forgets the oldest of names that nobody has, where there are too many.
+    static func prune(keeping known: [String], _ db: Database) throws {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sign_in_failure") ?? 0
+        let excess = count - known.count - strangerCountMax
+        guard excess > 0 else { return }
+        let places = Array(repeating: "?", count: known.count).joined(separator: ", ")
+        var arguments = StatementArguments(known)
+        arguments += [excess]
+        try db.execute(
+            sql: """
+                DELETE FROM sign_in_failure WHERE name_mark IN (
+                  SELECT name_mark FROM sign_in_failure WHERE name_mark NOT IN (\(places))
+                  ORDER BY last_at LIMIT ?)
+                """,
+            arguments: arguments
+        )
+    }
+}

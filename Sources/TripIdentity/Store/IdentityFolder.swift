@@ -1,0 +1,89 @@
+import Glibc
+
+/// Where accounts, sessions and signing keys lie: a folder that its owner alone can read.
+///
+///     <folder>/accounts.sqlite     accounts, sessions, what is left of codes and tokens: hashes
+///     <folder>/secret              32 random bytes that refresh tokens are derived with
+///     <folder>/signing-keys/       the keys access tokens are signed with, one a file
+public struct IdentityFolder: Sendable {
+    /// The folder.
+    public let path: String
+
+    /// Names a folder.
+    public init(path: String) { self.path = path }
+
+    var accountsPath: String { path + "/accounts.sqlite" }
+    var secretPath: String { path + "/secret" }
+    var signingKeysPath: String { path + "/signing-keys" }
+
+    /// Whether accounts were ever made here.
+    public var isMade: Bool { access(accountsPath, F_OK) == 0 }
+
+    /// Removes the folder and all in it, where it held accounts for a while alone.
+    public func remove() {
+        // What cannot be listed is not there.
+        for name in (try? SigningKeys.names(self)) ?? [] { unlink(signingKeysPath + "/" + name) }
+        for file in [secretPath, accountsPath, accountsPath + "-journal"] { unlink(file) }
+        for folder in [signingKeysPath, path] { rmdir(folder) }
+    }
+
+    /// Makes the folder where it is not there, and refuses one that others can read.
+    func prepare() throws(IdentityFault) {
+        for folder in [path, signingKeysPath] {
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw .folder(folder, errno: errno)
+            }
+            try Self.requireOwn(folder)
+        }
+        if access(secretPath, F_OK) != 0 {
+            try Self.write(RandomText.bytes(32), to: secretPath)
+        }
+    }
+
+    /// The 32 bytes that refresh tokens are derived with.
+    func secret() throws(IdentityFault) -> [UInt8] {
+        let bytes = try Self.read(secretPath)
+        guard bytes.count == 32 else { throw .malformed(secretPath) }
+        return bytes
+    }
+
+    /// Refuses what others than its owner can read.
+    static func requireOwn(_ path: String) throws(IdentityFault) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw .folder(path, errno: errno) }
+        guard status.st_mode & 0o077 == 0 else { throw .openToOthers(path) }
+    }
+
+    /// Takes from others what they may do with a file.
+    static func restrict(_ path: String) throws(IdentityFault) {
+        guard chmod(path, 0o600) == 0 else { throw .folder(path, errno: errno) }
+    }
+
+    /// Writes a file whole or not at all; it must not be there.
+    static func write(_ bytes: [UInt8], to path: String) throws(IdentityFault) {
+        let temporary = path + ".new"
+        unlink(temporary)
+        let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .folder(path, errno: errno) }
+        defer { close(file) }
+        guard Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
+            link(temporary, path) == 0 || errno == EEXIST, unlink(temporary) == 0
+        else {
+            let number = errno
+            unlink(temporary)
+            throw .folder(path, errno: number)
+        }
+    }
+
+    /// The bytes of a small file that its owner alone can read.
+    static func read(_ path: String) throws(IdentityFault) -> [UInt8] {
+        try requireOwn(path)
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { throw .folder(path, errno: errno) }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 16 * 1024)
+        let count = Glibc.read(file, &bytes, bytes.count)
+        guard count >= 0 else { throw .folder(path, errno: errno) }
+        return Array(bytes[..<count])
+    }
+}

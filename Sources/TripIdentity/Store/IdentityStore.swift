@@ -1,0 +1,104 @@
+import GRDB
+
+/// The accounts' file: who may sign in, and which sessions they have.
+///
+/// The server and the commands open it side by side; SQLite's rollback journal keeps them apart.
+public final class IdentityStore: Sendable {
+    let queue: DatabaseQueue
+
+    private static let layoutVersion = 1
+    private static let applicationID = 0x5472_6964
+
+    /// Opens the accounts of a folder, and makes both where they are not there.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Throws: ``IdentityFault``.
+    public convenience init(_ folder: IdentityFolder) throws(IdentityFault) {
+        try folder.prepare()
+        try self.init(path: folder.accountsPath)
+        try IdentityFolder.restrict(folder.accountsPath)
+    }
+
+    /// Opens the accounts in a file.
+    private init(path: String) throws(IdentityFault) {
+        var configuration = Configuration()
+        // Another process writes for milliseconds.
+        configuration.busyMode = .timeout(5)
+        configuration.prepareDatabase { db in
+            try db.execute(sql: "PRAGMA synchronous = FULL")
+            try db.execute(sql: "PRAGMA secure_delete = ON")
+        }
+        do {
+            queue = try DatabaseQueue(path: path, configuration: configuration)
+        } catch {
+            throw IdentityFault(error)
+        }
+        try change { db in
+            let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+            guard version <= Self.layoutVersion else { throw IdentityFault.laterVersion(version) }
+            guard version == 0 else { return }
+            try db.execute(sql: IdentitySchema.text)
+            try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
+            try db.execute(sql: "PRAGMA user_version = \(Self.layoutVersion)")
+        }
+    }
+
+    /// Reads, where the caller's thread may wait.
+    func look<Value>(_ body: (Database) throws -> Value) throws(IdentityFault) -> Value {
+        do { return try queue.read(body) } catch { throw IdentityFault(error) }
+    }
+
+    /// Changes in one transaction, all of it or nothing, where the caller's thread may wait.
+    @discardableResult
+    func change<Value>(_ body: (Database) throws -> Value) throws(IdentityFault) -> Value {
+        do {
+            return try queue.writeWithoutTransaction { try $0.changing(body) }
+        } catch {
+            throw IdentityFault(error)
+        }
+    }
+
+    /// Reads, off the threads that answer requests.
+    func looking<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(IdentityFault) -> Value {
+        do { return try await queue.read(body) } catch { throw IdentityFault(error) }
+    }
+
+    /// Changes in one transaction, off the threads that answer requests.
+    @discardableResult
+    func changing<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(IdentityFault) -> Value {
+        do {
+            return try await queue.writeWithoutTransaction { try $0.changing(body) }
+        } catch {
+            throw IdentityFault(error)
+        }
+    }
+}
+
+extension Database {
+    /// One transaction that takes its lock first: two processes that read before they write would both fail.
+    fileprivate func changing<Value>(_ body: (Database) throws -> Value) throws -> Value {
+        var value: Value?
+        try inTransaction(.immediate) {
+            value = try body(self)
+            return .commit
+        }
+        guard let value else { preconditionFailure("a committed change has its value") }
+        return value
+    }
+}
+
+extension IdentityFault {
+    /// A driver's error without its words.
+    init(_ error: any Error) {
+        self =
+            switch error {
+            case let fault as IdentityFault: fault
+            case let error as DatabaseError: .store(code: error.extendedResultCode.rawValue)
+            default: .store(code: 1)
+            }
+    }
+}

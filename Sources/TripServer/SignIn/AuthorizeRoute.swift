@@ -1,0 +1,125 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import TripIdentity
+
+/// `GET` and `POST /authorize`: the page people sign in at, and where it sends them (RFC 6749 §4.1).
+struct AuthorizeRoute {
+    let authority: Authority
+    let clients: [OAuthClient]
+    let logger: Logger
+
+    /// The names of what a client asks with; the page carries them along.
+    static let fieldNames = [
+        "response_type", "client_id", "redirect_uri", "state", "code_challenge",
+        "code_challenge_method",
+    ]
+
+    /// The page.
+    func page(_ request: Request) throws -> Response {
+        let form = try FormReading(query: request)
+        let back = try wayBack(form)
+        guard authorizationRequest(form) != nil else { return refusal(form, back) }
+        return SignInPage(form: form, notice: nil).response(.ok, back.origin)
+    }
+
+    /// What was typed in.
+    func signIn(_ request: Request) async throws -> Response {
+        // A form that another site made a browser send signs nobody in.
+        let site = request.headers[.secFetchSite]
+        guard site == nil || site == "same-origin" else { throw Problem.forbidden }
+        let form = try await FormReading(request)
+        let back = try wayBack(form)
+        guard let asked = authorizationRequest(form) else { return refusal(form, back) }
+        let page = SignInPage(form: form, notice: nil)
+        switch try await authority.signIn(form["username"] ?? "", form["password"] ?? "") {
+        case .accepted(let account):
+            logger.info("signed in", metadata: ["account": "\(account.id)"])
+            let code = try await authority.code(asked, for: account)
+            return redirect(form, back, ["code": code])
+        case .refused:
+            logger.notice("sign-in refused")
+            return page.noticing(.wrong).response(.forbidden, back.origin)
+        case .closed(let seconds):
+            logger.notice("sign-in closed", metadata: ["seconds": "\(min(seconds, 900))"])
+            var response = page.noticing(.closed).response(.tooManyRequests, back.origin)
+            response.headers[.retryAfter] = "\(min(seconds, 900))"
+            return response
+        case .busy:
+            var response = page.noticing(.busy).response(.serviceUnavailable, back.origin)
+            response.headers[.retryAfter] = "10"
+            return response
+        }
+    }
+
+    /// Where a client is answered.
+    private struct WayBack {
+        let address: String
+        let origin: String
+    }
+
+    /// Where the client is answered: one of its addresses, to the letter, or nowhere at all.
+    private func wayBack(_ form: FormReading) throws(Problem) -> WayBack {
+        guard let client = clients.first(where: { $0.id == form["client_id"] }),
+            let address = form["redirect_uri"], client.redirectURIs.contains(address),
+            let origin = OAuthClient.origin(of: address)
+        else { throw .unknownClient }
+        return WayBack(address: address, origin: origin)
+    }
+
+    private func authorizationRequest(_ form: FormReading) -> AuthorizationRequest? {
+        guard form["response_type"] == "code", form["code_challenge_method"] == "S256",
+            let client = form["client_id"], let address = form["redirect_uri"]
+        else { return nil }
+        return AuthorizationRequest(
+            clientID: client,
+            redirectURI: address,
+            challenge: form["code_challenge"] ?? ""
+        )
+    }
+
+    private func refusal(_ form: FormReading, _ back: WayBack) -> Response {
+        let isOtherType = form["response_type"].map { $0 != "code" } ?? false
+        let error = isOtherType ? "unsupported_response_type" : "invalid_request"
+        return redirect(form, back, ["error": error])
+    }
+
+    /// The way back, with what came of it; `iss` tells a client of several servers which one answers (RFC 9207).
+    private func redirect(
+        _ form: FormReading,
+        _ back: WayBack,
+        _ outcome: KeyValuePairs<String, String>
+    ) -> Response {
+        var pairs = outcome.map { ($0, $1) }
+        if let state = form["state"] { pairs.append(("state", state)) }
+        pairs.append(("iss", authority.issuer))
+        let query = pairs.map { "\($0)=\(Self.escaped($1))" }.joined(separator: "&")
+        let mark = back.address.contains("?") ? "&" : "?"
+        return Response(
+            status: .seeOther,
+            headers: [.location: back.address + mark + query, .cacheControl: "no-store"]
+        )
+    }
+
+    /// A value with everything escaped that is not a letter, a digit or one of four marks.
+    private static func escaped(_ text: String) -> String {
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                bytes.append(byte)
+            default:
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension HTTPField.Name {
+    /// Where a browser says that a request comes from.
+    fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
+}

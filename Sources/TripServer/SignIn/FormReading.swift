@@ -1,0 +1,100 @@
+import Hummingbird
+import NIOCore
+
+/// The fields of a form (`application/x-www-form-urlencoded`), read strictly and within limits.
+struct FormReading {
+    private let fields: [String: String]
+
+    /// Bytes at most: no form of ours has a twentieth of that.
+    private static let byteCountMax = 16 * 1024
+    /// How long a form may take to arrive.
+    private static let deadline = Duration.seconds(10)
+
+    /// Reads the body of a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: ``Problem`` where it is no form, too large, too slow, or has a field twice.
+    init(_ request: Request) async throws {
+        let type = request.headers[.contentType]?.split(separator: ";").first
+        guard type?.lowercased() == "application/x-www-form-urlencoded" else {
+            throw Problem.unsupportedMediaType
+        }
+        self.init(fields: try Self.fields(try await Self.body(request)))
+    }
+
+    /// Reads fields out of the query of a request.
+    ///
+    /// - Parameter request: The request.
+    /// - Throws: ``Problem`` where one is there twice.
+    init(query request: Request) throws(Problem) {
+        self.init(fields: try Self.fields(request.uri.query ?? ""))
+    }
+
+    private init(fields: [String: String]) { self.fields = fields }
+
+    /// A field; nil where it is not there or empty.
+    subscript(_ name: String) -> String? {
+        fields[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func body(_ request: Request) async throws -> String {
+        let bytes = try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
+            let body = request.body
+            group.addTask { try await body.collect(upTo: byteCountMax) }
+            group.addTask {
+                try await Task.sleep(for: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            do {
+                return try await group.next() ?? nil
+            } catch is NIOTooManyBytesError {
+                throw Problem.tooLarge
+            }
+        }
+        guard let bytes else { throw Problem.tooSlow }
+        guard let text = String(validating: bytes.readableBytesView, as: UTF8.self) else {
+            throw Problem.badRequest
+        }
+        return text
+    }
+
+    private static func fields(_ text: some StringProtocol) throws(Problem) -> [String: String] {
+        var fields: [String: String] = [:]
+        for part in text.split(separator: "&") {
+            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = decoded(sides[0]),
+                let value = decoded(sides.count > 1 ? sides[1] : ""),
+                fields[name] == nil
+            else { throw .badRequest }
+            fields[name] = value
+        }
+        return fields
+    }
+
+    /// A name or value without its escapes; nil where they are not whole or not UTF-8.
+    private static func decoded(_ text: some StringProtocol) -> String? {
+        var bytes: [UInt8] = []
+        var rest = text.utf8.makeIterator()
+        while let byte = rest.next() {
+            switch byte {
+            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+            case UInt8(ascii: "%"):
+                guard let high = rest.next().flatMap(digit), let low = rest.next().flatMap(digit)
+                else { return nil }
+                bytes.append(high << 4 | low)
+            default: bytes.append(byte)
+            }
+        }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
+    }
+}

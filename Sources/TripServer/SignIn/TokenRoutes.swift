@@ -1,0 +1,104 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import TripDomain
+import TripIdentity
+
+/// `POST /token` and `/revoke`: tokens for a code or for the token before, and the end of them.
+struct TokenRoutes {
+    let authority: Authority
+    let clients: [OAuthClient]
+    let logger: Logger
+
+    /// Tokens, or an OAuth error.
+    func token(_ request: Request) async throws -> Response {
+        do {
+            return try await granted(try await form(request))
+        } catch let fault as OAuthFault {
+            return fault.response
+        }
+    }
+
+    /// The end of a session; a token that is none ends nothing, and nobody is told.
+    func revoke(_ request: Request) async throws -> Response {
+        do {
+            let form = try await form(request)
+            guard let token = form["token"] else { throw OAuthFault.invalidRequest }
+            try await authority.revoke(token, clientID: try client(form))
+            return Response(status: .ok, headers: [.cacheControl: "no-store", .contentLength: "0"])
+        } catch let fault as OAuthFault {
+            return fault.response
+        }
+    }
+
+    private func form(_ request: Request) async throws -> FormReading {
+        // Clients have no secret; one that shows some means another server.
+        guard request.headers[.authorization] == nil else { throw OAuthFault.invalidClient }
+        do {
+            return try await FormReading(request)
+        } catch let problem as Problem where problem.status == .badRequest {
+            throw OAuthFault.invalidRequest
+        }
+    }
+
+    private func client(_ form: FormReading) throws(OAuthFault) -> String {
+        guard let id = form["client_id"] else { throw .invalidRequest }
+        guard clients.contains(where: { $0.id == id }) else { throw .invalidClient }
+        return id
+    }
+
+    private func granted(_ form: FormReading) async throws -> Response {
+        let granting =
+            switch form["grant_type"] {
+            case "authorization_code": try await redeemed(form)
+            case "refresh_token": try await refreshed(form)
+            case nil: throw OAuthFault.invalidRequest
+            // The password of a person is nobody's but the sign-in page's (RFC 9700 §2.4).
+            default: throw OAuthFault.unsupportedGrantType
+            }
+        switch granting {
+        case .granted(let grant):
+            return Self.response(grant)
+        case .reused(let session):
+            logger.warning(
+                "a replaced token came again: the session is ended",
+                metadata: ["account": "\(session.account.id)"]
+            )
+            throw OAuthFault.invalidGrant
+        case .refused:
+            throw OAuthFault.invalidGrant
+        }
+    }
+
+    private func redeemed(_ form: FormReading) async throws -> Authority.Granting {
+        let client = try client(form)
+        guard let code = form["code"], let address = form["redirect_uri"],
+            let verifier = form["code_verifier"]
+        else { throw OAuthFault.invalidRequest }
+        return try await authority.redeem(
+            CodeRedemption(
+                code: code,
+                clientID: client,
+                redirectURI: address,
+                verifier: verifier
+            )
+        )
+    }
+
+    private func refreshed(_ form: FormReading) async throws -> Authority.Granting {
+        let client = try client(form)
+        guard let token = form["refresh_token"] else { throw OAuthFault.invalidRequest }
+        return try await authority.refresh(token, clientID: client)
+    }
+
+    private static func response(_ grant: Authority.Grant) -> Response {
+        var json = JSONText()
+        json.object(isLine: true) { json in
+            json.value("access_token", grant.accessToken)
+            json.value("token_type", "Bearer")
+            json.number("expires_in", "\(grant.lifetime)")
+            json.value("refresh_token", grant.refreshToken)
+        }
+        return Answer.unkept(json.text)
+    }
+}

@@ -1,0 +1,195 @@
+import ArgumentParser
+import Glibc
+import TripIdentity
+
+/// `triptych-server user`: who may sign in, and what they may do.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Say who may sign in, and what they may do.",
+        subcommands: [Add.self, Password.self, Roles.self, Disable.self, Enable.self, List.self]
+    )
+
+    /// `triptych-server user add`.
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Add an account; its password is read from standard input."
+        )
+
+        @OptionGroup var places: PlaceOptions
+        @OptionGroup var grants: AccessOptions
+
+        @Option(help: "Where a way to a new password is sent.")
+        var email: String?
+
+        @Argument(help: "What they sign in as.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                let access = try grants.access()
+                let authority = try await places.authority()
+                try await authority.add(
+                    name,
+                    email: email,
+                    password: try PasswordInput.read(for: name),
+                    access: access
+                )
+                Output.line("\(name) may sign in.")
+            }
+        }
+    }
+
+    /// `triptych-server user passwd`.
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "passwd",
+            abstract:
+                "Give an account another password, read from standard input; its sessions end."
+        )
+
+        @OptionGroup var places: PlaceOptions
+
+        @Argument(help: "The account.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                let authority = try await places.authority()
+                try await authority.setPassword(try PasswordInput.read(for: name), of: name)
+                Output.line("\(name) has another password, and is signed out.")
+            }
+        }
+    }
+
+    /// `triptych-server user roles`.
+    struct Roles: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change what an account may do; within seconds also where it is signed in."
+        )
+
+        @OptionGroup var places: PlaceOptions
+        @OptionGroup var grants: AccessOptions
+
+        @Argument(help: "The account.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                let access = try grants.access()
+                try await places.authority().setAccess(access, of: name)
+                Output.line("\(name) is \(AccountLine.roles(access)).")
+            }
+        }
+    }
+
+    /// `triptych-server user disable`.
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let nobody in as an account any more; its sessions end within seconds."
+        )
+
+        @OptionGroup var places: PlaceOptions
+
+        @Argument(help: "The account.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                try await places.authority().setDisabled(true, name)
+                Output.line("\(name) is disabled, and signed out.")
+            }
+        }
+    }
+
+    /// `triptych-server user enable`.
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a disabled account in again."
+        )
+
+        @OptionGroup var places: PlaceOptions
+
+        @Argument(help: "The account.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                try await places.authority().setDisabled(false, name)
+                Output.line("\(name) may sign in again.")
+            }
+        }
+    }
+
+    /// `triptych-server user list`.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show every account.")
+
+        @OptionGroup var places: PlaceOptions
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let accounts = try await places.authority().accounts()
+                for line in AccountLine.table(accounts) { Output.line(line) }
+            }
+        }
+    }
+}
+
+/// Accounts as lines of a table.
+enum AccountLine {
+    static func roles(_ access: Access) -> String {
+        access.roles.map(\.rawValue).sorted().joined(separator: ", ")
+    }
+
+    static func table(_ accounts: [Account]) -> [String] {
+        let head = ["Name", "Roles", "Regions", "Totals", "State"]
+        let rows = accounts.map { account in
+            [
+                account.name.text, roles(account.access),
+                account.access.regions.map { $0.sorted().joined(separator: ", ") } ?? "all",
+                account.access.seesNationalTotals ? "national" : "own",
+                account.isDisabled ? "disabled" : "",
+            ]
+        }
+        let widths = head.indices.map { column in
+            ([head] + rows).map { $0[column].count }.max() ?? 0
+        }
+        return ([head] + rows).map { row in
+            var line = zip(row, widths).map { text, width in
+                text + String(repeating: " ", count: width - text.count)
+            }.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}
+
+/// A password from standard input: typed twice without being shown, or the first line of what is piped in.
+enum PasswordInput {
+    static func read(for name: AccountName) throws(IdentityFault) -> String {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }
+        let (first, second) = (typed("Password for \(name): "), typed("Again: "))
+        guard first == second else { throw .passwordsDiffer }
+        return first
+    }
+
+    private static func typed(_ prompt: String) -> String {
+        var shown = termios()
+        tcgetattr(STDIN_FILENO, &shown)
+        var hidden = shown
+        hidden.c_lflag &= ~tcflag_t(ECHO)
+        tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
+        defer {
+            tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
+            _ = write(STDERR_FILENO, "\n", 1)
+        }
+        _ = prompt.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        return readLine() ?? ""
+    }
+}

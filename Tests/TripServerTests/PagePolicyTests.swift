@@ -1,0 +1,31 @@
+import Crypto
+import Foundation
+import Testing
+
+@testable import TripServer
+
+@Suite struct PagePolicyTests {
+    @Test func aPageMayDoNothingButWhatIsInIt() {
+        let policy = PagePolicy(style: Array("a{}".utf8)).text
+        #expect(policy.hasPrefix("default-src 'none'; base-uri 'none'; frame-ancestors 'none'; "))
+        #expect(!policy.contains("script-src"))
+        #expect(!policy.contains("unsafe"))
+    }
+
+    /// The hashes, by another library, for texts of every length up to three groups.
+    @Test(arguments: 0..<10)
+    func hashesAreThoseOfBrowsers(count: Int) {
+        let text = Array(repeating: UInt8(ascii: "x"), count: count)
+        let hash = Data(SHA256.hash(data: text)).base64EncodedString()
+        var policy = PagePolicy(style: text)
+        #expect(policy.text.hasSuffix("style-src 'sha256-\(hash)'"))
+        policy.allow(script: text)
+        #expect(policy.text.contains("script-src 'sha256-\(hash)'; connect-src 'self'"))
+    }
+
+    @Test func aFormGoesToThisServerAndOnToTheClient() {
+        var policy = PagePolicy(style: [])
+        policy.allowForm(sentOnTo: "https://a.test")
+        #expect(policy.text.hasSuffix("form-action 'self' https://a.test"))
+    }
+}
