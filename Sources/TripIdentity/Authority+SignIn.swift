@@ -36,9 +36,13 @@ extension Authority {
         guard let isRight = await bench.run({ hash.matches(tried) }) else { return .busy }
         guard isRight, !isTooLong, let account = found?.0, !account.isDisabled else {
             try await prune()
+            if let account = found?.0 {
+                try await record.add(AccessEntry(.signInRefused, at: now, account: account.id))
+            }
             return .refused
         }
         try await store.changing { try SignInFailures.forget(mark, $0) }
+        try await record.add(AccessEntry(.signedIn, at: now, account: account.id))
         return .accepted(account)
     }
 
@@ -71,10 +75,13 @@ extension Authority {
         email: String? = nil,
         password: String?,
         access: Access
-    ) async throws(IdentityFault) {
+    ) async throws {
         // Asked first, for hashing takes a while; asked again where it is written.
-        if try await store.account(named: name) != nil { throw .nameTaken(name.text) }
+        if try await store.account(named: name) != nil {
+            throw IdentityFault.nameTaken(name.text)
+        }
         let hash = try password.map { text throws(IdentityFault) in try self.hash(text, for: name) }
+        try await note(.accountAdded, name, access)
         try await store.add(name, email: email, password: hash, access: access, now: now())
     }
 
@@ -84,8 +91,10 @@ extension Authority {
     ///   - password: The password.
     ///   - name: The account.
     /// - Throws: ``IdentityFault``.
-    public func setPassword(_ password: String, of name: AccountName) async throws(IdentityFault) {
-        try await store.setPassword(try hash(password, for: name), of: name, now: now())
+    public func setPassword(_ password: String, of name: AccountName) async throws {
+        let hash = try hash(password, for: name)
+        try await note(.passwordSet, name)
+        try await store.setPassword(hash, of: name, now: now())
         let mark = mark(name)
         try await store.changing { try SignInFailures.forget(mark, $0) }
         sessions.removeAll()
@@ -102,7 +111,8 @@ extension Authority {
     ///   - access: What it may do from now on.
     ///   - name: The account.
     /// - Throws: ``IdentityFault``.
-    public func setAccess(_ access: Access, of name: AccountName) async throws(IdentityFault) {
+    public func setAccess(_ access: Access, of name: AccountName) async throws {
+        try await note(.rolesSet, name, access)
         try await store.setAccess(access, of: name)
         sessions.removeAll()
     }
@@ -113,9 +123,22 @@ extension Authority {
     ///   - isDisabled: Whether it is disabled.
     ///   - name: The account.
     /// - Throws: ``IdentityFault``.
-    public func setDisabled(_ isDisabled: Bool, _ name: AccountName) async throws(IdentityFault) {
+    public func setDisabled(_ isDisabled: Bool, _ name: AccountName) async throws {
+        try await note(isDisabled ? .accountDisabled : .accountEnabled, name)
         try await store.setDisabled(isDisabled, name, now: now())
         sessions.removeAll()
+    }
+
+    /// Records what is about to happen to an account: nothing happens that is not recorded.
+    private func note(
+        _ event: AccessEntry.Event,
+        _ name: AccountName,
+        _ access: Access? = nil
+    ) async throws {
+        let roles = access.map { $0.roles.map(\.rawValue).sorted().joined(separator: "+") }
+        let regions = access?.regions.map { "@\($0.count)" } ?? ""
+        let detail = roles.map { $0 + regions }
+        try await record.add(AccessEntry(event, at: now(), subject: name.text, detail: detail))
     }
 
     private func hash(

@@ -67,6 +67,7 @@ extension Authority {
             return .granted(try await grant(session, next))
         case .reused(let session):
             sessions.remove(session.id)
+            try await record.add(AccessEntry(.tokenReused, at: now(), account: session.account.id))
             return .reused(session)
         case .refused:
             return .refused

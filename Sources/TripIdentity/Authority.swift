@@ -13,6 +13,8 @@ public final class Authority: Sendable {
     /// What tokens name as their reader.
     public let audience: String
     let secret: [UInt8]
+    /// Who did and saw what.
+    public let record: AccessRecord
     let cost: PasswordHash.Cost
     let bench = HashingBench()
     let sessions: SessionBoard
@@ -48,6 +50,7 @@ public final class Authority: Sendable {
         self.folder = folder
         (self.issuer, self.audience, self.limits, self.now) = (issuer, audience, limits, now)
         secret = try folder.secret()
+        record = AccessRecord(folder, secret: secret)
         cost = isDemo ? .least : .usual
         nobody = PasswordHash(ofNobody: cost)
         sessions = SessionBoard(limits: limits)
@@ -85,8 +88,9 @@ public final class Authority: Sendable {
     /// - Returns: Its id.
     /// - Throws: ``IdentityFault`` of the folder.
     @discardableResult
-    public func rotateKeys() throws(IdentityFault) -> String {
-        try SigningKeys.rotate(folder, now: now())
+    public func rotateKeys() async throws -> String {
+        try await record.add(AccessEntry(.keyRotated, at: now()))
+        return try SigningKeys.rotate(folder, now: now())
     }
 
     /// A name as it is kept beside its failures.

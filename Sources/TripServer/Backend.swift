@@ -13,6 +13,7 @@ public struct Backend: Sendable {
     private let board: Board
     private let logger: Logger
     private let signIn: SignIn?
+    private let record: AccessRecord?
     private let caller: @Sendable (Request) async throws -> Caller
 
     /// How long a connection may say nothing, and a request may take to arrive.
@@ -44,7 +45,14 @@ public struct Backend: Sendable {
         let bearer = BearerReading(authority: authority)
         let signIn = SignIn(authority: authority, clients: clients, logger: logger)
         do {
-            try self.init(settings, now: now, logger: logger, signIn: signIn) { request in
+            try self.init(
+                settings,
+                now: now,
+                logger: logger,
+                signIn: signIn,
+                record: authority.record
+            ) {
+                request in
                 try await bearer.caller(request)
             }
         } catch {
@@ -58,18 +66,22 @@ public struct Backend: Sendable {
         now: @escaping @Sendable () -> Int64,
         logger: Logger,
         signIn: SignIn? = nil,
+        record: AccessRecord? = nil,
         caller: @escaping @Sendable (Request) async throws -> Caller
     ) throws(MartError) {
         let folder = MartFolder(path: settings.martPath)
         self.settings = settings
         self.logger = logger
         self.signIn = signIn
+        self.record = record
         self.caller = caller
         board = Board(
             folder: ServingFolder(folder),
-            martKeys: try settings.keyPath.map { path throws(MartError) in
-                try MartKeys.open(keyFile: path, for: folder)
-            } ?? nil,
+            keyRing: try KeyRing(
+                path: settings.keyPath,
+                folder: folder,
+                isRequired: settings.requiresKey
+            ),
             now: now,
             servesGeneratedTripsOnly: settings.servesGeneratedTripsOnly
         )
@@ -84,7 +96,7 @@ public struct Backend: Sendable {
 
     /// Takes up what is published now.
     func lookForNewerGeneration() {
-        GenerationWatch.report(board.folder.refresh(), logger)
+        GenerationWatch.note(board.folder.refresh(), board, logger)
     }
 
     /// The application: the routes, and what looks for newer generations and certificates.
@@ -130,7 +142,7 @@ public struct Backend: Sendable {
     func router() -> Router<BackendContext> {
         let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
-        router.add(middleware: ProblemMiddleware())
+        router.add(middleware: ProblemMiddleware(logger: logger))
         router.add(middleware: PlainRequests())
         addOpenRoutes(to: router)
         signIn?.addRoutes(to: router)
@@ -162,6 +174,16 @@ public struct Backend: Sendable {
         router.get(RouterPath(RouteTable.trip)) { request, context in
             let ref = try context.parameters.require("ref")
             return try await trip.answer(request, ref, context.caller)
+        }
+        let reveal = RevealRoute(
+            board: board,
+            record: record,
+            pace: RevealPace(),
+            logger: logger
+        )
+        router.post(RouterPath(RouteTable.reveal)) { request, context in
+            let ref = try context.parameters.require("ref")
+            return try await reveal.answer(request, ref, context.caller)
         }
         router.get(RouterPath(RouteTable.months)) { try filters.months($0, $1.caller) }
         router.get(RouterPath(RouteTable.tripTypes)) { try filters.tripTypes($0, $1.caller) }

@@ -4,6 +4,8 @@ public struct BackendSettings: Sendable {
     public let martPath: String
     /// The mart's key file; nil serves no single trips.
     public let keyPath: String?
+    /// Whether a key file that is missing is a fault; else it is looked for when something is published.
+    public let requiresKey: Bool
     /// The address it listens at.
     public let host: String
     /// The port; 0 lets the system choose.
@@ -19,6 +21,7 @@ public struct BackendSettings: Sendable {
     public init(
         martPath: String,
         keyPath: String? = nil,
+        requiresKey: Bool = false,
         host: String = "127.0.0.1",
         port: Int = 8080,
         certificate: CertificatePaths? = nil,
@@ -27,6 +30,7 @@ public struct BackendSettings: Sendable {
     ) {
         self.martPath = martPath
         self.keyPath = keyPath
+        self.requiresKey = requiresKey
         self.host = host
         self.port = port
         self.certificate = certificate

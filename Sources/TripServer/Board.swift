@@ -4,8 +4,8 @@ import TripMart
 /// What routes answer from: the generation that is served, the keys of its trips, and the time.
 struct Board: Sendable {
     let folder: ServingFolder
-    /// What names trips for the outside; nil where the server was given no key.
-    let martKeys: MartKeys?
+    /// What names trips for the outside.
+    let keyRing: KeyRing
     /// Now, in seconds of UTC.
     let now: @Sendable () -> Int64
     /// Whether generated trips are served and no others.
@@ -30,8 +30,8 @@ struct Board: Sendable {
     }
 
     func keys() throws(Problem) -> MartKeys {
-        guard let martKeys else { throw .tripsNotServed }
-        return martKeys
+        guard let keys = keyRing.keys else { throw .tripsNotServed }
+        return keys
     }
 
     /// Whether what the mart's link names cannot be read.

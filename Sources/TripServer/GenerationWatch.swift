@@ -40,16 +40,21 @@ struct GenerationWatch: Service {
         // The pool is the process's own and works as long as it does.
         let change = try? await NIOThreadPool.singleton.runIfActive { look(folder) }
         guard let change else { return }
-        // What was answered from a damaged file is not to come back under the tag of a whole one.
-        if case .failed = change { board.cache.removeAll() }
-        Self.report(change, logger)
+        Self.note(change, board, logger)
     }
 
-    static func report(_ change: ServingFolder.Change, _ logger: Logger) {
+    /// Says what changed; a mart's key file comes with its first generation.
+    static func note(_ change: ServingFolder.Change, _ board: Board, _ logger: Logger) {
+        if case .moved = change { board.keyRing.look(logger) }
         switch change {
         case .none: break
         case .moved(let generation):
             logger.info("serving", metadata: ["generation": "\(generation.header.number)"])
+        case .uninspected(let generation, let error):
+            logger.warning(
+                "the served generation cannot be compared with its check sums",
+                metadata: ["code": "\(error.code.rawValue)", "generation": "\(generation)"]
+            )
         case .failed(let generation, let error):
             logger.error(
                 "the published generation cannot be served",

@@ -127,7 +127,8 @@ struct ServeCommand: AsyncParsableCommand {
     private var settings: BackendSettings {
         BackendSettings(
             martPath: places.martPath,
-            keyPath: keyPath,
+            keyPath: namedKeyPath ?? places.martPath + ".key",
+            requiresKey: namedKeyPath != nil,
             host: host,
             port: port,
             certificate: certificatePaths,
@@ -135,11 +136,7 @@ struct ServeCommand: AsyncParsableCommand {
         )
     }
 
-    private var keyPath: String? {
-        if let named = keyFile ?? Environment.text("KEY_FILE") { return named }
-        let usual = places.martPath + ".key"
-        return access(usual, F_OK) == 0 ? usual : nil
-    }
+    private var namedKeyPath: String? { keyFile ?? Environment.text("KEY_FILE") }
 
     private var certificatePaths: CertificatePaths? {
         guard let certificate, let certificateKey else { return nil }

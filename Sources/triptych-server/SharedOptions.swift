@@ -89,3 +89,19 @@ enum Output {
         _ = (text + "\n").withCString { write(STDOUT_FILENO, $0, strlen($0)) }
     }
 }
+
+/// Rows under each other.
+enum TextTable {
+    /// Columns as wide as their widest text, and nothing behind the last one.
+    static func lines(_ rows: [[String]]) -> [String] {
+        let columnCount = rows.map(\.count).max() ?? 0
+        let widths = (0..<columnCount).map { column in rows.map { $0[column].count }.max() ?? 0 }
+        return rows.map { row in
+            var line = zip(row, widths).map { text, width in
+                text + String(repeating: " ", count: width - text.count)
+            }.joined(separator: "  ")
+            while line.last == " " { line.removeLast() }
+            return line
+        }
+    }
+}

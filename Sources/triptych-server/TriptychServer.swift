@@ -6,6 +6,6 @@ struct TriptychServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "triptych-server",
         abstract: "Serve the published numbers of a mart.",
-        subcommands: [ServeCommand.self, UserCommand.self, KeyCommand.self]
+        subcommands: [ServeCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self]
     )
 }

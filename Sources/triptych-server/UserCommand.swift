@@ -157,16 +157,7 @@ enum AccountLine {
                 account.isDisabled ? "disabled" : "",
             ]
         }
-        let widths = head.indices.map { column in
-            ([head] + rows).map { $0[column].count }.max() ?? 0
-        }
-        return ([head] + rows).map { row in
-            var line = zip(row, widths).map { text, width in
-                text + String(repeating: " ", count: width - text.count)
-            }.joined(separator: "  ")
-            while line.last == " " { line.removeLast() }
-            return line
-        }
+        return TextTable.lines([head] + rows)
     }
 }
 

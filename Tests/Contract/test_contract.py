@@ -5,9 +5,13 @@
 MART is a mart with at least one generation; the server is the one on the path.
 """
 
+import glob
 import gzip
 import itertools
+import os
+import re
 import sqlite3
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -26,7 +30,7 @@ class ContractTest(unittest.TestCase):
         cls.server.__enter__()
         cls.contract = Contract(cls.server.ask("/openapi.yaml").body.decode())
         # What every role may ask; signing in has a file of its own.
-        own = ("/trips", "/trip/{id}", "/")
+        own = ("/trips", "/trip/{id}", "/trip/{id}/reveal", "/")
         cls.paths = [path for path, _ in cls.contract.operations("sign-in") if path not in own]
 
     @classmethod
@@ -137,6 +141,54 @@ class ContractTest(unittest.TestCase):
         for ref in [refs[0][:-1] + "A", "x", refs[0] * 2]:
             answer = self.server.ask("/trip/" + ref, name="reader")
             self.assertEqual((answer.status, self.contract.faults("/trip/{id}", "GET", answer)), (404, []))
+
+    def reveals(self, refs):
+        """How many reveals of some trips by the reader are recorded."""
+        command = ["triptych-server", "audit", "report", "--mart", MART, "--account", "reader"]
+        report = subprocess.run(command, capture_output=True, text=True).stdout
+        return sum(ref in refs for ref in re.findall(r" revealed +reader +(\S+)", report))
+
+    def test_masked_fields_are_revealed_one_by_one_and_recorded(self):
+        account(MART, "reader", "--role", "administrator")
+        refs = [trip["ref"] for trip in self.server.ask("/trips?limit=20", name="reader").json["trips"]]
+        revealed, asked, before = {}, 0, self.reveals(refs)
+        for ref, field in itertools.product(refs[:8], ["patient_id", "provider_npi", "cost"]):
+            answer = self.server.ask(
+                f"/trip/{ref}/reveal", "POST", {"Content-Type": "application/x-www-form-urlencoded"},
+                f"field={field}&reason=billing", "reader",
+            )
+            self.assertEqual((answer.status, self.contract.faults("/trip/{id}/reveal", "POST", answer)), (200, []))
+            masked = self.server.ask("/trip/" + ref, name="reader").json["masked"][field]
+            self.assertEqual(answer.json["value"] is None, masked is None)
+            revealed.setdefault(field, []).append(answer.json["value"])
+            asked += 1
+        # What exports say, to the letter.
+        exports = b""
+        for path in filter(os.path.isfile, glob.glob(os.path.join(os.path.dirname(os.path.abspath(MART)), "in", "*"))):
+            with (gzip.open if path.endswith(".gz") else open)(path, "rb") as file:
+                exports += file.read()
+        for field in ["patient_id", "provider_npi"]:
+            values = [value for value in revealed[field] if value is not None]
+            self.assertGreater(len(values), 0)
+            for value in values:
+                self.assertIn(value.encode(), exports)
+                self.assertNotIn(value, "".join(self.server.log))
+        ending = subprocess.run(["triptych-server", "audit", "verify", "--mart", MART], capture_output=True, text=True)
+        self.assertEqual(ending.returncode, 0, ending.stderr)
+        noted = ending.stdout.split()[-1]
+        self.assertEqual(self.reveals(refs), before + asked)
+        # Somebody takes one entry out of the record.
+        path = MART + ".identity/access-record"
+        with open(path) as file:
+            lines = file.readlines()
+        with open(path, "w") as file:
+            file.writelines(lines[:-1])
+        for options in [[], ["--noted", noted]]:
+            command = ["triptych-server", "audit", "verify", "--mart", MART, *options]
+            self.assertEqual(subprocess.run(command, capture_output=True).returncode, 13)
+        with open(path, "w") as file:
+            file.writelines(lines)
+        self.assertEqual(subprocess.run(command, capture_output=True).returncode, 0)
 
     def test_an_empty_mart_is_said_to_be_empty(self):
         with tempfile.TemporaryDirectory() as folder, Server(folder) as server:

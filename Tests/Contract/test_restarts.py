@@ -27,15 +27,16 @@ class Client(threading.Thread):
     def __init__(self, server):
         super().__init__()
         self.server, self.headers = server, {"Authorization": "Bearer " + server.token()}
-        self.begun_at, self.ended_at, self.fault, self.count = None, None, None, 0
+        self.begun_at, self.ended_at, self.fault, self.count = float("inf"), None, None, 0
 
     def run(self):
         connection = self.server.connection()
         response = None
         try:
             while True:
-                self.begun_at, response = time.monotonic(), None
+                response = None
                 connection.request("GET", "/kpi", headers=self.headers)
+                self.begun_at = time.monotonic()
                 response = connection.getresponse()
                 body = response.read()
                 if response.status != 200 or len(body) != int(response.getheader("Content-Length")):

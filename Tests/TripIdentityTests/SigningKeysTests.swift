@@ -24,10 +24,10 @@ import Testing
         let test = try await AuthorityUnderTest()
         for _ in 0..<4 {
             test.clock.advance(by: 4000)
-            try test.authority.rotateKeys()
+            try await test.authority.rotateKeys()
         }
         #expect(try SigningKeys.names(test.folder).count == 2)
-        for _ in 0..<4 { try test.authority.rotateKeys() }
+        for _ in 0..<4 { try await test.authority.rotateKeys() }
         test.clock.advance(by: 5)
         #expect(try await test.authority.publicKeys().count == 6)
     }

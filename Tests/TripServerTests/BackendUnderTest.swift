@@ -39,11 +39,13 @@ struct BackendUnderTest {
     ///   - mart: The mart; one with one generation where none is given.
     ///   - now: The time it is told, in seconds of UTC.
     ///   - hasKey: Whether it is given the mart's key.
+    ///   - authority: Whose record it writes; without one it reveals nothing.
     /// - Throws: What making the mart throws.
     init(
         _ mart: PublishedMart? = nil,
         now: Int64 = 1_793_513_640,
-        hasKey: Bool = true
+        hasKey: Bool = true,
+        authority: Authority? = nil
     ) throws {
         self.mart = try mart ?? PublishedMart().publish(seed: 1)
         server = try Backend(
@@ -52,7 +54,8 @@ struct BackendUnderTest {
                 keyPath: hasKey ? self.mart.martPath + ".key" : nil
             ),
             now: { now },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+            record: authority?.record
         ) { [recorder] _ in recorder.caller }
         server.lookForNewerGeneration()
         responder = server.router().buildResponder()
@@ -68,11 +71,18 @@ struct BackendUnderTest {
         try await ask(.get, path, as: caller, headers: headers)
     }
 
+    /// Sends a form.
+    func post(_ path: String, _ form: String, as caller: Caller) async throws -> Answer {
+        let headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        return try await ask(.post, path, as: caller, headers: headers, body: form)
+    }
+
     func ask(
         _ method: HTTPRequest.Method,
         _ path: String,
         as caller: Caller = .someViewer,
-        headers: HTTPFields = [:]
+        headers: HTTPFields = [:],
+        body: String = ""
     ) async throws -> Answer {
         recorder.caller = caller
         let request = Request(
@@ -83,7 +93,7 @@ struct BackendUnderTest {
                 path: path,
                 headerFields: headers
             ),
-            body: RequestBody(buffer: ByteBuffer())
+            body: RequestBody(buffer: ByteBuffer(string: body))
         )
         let context = BackendContext(
             source: ApplicationRequestContextSource(
@@ -93,7 +103,11 @@ struct BackendUnderTest {
         )
         let response = try await responder.respond(to: request, context: context)
         let collected = BodyText()
-        try await response.body.write(collected)
+        do {
+            try await response.body.write(collected)
+        } catch  where response.headers[.connection] == "close" {
+            // What follows on the connection is not read: the text is whole before it is closed.
+        }
         return Answer(status: response.status, headers: response.headers, body: collected.text)
     }
 }

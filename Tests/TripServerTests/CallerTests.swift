@@ -76,6 +76,33 @@ import TripMart
         #expect(other.headers[.eTag] == nil)
     }
 
+    @Test(arguments: ["/kpi", "/trips"])
+    func aTripTypeOfOtherRegionsAloneLooksLikeOneThatDoesNotOccur(path: String) async throws {
+        let server = try BackendUnderTest()
+        let all = Caller(roles: [.administrator])
+        var count = 0
+        for region in ["08", "10", "12", "20"] {
+            let scoped = Caller(roles: [.administrator], regions: [region])
+            let none = try await server.get(path + "?trip_type=NONE", as: scoped)
+            #expect(none.status == .badRequest)
+            let types = try #require(
+                try await server.get("/trip-types", as: scoped).json["trip_types"]
+                    as? [[String: Any]]
+            ).compactMap { $0["trip_type"] as? String }
+            for type in ["BLS", "ALS1", "FW"] {
+                let answer = try await server.get(path + "?trip_type=\(type)", as: scoped)
+                let whole = try await server.get("/kpi?trip_type=\(type)&region=\(region)", as: all)
+                let occurs = try Self.total(whole)["trips"] as? Int != 0
+                #expect((answer.status == .ok) == occurs && types.contains(type) == occurs)
+                if !occurs {
+                    #expect(answer.body == none.body)
+                    count += 1
+                }
+            }
+        }
+        #expect(count > 0)
+    }
+
     @Test func tagsTellViewsApart() async throws {
         let server = try BackendUnderTest()
         let callers = [

@@ -21,15 +21,15 @@ import Testing
 
     @Test func listsOfPartsThatLookAlikeHaveTwoTags() {
         let lists = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["", "abc"]]
-        let tags = Set(lists.map { EntityTag(generation: 1, parts: $0).text })
+        let tags = Set(lists.map { EntityTag(number: 1, parts: $0).text })
         #expect(tags.count == lists.count)
         #expect(
-            EntityTag(generation: 2, parts: ["abc"]) != EntityTag(generation: 1, parts: ["abc"])
+            EntityTag(number: 2, parts: ["abc"]) != EntityTag(number: 1, parts: ["abc"])
         )
     }
 
     @Test func aTagIsFoundInListsAndBehindTheMarkOfWeakOnes() {
-        let tag = EntityTag(generation: 7, parts: ["x"])
+        let tag = EntityTag(number: 7, parts: ["x"])
         for known in [
             tag.text, "W/" + tag.text, "\"a\", \(tag.text)", "\"a\" ,\t\(tag.text) ", "*",
         ] {

@@ -151,6 +151,17 @@ import TripMart
         #expect(try await server.get("/trips", as: Caller(roles: [.analyst])).status == .ok)
     }
 
+    /// A mart gets its key file with its first generation, which may come after the server.
+    @Test func tripsAreServedAsSoonAsThereIsAKey() async throws {
+        let server = try BackendUnderTest(PublishedMart())
+        #expect(
+            try await server.get("/trips", as: Self.administrator).status == .serviceUnavailable
+        )
+        try server.mart.publish(seed: 1)
+        server.lookForNewerGeneration()
+        #expect(try await server.get("/trips", as: Self.administrator).status == .ok)
+    }
+
     @Test func aServerWithoutAKeyNamesNoTrips() async throws {
         let server = try BackendUnderTest(hasKey: false)
         let answer = try await server.get("/trips", as: Self.administrator)

@@ -5,6 +5,7 @@ import Glibc
 ///     <folder>/accounts.sqlite     accounts, sessions, what is left of codes and tokens: hashes
 ///     <folder>/secret              32 random bytes that refresh tokens are derived with
 ///     <folder>/signing-keys/       the keys access tokens are signed with, one a file
+///     <folder>/access-record       who did and saw what; its head lies beside it
 public struct IdentityFolder: Sendable {
     /// The folder.
     public let path: String
@@ -15,6 +16,7 @@ public struct IdentityFolder: Sendable {
     var accountsPath: String { path + "/accounts.sqlite" }
     var secretPath: String { path + "/secret" }
     var signingKeysPath: String { path + "/signing-keys" }
+    var recordPath: String { path + "/access-record" }
 
     /// Whether accounts were ever made here.
     public var isMade: Bool { access(accountsPath, F_OK) == 0 }
@@ -23,7 +25,8 @@ public struct IdentityFolder: Sendable {
     public func remove() {
         // What cannot be listed is not there.
         for name in (try? SigningKeys.names(self)) ?? [] { unlink(signingKeysPath + "/" + name) }
-        for file in [secretPath, accountsPath, accountsPath + "-journal"] { unlink(file) }
+        let record = [recordPath, recordPath + ".head"]
+        for file in [secretPath, accountsPath, accountsPath + "-journal"] + record { unlink(file) }
         for folder in [signingKeysPath, path] { rmdir(folder) }
     }
 
@@ -75,15 +78,18 @@ public struct IdentityFolder: Sendable {
         }
     }
 
-    /// The bytes of a small file that its owner alone can read.
+    /// The bytes of a file that its owner alone can read.
     static func read(_ path: String) throws(IdentityFault) -> [UInt8] {
         try requireOwn(path)
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { throw .folder(path, errno: errno) }
         defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 16 * 1024)
-        let count = Glibc.read(file, &bytes, bytes.count)
-        guard count >= 0 else { throw .folder(path, errno: errno) }
-        return Array(bytes[..<count])
+        var (bytes, block) = ([UInt8](), [UInt8](repeating: 0, count: 64 * 1024))
+        while true {
+            let count = Glibc.read(file, &block, block.count)
+            guard count >= 0 else { throw .folder(path, errno: errno) }
+            if count == 0 { return bytes }
+            bytes += block[..<count]
+        }
     }
 }

@@ -120,7 +120,8 @@ enum MartKeyCheck {
     /// that can; nil where there is none.
     static func value(of folder: MartFolder) throws(MartError) -> String? {
         var paths: [String] = []
-        if let served = try folder.servedNumber() { paths.append(folder.generationPath(served)) }
+        // A link that leads nowhere says nothing about keys either.
+        if let served = try? folder.servedNumber() { paths.append(folder.generationPath(served)) }
         for number in try folder.generationNumbers().reversed() {
             paths.append(folder.generationPath(number))
         }

@@ -16,30 +16,26 @@ struct CubePlaces: Sendable {
     /// The regions that occur, by value.
     let regions: [DimensionLabel]
     // By bytes: texts that Unicode calls equal are two values.
+    private let monthPlaces: [Month: UInt32]
     private let tripTypePlaces: [[UInt8]: UInt32]
     private let regionPlaces: [[UInt8]: UInt32]
 
     init(months: [Month], tripTypes: [DimensionLabel], regions: [DimensionLabel]) {
         (self.months, self.tripTypes, self.regions) = (months, tripTypes, regions)
-        (tripTypePlaces, regionPlaces) = (Self.places(tripTypes), Self.places(regions))
+        monthPlaces = Self.places(months)
+        tripTypePlaces = Self.places(tripTypes.map { Array($0.value.utf8) })
+        regionPlaces = Self.places(regions.map { Array($0.value.utf8) })
     }
 
-    private static func places(_ labels: [DimensionLabel]) -> [[UInt8]: UInt32] {
-        Dictionary(
-            uniqueKeysWithValues: labels.enumerated().map {
-                (Array($1.value.utf8), UInt32($0) + 1)
-            }
-        )
+    /// Where values stand, from 1; of one that is there twice the first.
+    private static func places<Value: Hashable>(_ values: [Value]) -> [Value: UInt32] {
+        Dictionary(zip(values, 1...)) { first, _ in first }
     }
 
     func place(ofTripType value: String) -> UInt32? { tripTypePlaces[Array(value.utf8)] }
     func place(ofRegion value: String) -> UInt32? { regionPlaces[Array(value.utf8)] }
 
-    /// The place of a month among all from the first one on.
-    func place(of month: Month) -> UInt32? {
-        guard let first = months.first, month >= first else { return nil }
-        return UInt32(month.monthNumber - first.monthNumber) + 1
-    }
+    func place(of month: Month) -> UInt32? { monthPlaces[month] }
 
     /// The key of a stored row, whose words may be `all`; nil where one does not occur.
     func key(month: String, tripType: String, region: String) -> CubeKey? {

@@ -41,6 +41,13 @@ public struct ServedCell: Sendable, Hashable {
         return own.indices.allSatisfy { hidden >> $0 & 1 == 1 || own[$0] == others[$0] }
     }
 
+    /// Whether none of its counts of trips, of all or of one class, is one that must be hidden.
+    func showsNoCount(below least: Int) -> Bool {
+        CubeTables.values(sums).prefix(4).enumerated().allSatisfy { index, count in
+            hidden >> index & 1 == 1 || count == 0 || count >= least
+        }
+    }
+
     /// Two groups together; what is hidden of one is hidden of both.
     static func + (left: ServedCell, right: ServedCell) -> ServedCell {
         var sums = left.sums

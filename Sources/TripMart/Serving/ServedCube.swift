@@ -31,7 +31,12 @@ public struct ServedCube: Sendable {
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
             return (key, ServedCell(values))
         }
-        cells = Dictionary(uniqueKeysWithValues: rows)
+        var cells: [CubeKey: ServedCell] = [:]
+        // The rows are a table with a primary key, in which a changed bit may make two keys one.
+        for (key, cell) in rows where cells.updateValue(cell, forKey: key) != nil {
+            throw file.damaged()
+        }
+        self.cells = cells
         guard isSuppressed else {
             withoutDetails = ([], [])
             return
@@ -46,11 +51,17 @@ public struct ServedCube: Sendable {
 
     /// Whether a suppressed cube shows of the whole one what it may, and nothing else.
     ///
-    /// A fault of its file cannot turn a number into another one, or leave one out, unnoticed.
+    /// A fault of its file cannot turn a number into another one, leave one out, or show a small one, unnoticed.
     ///
+    /// - Parameters:
+    ///   - whole: The whole cube.
+    ///   - least: The least count that may be shown, beside 0.
+    /// - Returns: Whether it does.
     /// - Complexity: O(*n*) in the cells.
-    func agrees(with whole: ServedCube) -> Bool {
-        cells.allSatisfy { key, cell in cell.agrees(with: whole.cell(key)) }
+    func agrees(with whole: ServedCube, showing least: Int) -> Bool {
+        cells.allSatisfy { key, cell in
+            cell.agrees(with: whole.cell(key)) && cell.showsNoCount(below: least)
+        }
             && whole.cells.keys.allSatisfy { cells[$0] != nil || isWithoutDetails($0) }
     }
 
@@ -62,6 +73,18 @@ public struct ServedCube: Sendable {
     public var regions: [DimensionLabel] { places.regions }
     /// Whether a trip type occurs.
     public func has(tripType: String) -> Bool { places.place(ofTripType: tripType) != nil }
+    /// Whether a trip type occurs among the trips of some regions.
+    ///
+    /// - Parameters:
+    ///   - tripType: The trip type.
+    ///   - scope: The regions; nil is all.
+    /// - Returns: Whether it does, or may: what is hidden counts as there.
+    public func has(tripType: String, for scope: Set<String>?) -> Bool {
+        guard let scope else { return has(tripType: tripType) }
+        let own = ServedFilter(tripType: tripType, scope: scope)
+        return has(tripType: tripType) && !byTripType(own).isEmpty
+    }
+
     /// Whether a region occurs.
     public func has(region: String) -> Bool { places.place(ofRegion: region) != nil }
 
@@ -89,7 +112,7 @@ public struct ServedCube: Sendable {
         _ filter: ServedFilter
     ) -> [(label: DimensionLabel, cell: ServedCell)] {
         listed(
-            tripTypes.filter { filter.tripType == nil || filter.tripType == $0.value }
+            tripTypes.filter { filter.tripType.map($0.value.isSameBytes) ?? true }
                 .map { ($0, cell(filter.with(tripType: $0.value))) }
         )
     }
@@ -97,7 +120,7 @@ public struct ServedCube: Sendable {
     /// The regions a filter lets through, each with its trips; of those its reader may see alone.
     public func byRegion(_ filter: ServedFilter) -> [(label: DimensionLabel, cell: ServedCell)] {
         listed(
-            regions.filter { filter.region == nil || filter.region == $0.value }
+            regions.filter { filter.region.map($0.value.isSameBytes) ?? true }
                 .filter { filter.mayShow(region: $0.value) }
                 .map { ($0, cell(filter.with(region: $0.value))) }
         )

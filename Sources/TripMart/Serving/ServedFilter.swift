@@ -56,5 +56,12 @@ public struct ServedFilter: Sendable, Hashable {
     }
 
     /// Whether its reader may see a region.
-    public func mayShow(region: String) -> Bool { scope?.contains(region) ?? true }
+    public func mayShow(region: String) -> Bool {
+        scope?.contains { $0.isSameBytes(as: region) } ?? true
+    }
+}
+
+extension String {
+    /// Whether two values of a dimension are one: texts that Unicode calls equal are two values in SQL.
+    func isSameBytes(as other: String) -> Bool { utf8.elementsEqual(other.utf8) }
 }

@@ -6,6 +6,10 @@ public import TripDomain
 /// What it answers never changes: whoever took hold of one sees one published state, however many are
 /// published meanwhile.
 public final class ServedGeneration: Sendable {
+    /// Tells it from every other object of this process, also from one of the same generation.
+    public let instance: Int
+    /// Follows from the bytes of its file: two of one number, of two marts or before and after a restoration, differ.
+    public let mark: String
     /// The generation's own row.
     public let header: GenerationHeader
     /// The months that have trips, in order.
@@ -21,6 +25,7 @@ public final class ServedGeneration: Sendable {
     private let readerCount = Atomic(0)
 
     private static let readerLimit = 4
+    private static let instanceCount = Atomic(0)
 
     /// Opens a generation.
     ///
@@ -38,6 +43,9 @@ public final class ServedGeneration: Sendable {
             throw kpi.damaged()
         }
         header = mart.header
+        instance = Self.instanceCount.add(1, ordering: .relaxed).newValue
+        // Without sums beside it, it is told by when it was published.
+        mark = (try? SumFile.written(for: folder.generationPath(number))) ?? header.publishedAt
         months = try mart.months()
         let places = CubePlaces(
             months: months.map(\.month),
@@ -46,7 +54,9 @@ public final class ServedGeneration: Sendable {
         )
         whole = try ServedCube(mart.file, places: places, isSuppressed: false)
         suppressed = try ServedCube(kpi, places: places, isSuppressed: true)
-        guard suppressed.agrees(with: whole) else { throw kpi.damaged() }
+        guard suppressed.agrees(with: whole, showing: header.suppressBelow) else {
+            throw kpi.damaged()
+        }
         bases = try ServedBases(mart.file, places: places)
         var readers = [mart]
         while readers.count < Self.readerLimit {

@@ -4,7 +4,8 @@ import TripDomain
 /// The generation a server answers from: the one the mart's link names, as long as it can be read.
 ///
 /// Safe to be shared between threads. Whoever asks gets one whole generation and keeps it for as long as
-/// the answer takes; moving on to a newer one waits for nobody.
+/// the answer takes; moving on to a newer one waits for nobody. Its own methods are called by one watcher, one after the
+/// other.
 public final class ServingFolder: Sendable {
     private let folder: MartFolder
     private let state = Mutex(State())
@@ -20,6 +21,12 @@ public final class ServingFolder: Sendable {
             let others = ([served].compactMap(\.self) + older).filter { $0.header.number != number }
             older = Array(others.prefix(ServingFolder.olderLimit))
             (served, failure) = (generation, nil)
+        }
+
+        /// Serves another one instead of a damaged one, which is not even kept for lists.
+        mutating func replace(_ number: Int, by other: ServedGeneration?) {
+            older.removeAll { [number, other?.header.number].contains($0.header.number) }
+            served = other
         }
     }
 
@@ -41,6 +48,8 @@ public final class ServingFolder: Sendable {
         /// The generation the link names cannot be read; what was served before still is, or an older one
         /// that can be read, if there is any.
         case failed(generation: Int?, MartError)
+        /// The served generation could not be compared with its sums, which says nothing of its bytes.
+        case uninspected(generation: Int, MartError)
     }
 
     /// Names the mart; nothing is served before the first ``refresh()``.
@@ -72,9 +81,15 @@ public final class ServingFolder: Sendable {
     public func refresh() -> Change {
         do throws(MartError) {
             guard let number = try folder.servedNumber() else { return .none }
-            let known = state.withLock { ($0.served?.header.number, $0.failure?.generation) }
-            if known.0 == number || known.1 == number { return .none }
-            return open(number)
+            let isKnown = state.withLock { state in
+                if state.served?.header.number == number {
+                    // Whatever the link named in between, it names what is served.
+                    state.failure = nil
+                    return true
+                }
+                return state.failure.map { $0.generation == number } ?? false
+            }
+            return isKnown ? .none : open(number)
         } catch {
             return fail(nil, error)
         }
@@ -95,6 +110,7 @@ public final class ServingFolder: Sendable {
     /// Compares the served generation with the check sums beside its file, byte by byte.
     ///
     /// - Returns: ``Change/failed(generation:_:)`` where a byte differs; it is then no longer served.
+    ///   ``Change/uninspected(generation:_:)`` where files cannot be read: what is in memory is as whole as it was.
     /// - Complexity: O(*n*) in the bytes of the file.
     public func inspect() -> Change {
         guard let number = current?.header.number else { return .none }
@@ -102,11 +118,11 @@ public final class ServingFolder: Sendable {
             try SumFile.verify(folder.generationPath(number))
             return .none
         } catch {
-            state.withLock { state in
-                state.older.removeAll { $0.header.number == number }
-                if state.served?.header.number == number { state.served = nil }
-            }
-            return fail(number, error)
+            guard error.code == .damaged else { return .uninspected(generation: number, error) }
+            // Found before the damaged one is let go of, so that nobody is left without an answer.
+            let other = newestWhole(below: number)
+            state.withLock { $0.replace(number, by: other) }
+            return note(Failure(generation: number, code: error.code), error)
         }
     }
 
@@ -114,37 +130,54 @@ public final class ServingFolder: Sendable {
     ///
     /// - Returns: What changed; a failure that is still the same is not reported once more.
     public func retry() -> Change {
-        guard let failed = state.withLock({ $0.failure?.generation }) else { return .none }
+        guard isFallenBack else { return .none }
         do throws(MartError) {
-            try SumFile.verify(folder.generationPath(failed))
+            // What the link names now, which may be another one than failed.
+            guard let number = try folder.servedNumber() else { return .none }
+            if current?.header.number == number { return refresh() }
+            try SumFile.verify(folder.generationPath(number))
+            return open(number)
         } catch {
+            if current == nil { fallBack(below: nil) }
             return .none
         }
-        return open(failed)
     }
 
     /// Keeps what is served, or takes the newest older generation that is whole.
     private func fail(_ number: Int?, _ error: MartError) -> Change {
         let failure = Failure(generation: number, code: error.code)
-        let (served, wasKnown) = state.withLock { state in
-            let wasKnown = state.failure == failure
-            state.failure = failure
-            return (state.served, wasKnown)
-        }
-        if served == nil {
-            // A folder that cannot be listed leaves nothing to fall back to; the failure is reported.
-            let others = (try? folder.generationNumbers()) ?? []
-            let older = others.reversed().lazy.filter { $0 < number ?? .max }
-            let found = older.compactMap { self.whole($0) }.first
-            state.withLock { $0.served = $0.served ?? found }
-        }
-        return wasKnown ? .none : .failed(generation: number, error)
+        let isKnown = state.withLock { $0.failure == failure }
+        if current == nil, !isKnown { fallBack(below: number) }
+        return note(failure, error)
     }
 
-    /// A generation whose files can be read and have all their bytes; nil leads to the next older one.
+    /// Notes a failure, and reports it where it is another one than before.
+    private func note(_ failure: Failure, _ error: MartError) -> Change {
+        let wasKnown = state.withLock { state in
+            defer { state.failure = failure }
+            return state.failure == failure
+        }
+        return wasKnown ? .none : .failed(generation: failure.generation, error)
+    }
+
+    private func fallBack(below number: Int?) {
+        guard let found = newestWhole(below: number) else { return }
+        state.withLock { $0.served = $0.served ?? found }
+    }
+
+    /// The newest generation before one whose files can be read and have all their bytes.
+    private func newestWhole(below number: Int?) -> ServedGeneration? {
+        // A folder that cannot be listed leaves nothing to fall back to; the failure is reported.
+        let others = (try? folder.generationNumbers()) ?? []
+        return others.reversed().lazy.filter { $0 < number ?? .max }.compactMap { self.whole($0) }
+            .first
+    }
+
+    /// A generation that is whole, the open one where it is; nil leads to the next older one.
     private func whole(_ number: Int) -> ServedGeneration? {
         do throws(MartError) {
             try SumFile.verify(folder.generationPath(number))
+            if let open = generation(number) { return open }
             return try ServedGeneration(folder, number: number)
         } catch {
             return nil

@@ -9,6 +9,9 @@ struct Caller: Sendable, Hashable {
     /// Whether they may see totals over all regions though they may see the trips of some alone.
     let seesNationalTotals: Bool
 
+    /// How they signed in; nil where nobody did.
+    private(set) var session: Session?
+
     /// Somebody who has signed in.
     init(_ session: Session) {
         let access = session.account.access
@@ -17,6 +20,7 @@ struct Caller: Sendable, Hashable {
             regions: access.regions,
             seesNationalTotals: access.seesNationalTotals
         )
+        self.session = session
     }
 
     init(roles: Set<Role>, regions: Set<String>? = nil, seesNationalTotals: Bool = false) {

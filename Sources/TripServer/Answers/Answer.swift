@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import TripDomain
+import TripMart
 
 /// How answers are put together.
 struct Answer {
@@ -42,10 +43,16 @@ struct Answer {
     /// - Parameters:
     ///   - request: The request, whose reader may have the bytes already.
     ///   - cache: What is kept.
+    ///   - generation: What the bytes are made from.
     ///   - text: Makes the bytes.
     /// - Returns: The answer; 304 where the bytes are known.
-    func response(_ request: Request, _ cache: AnswerCache, _ text: () -> [UInt8]) -> Response {
-        unchanged(request) ?? response(request, cache.entry(tag, text))
+    func response(
+        _ request: Request,
+        _ cache: AnswerCache,
+        of generation: ServedGeneration,
+        _ text: () -> [UInt8]
+    ) -> Response {
+        unchanged(request) ?? response(request, cache.entry(tag, from: generation.instance, text))
     }
 
     private func headers(_ tag: String) -> HTTPFields {

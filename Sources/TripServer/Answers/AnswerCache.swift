@@ -4,7 +4,8 @@ import Synchronization
 /// Finished answers by their tag, so that a question asked again is answered by what is there.
 ///
 /// Tags name generation, question and view: an answer never becomes wrong, and those of replaced generations
-/// are merely no longer asked for. When the room is used up, all go.
+/// are merely no longer asked for. What was made from a file that turned out to be damaged is not answered again, since the
+/// repaired one is another object. When the room is used up, all go.
 final class AnswerCache: Sendable {
     /// An answer as it is, and compressed where that is worth it.
     struct Entry: Sendable {
@@ -21,8 +22,13 @@ final class AnswerCache: Sendable {
         var size: Int { plain.readableBytes + (gzip?.readableBytes ?? 0) }
     }
 
+    private struct Key: Hashable {
+        let tag: EntityTag
+        let instance: Int
+    }
+
     private struct State {
-        var entries: [EntityTag: Entry] = [:]
+        var entries: [Key: Entry] = [:]
         var size = 0
     }
 
@@ -37,18 +43,22 @@ final class AnswerCache: Sendable {
     /// The bytes that are kept.
     var size: Int { state.withLock { $0.size } }
 
-    /// Keeps nothing: for answers that came from a file that turned out to be damaged.
-    func removeAll() { state.withLock { $0 = State() } }
-
     /// The answer of a tag; made where it is not there.
-    func entry(_ tag: EntityTag, _ text: () -> [UInt8]) -> Entry {
-        if let entry = state.withLock({ $0.entries[tag] }) { return entry }
+    ///
+    /// - Parameters:
+    ///   - tag: What the bytes depend on.
+    ///   - instance: The object they are made from.
+    ///   - text: Makes them.
+    /// - Returns: The answer.
+    func entry(_ tag: EntityTag, from instance: Int, _ text: () -> [UInt8]) -> Entry {
+        let key = Key(tag: tag, instance: instance)
+        if let entry = state.withLock({ $0.entries[key] }) { return entry }
         // Made outside of the lock: two that ask at once make the same bytes.
         let entry = Entry(text())
         state.withLock { state in
-            guard state.entries[tag] == nil, entry.size <= capacity else { return }
+            guard state.entries[key] == nil, entry.size <= capacity else { return }
             if state.size + entry.size > capacity { state = State() }
-            state.entries[tag] = entry
+            state.entries[key] = entry
             state.size += entry.size
         }
         return entry

@@ -1,22 +1,37 @@
 import Crypto
 import HTTPTypes
 import Hummingbird
+import TripDomain
+import TripMart
 
 /// A strong entity tag (RFC 9110 §8.8.3): equal tags, equal bytes.
 ///
-/// It is made of everything an answer depends on: the generation, the question, what its reader may see,
-/// and whether the generation is stale by now.
+/// It is made of everything an answer depends on: the generation and the bytes of its file, the question, what its
+/// reader may see, whether the generation is stale by now, and the contract the answer follows.
 struct EntityTag: Hashable {
     private let name: String
+
+    /// Another contract, other answers.
+    private static let contractDigits = digits(
+        SHA256.hash(data: PackageResources.health_dashboard_yaml)
+    )
 
     /// With the quotes around it.
     var text: String { "\"\(name)\"" }
     /// The tag of the same bytes compressed: other bytes, another tag.
     var gzipText: String { "\"\(name)-gz\"" }
 
-    init(generation: Int, parts: [String]) {
+    /// The tag of an answer from a generation.
+    init(_ generation: ServedGeneration, parts: [String]) {
+        self.init(
+            number: generation.header.number,
+            parts: [generation.mark, Self.contractDigits] + parts
+        )
+    }
+
+    init(number: Int, parts: [String]) {
         let hash = SHA256.hash(data: Array(Self.text(of: parts).utf8))
-        name = "\(generation)-\(Self.digits(hash))"
+        name = "\(number)-\(Self.digits(hash))"
     }
 
     /// Some parts as one text: each with its length in front, so that no two lists of parts look the same.

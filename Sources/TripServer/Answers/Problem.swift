@@ -15,9 +15,6 @@ struct Problem: Error {
     var parameter: String?
     var headers: HTTPFields = [:]
 
-    /// Whether it may come before the body of the request was read.
-    var leavesBodyUnread: Bool { [.requestTimeout, .contentTooLarge].contains(status) }
-
     /// A query parameter that cannot be read, or names what there is not.
     static func parameter(_ name: String, _ detail: String) -> Problem {
         Problem(
@@ -31,7 +28,7 @@ struct Problem: Error {
     static let unknownParameter = Problem(
         status: .badRequest,
         code: "unknown_parameter",
-        detail: "The query has a parameter this path does not know, or one twice."
+        detail: "There is a parameter this path does not know, or one twice."
     )
 
     static let notFound = Problem(
@@ -64,6 +61,27 @@ struct Problem: Error {
             code: "unauthorized",
             detail: "Sign in first.",
             headers: [.wwwAuthenticate: "Bearer realm=\"triptych\"" + fault]
+        )
+    }
+
+    /// A sign-in that is too long ago for what is asked (RFC 9470).
+    static let authenticateAgain = Problem(
+        status: .unauthorized,
+        code: "authenticate_again",
+        detail: "Re-authenticate to view protected data.",
+        headers: [
+            .wwwAuthenticate:
+                "Bearer realm=\"triptych\", error=\"insufficient_user_authentication\", "
+                + "max_age=\(RevealRoute.authenticationAgeMax)"
+        ]
+    )
+
+    static func tooManyReveals(_ seconds: Int64) -> Problem {
+        Problem(
+            status: .tooManyRequests,
+            code: "too_many_reveals",
+            detail: "You have looked at many masked fields. Wait, then go on.",
+            headers: [.retryAfter: "\(seconds)"]
         )
     }
 

@@ -4,7 +4,7 @@ import TripMart
 
 /// The parameters of a query, read strictly: what is not known, twice or not readable is refused.
 struct QueryReading {
-    private var values: [String: String] = [:]
+    private let values: [String: String]
 
     /// Reads the query of a request.
     ///
@@ -13,11 +13,8 @@ struct QueryReading {
     ///   - known: The parameters that the path knows.
     /// - Throws: ``Problem`` where there is another one, or one twice.
     init(_ request: Request, known: Set<String>) throws(Problem) {
-        for (name, value) in request.uri.queryParameters {
-            let name = String(name)
-            guard known.contains(name), values[name] == nil else { throw .unknownParameter }
-            values[name] = String(value)
-        }
+        values = try FormReading(query: request).fields
+        guard known.isSuperset(of: values.keys) else { throw .unknownParameter }
     }
 
     /// The parameters that ``filter(in:for:)`` reads.
@@ -28,23 +25,35 @@ struct QueryReading {
 
     /// Which trips are asked for, of those the caller may see.
     ///
-    /// - Parameters:
-    ///   - cube: What knows the trip types and regions.
-    ///   - caller: Who asks.
-    /// - Returns: The filter; `all`, like no parameter, stands for all.
-    /// - Throws: ``Problem`` that names the parameter at fault; a region the caller may not see is refused
-    ///   as one that does not occur.
-    func filter(in cube: ServedCube, for caller: Caller) throws(Problem) -> ServedFilter {
-        var filter = ServedFilter(
+    /// - Parameter caller: Who asks.
+    /// - Returns: The filter; `all`, like no parameter, stands for all. Whether its words occur is asked by
+    ///   ``check(_:in:)``.
+    /// - Throws: ``Problem`` that names the parameter at fault.
+    func filter(for caller: Caller) throws(Problem) -> ServedFilter {
+        ServedFilter(
             months: try months(),
+            tripType: named("trip_type"),
+            region: named("region"),
             scope: caller.regions,
             hasNationalTotals: caller.seesNationalTotals
         )
-        filter.tripType = try named("trip_type") { cube.has(tripType: $0) }
-        filter.region = try named("region") { [filter] region in
-            filter.mayShow(region: region) && cube.has(region: region)
+    }
+
+    /// Refuses a trip type or region that does not occur.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - cube: What knows the trip types and regions.
+    /// - Throws: ``Problem`` that names the parameter; what occurs where the caller may not look is refused
+    ///   as what does not occur.
+    func check(_ filter: ServedFilter, in cube: ServedCube) throws(Problem) {
+        if let tripType = filter.tripType, !cube.has(tripType: tripType, for: filter.scope) {
+            throw .unknownValue("trip_type")
         }
-        return filter
+        if let region = filter.region, !filter.mayShow(region: region) || !cube.has(region: region)
+        {
+            throw .unknownValue("region")
+        }
     }
 
     /// A whole number within bounds.
@@ -79,18 +88,20 @@ struct QueryReading {
 
     private func month(_ name: String) throws(Problem) -> Month? {
         guard let text = values[name], text != KPICell.all else { return nil }
-        guard let month = Month(text: text) else {
-            throw .parameter(name, "A month is written YYYY-MM.")
-        }
+        guard let month = Month(text: text),
+            (ServedFilter.firstMonth...ServedFilter.lastMonth).contains(month)
+        else { throw .parameter(name, "A month is written YYYY-MM, from 1900-01 to 2199-12.") }
         return month
     }
 
-    private func named(_ name: String, _ isKnown: (String) -> Bool) throws(Problem) -> String? {
-        guard let value = values[name], value != KPICell.all else { return nil }
-        guard isKnown(value) else {
-            throw .parameter(name, "The served generation does not have this value.")
-        }
-        return value
+    private func named(_ name: String) -> String? {
+        values[name].flatMap { $0 == KPICell.all ? nil : $0 }
+    }
+}
+
+extension Problem {
+    fileprivate static func unknownValue(_ name: String) -> Problem {
+        .parameter(name, "The served generation does not have this value.")
     }
 }
 

@@ -46,7 +46,5 @@ struct TripAnswer {
         }
     }
 
-    private var hasProviderNumber: Bool {
-        detail.values.contains { $0.name == "provider_npi" && $0.value != .null }
-    }
+    private var hasProviderNumber: Bool { detail.providerNumber.map { $0 != .null } ?? false }
 }

@@ -17,6 +17,8 @@ struct PlainRequests<Context: RequestContext>: RouterMiddleware {
         // The router overlooks slashes too many, which what stands in front may not.
         guard let methods = RouteTable.methods(at: request.uri.path) else { throw Problem.notFound }
         guard methods.contains(request.method) else { throw Problem.methodNotAllowed(methods) }
+        // Nobody reads it, and who sends it slowly would keep the connection for as long.
+        guard request.method == .post || !request.hasBody else { throw Problem.badRequest }
         return try await next(request, context)
     }
 }

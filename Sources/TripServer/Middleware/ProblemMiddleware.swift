@@ -1,10 +1,14 @@
 import HTTPTypes
 import Hummingbird
+import Logging
+import TripMart
 
 /// Turns whatever went wrong into a problem document, and says nothing else of it.
 ///
 /// Errors of libraries carry paths, statements and rows: their texts go nowhere.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
+    let logger: Logger
+
     func handle(
         _ request: Request,
         context: Context,
@@ -14,11 +18,21 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let problem as Problem {
             // Where a body was not read to its end, what follows on the connection is not a request.
-            return problem.leavesBodyUnread ? problem.lastResponse : problem.response
+            return request.hasBody ? problem.lastResponse : problem.response
         } catch let error as any HTTPResponseError where error.status.kind == .clientError {
-            return Problem.badRequest.response
+            return Problem.badRequest.lastResponse
         } catch {
-            return Problem.internalFault.response
+            // Which of ours it was is all that is said of it, and which path asked.
+            let code = (error as? MartError)?.code.rawValue ?? "internal"
+            logger.error("a request failed", metadata: ["code": "\(code)"])
+            return Problem.internalFault.lastResponse
         }
+    }
+}
+
+extension Request {
+    /// Whether bytes follow the head.
+    var hasBody: Bool {
+        headers[.transferEncoding] != nil || headers[.contentLength].map { $0 != "0" } ?? false
     }
 }

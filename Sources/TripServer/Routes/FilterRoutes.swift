@@ -49,8 +49,8 @@ struct FilterRoutes {
         let generation = try board.served()
         _ = try QueryReading(request, known: [])
         let number = generation.header.number
-        let tag = EntityTag(generation: number, parts: [route, caller.view])
-        return Answer(tag).response(request, board.cache) {
+        let tag = EntityTag(generation, parts: [route, caller.view])
+        return Answer(tag).response(request, board.cache, of: generation) {
             var json = JSONText()
             json.object(isLine: true) { json in
                 json.value("generation", number)

@@ -12,13 +12,14 @@ struct KPIRoute {
         let generation = try board.served()
         let cube = caller.cube(of: generation)
         let query = try QueryReading(request, known: QueryReading.filterNames)
-        let filter = try query.filter(in: cube, for: caller)
+        let filter = try query.filter(for: caller)
+        try query.check(filter, in: cube)
         let isStale = generation.isStale(at: board.now())
         let tag = EntityTag(
-            generation: generation.header.number,
+            generation,
             parts: [RouteTable.kpi, caller.view, isStale ? "stale" : ""] + filter.text
         )
-        return Answer(tag).response(request, board.cache) {
+        return Answer(tag).response(request, board.cache, of: generation) {
             KPIAnswer(
                 generation: generation,
                 cube: cube,

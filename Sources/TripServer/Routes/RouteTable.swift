@@ -5,6 +5,7 @@ enum RouteTable {
     static let kpi = "/kpi"
     static let trips = "/trips"
     static let trip = "/trip/{ref}"
+    static let reveal = "/trip/{ref}/reveal"
     static let months = "/months"
     static let tripTypes = "/trip-types"
     static let regions = "/regions"
@@ -30,6 +31,8 @@ enum RouteTable {
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         let isTrip = parts.count == 3 && parts[1] == "trip" && !parts[2].isEmpty
-        return isTrip ? [.get, .head] : nil
+        if isTrip { return [.get, .head] }
+        let isReveal = parts.count == 4 && parts[1] == "trip" && !parts[2].isEmpty
+        return isReveal && parts[3] == "reveal" ? [.post] : nil
     }
 }

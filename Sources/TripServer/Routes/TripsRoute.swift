@@ -21,11 +21,9 @@ struct TripsRoute {
             known: QueryReading.filterNames.union(["cursor", "limit"])
         )
         let limit = try query.number("limit", in: Self.limits, usual: Self.usualLimit)
-        let newest = try board.served()
-        // Whether the filter's words occur is asked of the newest generation, which knows most.
-        let filter = try query.filter(in: newest.whole, for: caller)
+        var generation = try board.served()
+        let filter = try query.filter(for: caller)
         let list = EntityTag.text(of: [RouteTable.trips, caller.view] + filter.text)
-        var generation = newest
         var before: Int64?
         if let text = query.text("cursor") {
             guard let cursor = keys.cursor(text, in: list) else {
@@ -36,10 +34,11 @@ struct TripsRoute {
             }
             (generation, before) = (pinned, cursor.before)
         }
+        try query.check(filter, in: generation.whole)
         let isStale = generation.isStale(at: board.now())
         let answer = Answer(
             EntityTag(
-                generation: generation.header.number,
+                generation,
                 parts: [list, isStale ? "stale" : "", "\(limit)", before.map { "\($0)" } ?? ""]
             )
         )

@@ -25,10 +25,10 @@ struct AuthorizeRoute {
 
     /// What was typed in.
     func signIn(_ request: Request) async throws -> Response {
+        let form = try await FormReading(request)
         // A form that another site made a browser send signs nobody in.
         let site = request.headers[.secFetchSite]
         guard site == nil || site == "same-origin" else { throw Problem.forbidden }
-        let form = try await FormReading(request)
         let back = try wayBack(form)
         guard let asked = authorizationRequest(form) else { return refusal(form, back) }
         let page = SignInPage(form: form, notice: nil)

@@ -3,7 +3,8 @@ import NIOCore
 
 /// The fields of a form (`application/x-www-form-urlencoded`), read strictly and within limits.
 struct FormReading {
-    private let fields: [String: String]
+    /// Every field, by its name.
+    let fields: [String: String]
 
     /// Bytes at most: no form of ours has a twentieth of that.
     private static let byteCountMax = 16 * 1024
@@ -25,7 +26,7 @@ struct FormReading {
     /// Reads fields out of the query of a request.
     ///
     /// - Parameter request: The request.
-    /// - Throws: ``Problem`` where one is there twice.
+    /// - Throws: ``Problem`` where one is there twice, or an escape is not whole.
     init(query request: Request) throws(Problem) {
         self.init(fields: try Self.fields(request.uri.query ?? ""))
     }

@@ -32,13 +32,15 @@ struct TokenRoutes {
     }
 
     private func form(_ request: Request) async throws -> FormReading {
-        // Clients have no secret; one that shows some means another server.
-        guard request.headers[.authorization] == nil else { throw OAuthFault.invalidClient }
+        let form: FormReading
         do {
-            return try await FormReading(request)
+            form = try await FormReading(request)
         } catch let problem as Problem where problem.status == .badRequest {
             throw OAuthFault.invalidRequest
         }
+        // Clients have no secret; one that shows some means another server.
+        guard request.headers[.authorization] == nil else { throw OAuthFault.invalidClient }
+        return form
     }
 
     private func client(_ form: FormReading) throws(OAuthFault) -> String {

@@ -1,0 +1,146 @@
+import Crypto
+import Dispatch
+import Glibc
+
+/// The record of who did and saw what: lines that are only ever added, each sealed with all before it.
+///
+///     number ⇥ time ⇥ event ⇥ account ⇥ subject ⇥ detail ⇥ reason ⇥ seal
+///
+/// A line's seal is HMAC-SHA256, under a key of the folder's secret, of the line and the seal before. Whoever edits,
+/// takes out, adds or moves one without the secret is found; so is who cuts the end off, by the head beside it:
+/// the last number and its seal, under a seal of its own. Somebody who can put an older head *and* an older record
+/// back is found by the last seal, which every line's log entry and every report names.
+public final class AccessRecord: Sendable {
+    let path: String
+    var headPath: String { path + ".head" }
+    private let key: SymmetricKey
+    private let lane = DispatchQueue(label: "access record")
+
+    static let header = "triptych access record 1"
+    /// Before the first entry.
+    static let start = Place(number: 0, seal: "-")
+
+    /// The record of a folder.
+    init(_ folder: IdentityFolder, secret: [UInt8]) {
+        path = folder.recordPath
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret),
+            info: Array("access record".utf8),
+            outputByteCount: 32
+        )
+    }
+
+    /// Where an entry stands.
+    public struct Place: Sendable, Hashable {
+        /// Its number, from 1; 0 before the first.
+        public let number: Int
+        /// Its seal.
+        public let seal: String
+
+        /// The place as reports name it.
+        public var text: String { "\(number):\(seal)" }
+    }
+
+    /// Adds an entry; it is on the disk when this returns.
+    ///
+    /// - Parameter entry: What happened.
+    /// - Returns: Where it stands.
+    /// - Throws: ``IdentityFault`` of the file; then what is recorded must not happen.
+    @discardableResult
+    public func add(_ entry: AccessEntry) async throws -> Place {
+        try await withCheckedThrowingContinuation { continuation in
+            lane.async { [self] in
+                continuation.resume(with: Result { try append(entry) })
+            }
+        }
+    }
+
+    /// Adds an entry after whatever is last, while nobody else does.
+    private func append(_ entry: AccessEntry) throws(IdentityFault) -> Place {
+        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .folder(path, errno: errno) }
+        // Closing gives the lock back.
+        defer { close(file) }
+        guard flock(file, LOCK_EX) == 0 else { throw .folder(path, errno: errno) }
+        let (last, end) = try lastPlace(file)
+        let place = next(after: try successor(of: last), entry.columns)
+        let line = ([String(place.number)] + entry.columns + [place.seal]).joined(separator: "\t")
+        let text = (end == 0 ? Self.header + "\n" : "") + line + "\n"
+        guard ftruncate(file, end) == 0 else { throw .folder(path, errno: errno) }
+        try Self.write(Array(text.utf8), to: file, path, at: end)
+        try writeHead(place)
+        return place
+    }
+
+    /// The place of the last whole line, and where it ends: what a crash cut short was never said to be done,
+    /// and is written over.
+    private func lastPlace(_ file: Int32) throws(IdentityFault) -> (Place, off_t) {
+        let size = Int(lseek(file, 0, SEEK_END))
+        var tail = [UInt8](repeating: 0, count: min(size, 8192))
+        guard pread(file, &tail, tail.count, off_t(size - tail.count)) == tail.count else {
+            throw .folder(path, errno: errno)
+        }
+        guard let lineEnd = tail.lastIndex(of: 0x0a) else { return (Self.start, 0) }
+        let end = size - tail.count + lineEnd + 1
+        let line = tail[..<lineEnd].split(separator: 0x0a).last ?? []
+        let columns = String(decoding: line, as: UTF8.self).split(separator: "\t")
+        guard columns.count == 8, let number = Int(columns[0]) else {
+            return (Self.start, off_t(end))
+        }
+        return (Place(number: number, seal: String(columns[7])), off_t(end))
+    }
+
+    /// What the next entry is sealed with: the last one, where nothing was taken away after it.
+    ///
+    /// Where something was, going on from the last line would hide it. The next is sealed so that reading stops at it.
+    private func successor(of last: Place) throws(IdentityFault) -> Place {
+        switch try head() {
+        // A crash came between the first entry and its head.
+        case .missing where last.number <= 1: last
+        case .place(let head) where head.number == last.number && head.seal == last.seal: last
+        // A crash came between an entry and its head.
+        case .place(let head) where head.number == last.number - 1: last
+        case .place(let head): Place(number: max(head.number, last.number), seal: "cut off")
+        case .missing, .changed: Place(number: last.number, seal: "no head")
+        }
+    }
+
+    /// The place of an entry after another one.
+    func next(after last: Place, _ columns: [String]) -> Place {
+        let number = last.number + 1
+        let text = ([last.seal, String(number)] + columns).joined(separator: "\t")
+        return Place(number: number, seal: seal(text))
+    }
+
+    /// What the head says of a place.
+    func headText(_ place: Place) -> String {
+        place.text + "\t" + seal("head\t" + place.text) + "\n"
+    }
+
+    private func seal(_ text: String) -> String {
+        Base64URL.text(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key))
+    }
+
+    private func writeHead(_ place: Place) throws(IdentityFault) {
+        let temporary = headPath + ".new"
+        let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw .folder(headPath, errno: errno) }
+        defer { close(file) }
+        try Self.write(Array(headText(place).utf8), to: file, headPath, at: 0)
+        guard rename(temporary, headPath) == 0 else { throw .folder(headPath, errno: errno) }
+    }
+
+    /// Writes bytes whole and has them on the disk, or takes back what was written of them.
+    private static func write(
+        _ bytes: [UInt8],
+        to file: Int32,
+        _ path: String,
+        at offset: off_t
+    ) throws(IdentityFault) {
+        guard pwrite(file, bytes, bytes.count, offset) == bytes.count, fsync(file) == 0 else {
+            let number = errno
+            ftruncate(file, offset)
+            throw .folder(path, errno: number)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Hummingbird
+import Logging
+import NIOPosix
+import TripDomain
+import TripIdentity
+import TripMart
+
+/// `POST /trip/{ref}/reveal`: one masked field of a trip, to somebody who has just signed in and says why.
+///
+/// It is in the access record before it is in the answer, and is to be shown for ten seconds.
+struct RevealRoute {
+    let board: Board
+    /// Who did and saw what; nil where nobody signs in, and nothing is revealed.
+    let record: AccessRecord?
+    let pace: RevealPace
+    let logger: Logger
+
+    /// For how many seconds of a sign-in, in which it is taken that who signed in still sits there.
+    static let authenticationAgeMax: Int64 = 300
+    /// For how many seconds it is to be shown.
+    static let lifetime = 10
+
+    func answer(_ request: Request, _ ref: String, _ caller: Caller) async throws -> Response {
+        let form = try await FormReading(request)
+        try caller.require(.trips)
+        guard let session = caller.session, let record else { throw Problem.forbidden }
+        let now = board.now()
+        guard now - session.authenticatedAt <= Self.authenticationAgeMax else {
+            throw Problem.authenticateAgain
+        }
+        guard Set(form.fields.keys).isSubset(of: ["field", "reason"]) else {
+            throw Problem.unknownParameter
+        }
+        guard let field = form["field"].flatMap(MaskedField.init) else {
+            throw Problem.parameter("field", "The field is patient_id, provider_npi or cost.")
+        }
+        guard let reason = form["reason"].flatMap(AccessEntry.Reason.init) else {
+            throw Problem.parameter("reason", "The reason is one of the fixed words.")
+        }
+        let found = try await TripLookup(board: board).trip(ref, caller)
+        guard let wait = pace.wait(session.account.id, at: now) else {
+            return try await reveal(found, field, reason, session, record)
+        }
+        throw Problem.tooManyReveals(wait)
+    }
+
+    private func reveal(
+        _ found: TripLookup.Found,
+        _ field: MaskedField,
+        _ reason: AccessEntry.Reason,
+        _ session: Session,
+        _ record: AccessRecord
+    ) async throws -> Response {
+        let ref = found.keys.ref(ofTrip: found.id).text
+        let entry = AccessEntry(
+            .revealed,
+            at: board.now(),
+            account: session.account.id,
+            subject: ref,
+            detail: field.rawValue,
+            reason: reason
+        )
+        let place = try await record.add(entry)
+        logger.info("revealed", metadata: ["entry": "\(place.text)"])
+        let value = try await NIOThreadPool.singleton.runIfActive { try field.value(of: found) }
+        var json = JSONText()
+        json.object(isLine: true) { json in
+            json.value("generation", found.generation.header.number)
+            json.value("ref", ref)
+            json.value("field", field.rawValue)
+            switch value {
+            case .text(let masked): json.value("value", masked.revealed())
+            case .cents(let masked): json.number("value", "\(masked.revealed())")
+            case nil: json.number("value", "null")
+            }
+            json.number("show_for_seconds", "\(Self.lifetime)")
+        }
+        return Answer.unkept(json.text)
+    }
+}
+
+/// What is masked of a trip.
+enum MaskedField: String, CaseIterable {
+    case patientID = "patient_id"
+    case providerNPI = "provider_npi"
+    case cost
+
+    /// A field's value, out of its mask only where it is written into the answer.
+    enum Value: Sendable {
+        case text(Masked<String>)
+        case cents(Masked<Int64>)
+    }
+
+    /// The value of a trip; nil where it has none.
+    func value(of found: TripLookup.Found) throws -> Value? {
+        switch self {
+        case .patientID:
+            return try found.detail.patientRef.map {
+                .text(try found.generation.trips.openPatient(ref: $0, keys: found.keys))
+            }
+        case .providerNPI:
+            guard case .text(let number)? = found.detail.providerNumber else { return nil }
+            return .text(Masked(number))
+        case .cost:
+            return found.detail.summary.costCents.map { .cents(Masked($0)) }
+        }
+    }
+}
+
+extension TripDetail {
+    /// The national number of who drove; null or nothing where it is not known.
+    var providerNumber: StoredValue? {
+        values.first { $0.name == MaskedField.providerNPI.rawValue }?.value
+    }
+}

@@ -1,0 +1,43 @@
+import NIOPosix
+import TripDomain
+import TripIdentity
+import TripMart
+
+/// Finds a single trip for somebody who may see it.
+struct TripLookup {
+    let board: Board
+
+    /// A trip, and from what it was read.
+    struct Found: Sendable {
+        let generation: ServedGeneration
+        let keys: MartKeys
+        let id: String
+        let detail: TripDetail
+    }
+
+    /// The trip of a reference.
+    ///
+    /// - Parameters:
+    ///   - ref: The reference as it was handed in.
+    ///   - caller: Who asks.
+    /// - Returns: The trip.
+    /// - Throws: ``Problem/noSuchTrip`` alike for a reference of another mart, a made-up one, and one of a region
+    ///   the caller may not see.
+    func trip(_ ref: String, _ caller: Caller) async throws -> Found {
+        let keys = try board.keys()
+        let generation = try board.served()
+        // Why it is none is nobody's business.
+        guard let id = try? keys.tripID(of: TripRef(text: ref)) else { throw Problem.noSuchTrip }
+        let scope = ServedFilter(scope: caller.regions)
+        let detail = try await NIOThreadPool.singleton.runIfActive { () throws -> TripDetail? in
+            let trips = generation.trips
+            // Nothing else is read of a trip that is not theirs: the time it takes says nothing of it.
+            guard let region = try trips.region(ofTrip: id), scope.mayShow(region: region) else {
+                return nil
+            }
+            return try trips.trip(id: id)
+        }
+        guard let detail else { throw Problem.noSuchTrip }
+        return Found(generation: generation, keys: keys, id: id, detail: detail)
+    }
+}

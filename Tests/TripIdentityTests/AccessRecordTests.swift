@@ -1,0 +1,214 @@
+import Foundation
+import Testing
+
+@testable import TripIdentity
+
+@Suite struct AccessRecordTests {
+    private static func entry(_ index: Int) -> AccessEntry {
+        AccessEntry(
+            AccessEntry.Event.allCases[index % AccessEntry.Event.allCases.count],
+            at: 1_793_513_640 + Int64(index),
+            account: index % 3 == 0 ? nil : Int64(index),
+            subject: index % 2 == 0 ? "ref\(index)" : nil,
+            detail: index % 5 == 0 ? nil : "patient_id",
+            reason: index % 4 == 0 ? nil : .billing
+        )
+    }
+
+    /// A record with some entries, and what its two files hold.
+    private static func made(
+        _ count: Int
+    ) async throws -> (AuthorityUnderTest, AccessRecord, record: [UInt8], head: [UInt8]) {
+        let test = try await AuthorityUnderTest()
+        let record = test.authority.record
+        for index in 0..<count { try await record.add(entry(index)) }
+        return (test, record, try bytes(record.path), try bytes(record.headPath))
+    }
+
+    private static func bytes(_ path: String) throws -> [UInt8] {
+        Array(try Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    private static func put(_ bytes: [UInt8], _ path: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    private static func lines(_ bytes: [UInt8]) -> [[UInt8]] {
+        bytes.split(separator: 0x0a).map { Array($0) + [0x0a] }
+    }
+
+    @Test func whatWasAddedIsRead() async throws {
+        let (test, record, _, _) = try await Self.made(30)
+        defer { withExtendedLifetime(test) {} }
+        let reading = try record.read()
+        #expect(reading.finding == nil)
+        #expect(reading.entries == (0..<30).map(Self.entry))
+        #expect(reading.last.number == 30)
+        #expect(try record.read(noted: reading.last.text).finding == nil)
+    }
+
+    @Test func nothingRecordedYetIsNoFault() async throws {
+        let test = try await AuthorityUnderTest()
+        let reading = try test.authority.record.read()
+        #expect(reading.finding == nil && reading.entries.isEmpty)
+    }
+
+    @Test func everyByteThatIsChangedIsFound() async throws {
+        let (test, record, bytes, _) = try await Self.made(6)
+        defer { withExtendedLifetime(test) {} }
+        for place in bytes.indices {
+            var changed = bytes
+            changed[place] ^= 1
+            try Self.put(changed, record.path)
+            #expect(try record.read().finding != nil, "byte \(place)")
+        }
+        try Self.put(bytes, record.path)
+        #expect(try record.read().finding == nil)
+    }
+
+    @Test func everyLineThatIsTakenOutAddedOrMovedIsFound() async throws {
+        let (test, record, bytes, _) = try await Self.made(12)
+        defer { withExtendedLifetime(test) {} }
+        let lines = Self.lines(bytes)
+        for index in lines.indices {
+            var without = lines
+            without.remove(at: index)
+            var twice = lines
+            twice.insert(lines[index], at: index)
+            var moved = lines
+            moved.swapAt(index, (index + 1) % lines.count)
+            var last = lines
+            last.append(last.remove(at: index))
+            for other in [without, twice, moved, last] where other != lines {
+                try Self.put(Array(other.joined()), record.path)
+                #expect(try record.read().finding != nil, "line \(index + 1)")
+            }
+        }
+    }
+
+    @Test func anEndThatIsCutOffIsFoundWhereverItIsCut() async throws {
+        let (test, record, bytes, _) = try await Self.made(5)
+        defer { withExtendedLifetime(test) {} }
+        for count in 0..<bytes.count {
+            try Self.put(Array(bytes[..<count]), record.path)
+            #expect(try record.read().finding != nil, "\(count) bytes")
+        }
+    }
+
+    /// Whatever is added afterwards does not hide it.
+    @Test(arguments: 0..<6)
+    func aCutStaysFoundWhenTheRecordGoesOn(kept: Int) async throws {
+        let (test, record, bytes, _) = try await Self.made(5)
+        defer { withExtendedLifetime(test) {} }
+        let lines = Self.lines(bytes)
+        try Self.put(Array(lines[..<kept].joined()), record.path)
+        for index in 5..<8 { try await record.add(Self.entry(index)) }
+        #expect((try record.read().finding != nil) == (kept < 6))
+    }
+
+    @Test func aHeadThatIsChangedOrMissingIsFoundAlsoLater() async throws {
+        let (test, record, bytes, head) = try await Self.made(4)
+        defer { withExtendedLifetime(test) {} }
+        for place in head.indices {
+            var changed = head
+            changed[place] ^= 1
+            try Self.put(changed, record.headPath)
+            #expect(try record.read().finding != nil, "byte \(place)")
+        }
+        try FileManager.default.removeItem(atPath: record.headPath)
+        #expect(try record.read().finding == .headChanged)
+        try Self.put(Array(Self.lines(bytes)[..<3].joined()), record.path)
+        try await record.add(Self.entry(9))
+        #expect(try record.read().finding != nil)
+    }
+
+    /// What was cut short by a crash was never said to be done.
+    @Test func aLineThatACrashCutShortIsWrittenOver() async throws {
+        let (test, record, bytes, head) = try await Self.made(4)
+        defer { withExtendedLifetime(test) {} }
+        let before = Self.lines(bytes)
+        try await record.add(Self.entry(4))
+        let after = try Self.bytes(record.path)
+        for count in (before.joined().count..<after.count) {
+            try Self.put(Array(after[..<count]), record.path)
+            try Self.put(head, record.headPath)
+            try await record.add(Self.entry(5))
+            let reading = try record.read()
+            #expect(
+                reading.finding == nil && reading.entries.last == Self.entry(5),
+                "\(count) bytes"
+            )
+        }
+        // The entry was whole, and the head not yet.
+        try Self.put(after, record.path)
+        try Self.put(head, record.headPath)
+        #expect(try record.read().finding == nil)
+        try await record.add(Self.entry(5))
+        #expect(try record.read().entries == (0..<6).map(Self.entry))
+    }
+
+    @Test func anOlderRecordPutBackIsFoundByAPlaceNotedElsewhere() async throws {
+        let (test, record, bytes, head) = try await Self.made(4)
+        defer { withExtendedLifetime(test) {} }
+        let noted = try await record.add(Self.entry(4)).text
+        #expect(try record.read(noted: noted).finding == nil)
+        try Self.put(bytes, record.path)
+        try Self.put(head, record.headPath)
+        #expect(try record.read().finding == nil)
+        #expect(try record.read(noted: noted).finding == .otherRecord)
+    }
+
+    @Test func anotherSecretOpensNothing() async throws {
+        let (test, _, bytes, head) = try await Self.made(3)
+        defer { withExtendedLifetime(test) {} }
+        let another = try await AuthorityUnderTest()
+        defer { withExtendedLifetime(another) {} }
+        let other = another.authority.record
+        try await other.add(Self.entry(0))
+        try Self.put(bytes, other.path)
+        try Self.put(head, other.headPath)
+        #expect(try other.read().finding == .changed(line: 2))
+    }
+
+    @Test func processesThatAddAtOnceMakeOneChain() async throws {
+        let test = try await AuthorityUnderTest()
+        let records = [test.authority.record, try await test.otherProcess().record]
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for index in 0..<100 {
+                group.addTask { try await records[index % 2].add(Self.entry(index)) }
+            }
+            try await group.waitForAll()
+        }
+        let reading = try test.authority.record.read()
+        #expect(reading.finding == nil)
+        #expect(Set(reading.entries) == Set((0..<100).map(Self.entry)))
+    }
+
+    @Test func whatHappensToAccountsIsRecorded() async throws {
+        let test = try await AuthorityUnderTest()
+        try await test.add("someone")
+        let name = try AccountName("someone")
+        let grant = try await test.grant("someone")
+        _ = try await test.authority.signIn("someone", "another way")
+        _ = try await test.authority.signIn("stranger", "another way")
+        try await test.authority.setAccess(
+            Access(roles: [.viewer, .analyst], regions: ["08"]),
+            of: name
+        )
+        try await test.authority.setPassword("a short way to the sea", of: name)
+        try await test.authority.setDisabled(true, name)
+        try await test.authority.setDisabled(false, name)
+        try await test.authority.rotateKeys()
+        let entries = try test.authority.record.read().entries
+        #expect(
+            entries.map(\.event) == [
+                .accountAdded, .signedIn, .signInRefused, .rolesSet, .passwordSet, .accountDisabled,
+                .accountEnabled, .keyRotated,
+            ]
+        )
+        #expect(entries[0].subject == "someone" && entries[0].detail == "administrator")
+        #expect(entries[1].account == grant.session.account.id && entries[1].subject == nil)
+        #expect(entries[3].detail == "analyst+viewer@1")
+    }
+}
