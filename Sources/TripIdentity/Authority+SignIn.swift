@@ -23,13 +23,14 @@ extension Authority {
     /// - Returns: What came of it.
     /// - Throws: ``IdentityFault`` of the store.
     public func signIn(_ name: String, _ password: String) async throws -> SignIn {
-        // What is no name is nobody's; it is hashed and counted like one.
-        let typed = (try? AccountName(name)) ?? Self.unnamed
-        let mark = mark(typed)
+        // What is no name is nobody's; it is hashed like one, and all of it is counted together.
+        let typed = try? AccountName(name)
+        let mark = typed.map(mark) ?? mark(ofText: "?")
         let now = now()
         let closed = try await store.changing { try SignInFailures.begin(mark, now, $0) }
         if let closed { return .closed(closed) }
-        let found = try await store.password(of: typed)
+        let found: (Account, PasswordHash)? =
+            if let typed { try await store.password(of: typed) } else { nil }
         let hash = found?.1 ?? nobody
         let isTooLong = password.utf8.count > PasswordRules.byteCountMax
         let tried = isTooLong ? "" : password
@@ -44,16 +45,6 @@ extension Authority {
         try await store.changing { try SignInFailures.forget(mark, $0) }
         try await record.add(AccessEntry(.signedIn, at: now, account: account.id))
         return .accepted(account)
-    }
-
-    private static let unnamed = name("nobody")
-
-    private static func name(_ text: String) -> AccountName {
-        // A name of ours cannot be refused, as the first sign-in of any test would show.
-        guard let name = try? AccountName(text) else {
-            preconditionFailure("a name of ours is one")
-        }
-        return name
     }
 
     /// Keeps what is noted of strangers from growing for ever.

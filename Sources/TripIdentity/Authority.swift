@@ -94,9 +94,12 @@ public final class Authority: Sendable {
     }
 
     /// A name as it is kept beside its failures.
-    func mark(_ name: AccountName) -> String {
+    func mark(_ name: AccountName) -> String { mark(ofText: name.text) }
+
+    /// The same of anything somebody typed as one.
+    func mark(ofText text: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
-            for: Array("name \(name.text)".utf8),
+            for: Array("name \(text)".utf8),
             using: SymmetricKey(data: secret)
         )
         return Base64URL.text(code)

@@ -4,6 +4,7 @@ import HummingbirdCore
 public import Logging
 import NIOCore
 import ServiceLifecycle
+import TripDomain
 public import TripIdentity
 import TripMart
 
@@ -11,6 +12,7 @@ import TripMart
 public struct Backend: Sendable {
     private let settings: BackendSettings
     private let board: Board
+    private let metrics = Metrics()
     private let logger: Logger
     private let signIn: SignIn?
     private let record: AccessRecord?
@@ -87,6 +89,41 @@ public struct Backend: Sendable {
         )
     }
 
+    /// One thing that was looked at before serving.
+    public struct Finding: Sendable {
+        /// What was looked at.
+        public let name: String
+        /// What it is.
+        public let text: String
+        /// Whether it can be served like this.
+        public let isGood: Bool
+    }
+
+    /// Looks at everything that serving needs, and serves nothing.
+    ///
+    /// - Returns: What was found.
+    /// - Throws: ``CertificateFault``.
+    public func check() throws -> [Finding] {
+        lookForNewerGeneration()
+        if let paths = settings.certificate { _ = try Certificate(paths) }
+        let served = board.folder.current
+        let state = served.map { "\($0.header.number) of \($0.header.publishedAt)" }
+        return [
+            Finding(
+                name: "generation",
+                text: (state ?? "nothing is published")
+                    + (board.isFallenBack ? ", an older one: the newest cannot be read" : ""),
+                // Nothing published yet is what a first start finds.
+                isGood: !board.isFallenBack
+            ),
+            Finding(
+                name: "single trips",
+                text: board.keyRing.keys == nil ? "not served: there is no key file" : "served",
+                isGood: true
+            ),
+        ]
+    }
+
     /// Serves until it is told to stop.
     public func run() async throws {
         lookForNewerGeneration()
@@ -141,6 +178,8 @@ public struct Backend: Sendable {
     /// The routes, behind what every answer goes through.
     func router() -> Router<BackendContext> {
         let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
+        let requestLogger = settings.logsRequests ? logger : nil
+        router.add(middleware: RequestMeter(metrics: metrics, logger: requestLogger))
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ProblemMiddleware(logger: logger))
         router.add(middleware: PlainRequests())
@@ -160,6 +199,10 @@ public struct Backend: Sendable {
         }
         router.get(RouterPath(RouteTable.contract)) { request, _ in
             try contract.answer(request)
+        }
+        let metrics = MetricsRoute(board: board, metrics: metrics)
+        router.get(RouterPath(RouteTable.metrics)) { request, context in
+            try metrics.answer(request, isLocal: context.isLocal)
         }
         router.get(RouterPath(RouteTable.page)) { request, _ in contract.page(request) }
     }

@@ -14,6 +14,8 @@ public struct BackendSettings: Sendable {
     public let certificate: CertificatePaths?
     /// Whether generated trips are served and no others.
     public let servesGeneratedTripsOnly: Bool
+    /// Whether every request is logged, by its route.
+    public let logsRequests: Bool
     /// How often it looks for a newer generation.
     public let watchInterval: Duration
 
@@ -26,6 +28,7 @@ public struct BackendSettings: Sendable {
         port: Int = 8080,
         certificate: CertificatePaths? = nil,
         servesGeneratedTripsOnly: Bool = false,
+        logsRequests: Bool = false,
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
@@ -35,6 +38,7 @@ public struct BackendSettings: Sendable {
         self.port = port
         self.certificate = certificate
         self.servesGeneratedTripsOnly = servesGeneratedTripsOnly
+        self.logsRequests = logsRequests
         self.watchInterval = watchInterval
     }
 }

@@ -16,6 +16,9 @@ struct ServeCommand: AsyncParsableCommand {
             published meanwhile is served from the next request on; one that cannot be read leaves \
             the one before it in place.
 
+            Every setting may be given as a flag, in the environment, or in a file of lines TRIPTYCH_NAME=value; the \
+            first of them wins. --check says what it would serve, and how, and ends.
+
             --demo signs people in with accounts that are made for it and gone after it; it serves generated \
             trips and no others, on this machine alone.
 
@@ -23,123 +26,129 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var places: PlaceOptions
+    @Option(help: "A file of settings, as lines TRIPTYCH_NAME=value.")
+    var config: String?
 
-    @Option(
-        help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key, if there)"
-    )
-    var keyFile: String?
-
-    @Option(help: "The address to listen at.")
-    var host = "127.0.0.1"
-
-    @Option(help: "The port; 0 takes a free one and names it.")
-    var port = 8080
-
-    @Option(
-        help: "The certificate and those it was signed with, in PEM: serves HTTPS, TLS 1.3 alone."
-    )
-    var certificate: String?
-
-    @Option(help: "The certificate's private key, in PEM, readable by its owner alone.")
-    var certificateKey: String?
-
-    @Option(help: "The address people reach it at. (default: from --host and --port)")
-    var issuer: String?
-
-    @Option(help: "Where else the dashboard may be sent back to after sign-in; may be repeated.")
-    var redirectUri: [String] = []
+    @OptionGroup var flags: ServeFlags
 
     @Flag(help: "Serve generated trips to accounts that exist while it runs.")
     var demo = false
 
-    func validate() throws {
-        guard (certificate == nil) == (certificateKey == nil) else {
-            throw ValidationError("--certificate and --certificate-key go together.")
-        }
-        guard certificate != nil && !demo || isLoopback else {
-            throw ValidationError(
-                "--host must be 127.0.0.1, ::1 or localhost without a certificate and with --demo; it is '\(host)'."
-            )
-        }
-        guard (0...65_535).contains(port) else {
-            throw ValidationError("--port must lie between 0 and 65535; it is \(port).")
-        }
-        guard port != 0 || issuer != nil else {
-            throw ValidationError(
-                "--port 0 needs --issuer: people cannot sign in at an address nobody knows."
-            )
-        }
-        for address in redirectURIs where !OAuthClient.mayRedirect(to: address) {
-            throw ValidationError(
-                "'\(address)' is no address to send people back to: it is whole, without '#', and https, "
-                    + "or http on this machine."
-            )
-        }
-    }
+    @Flag(help: "Log every request: its route, status and time, and nothing of what was asked.")
+    var logRequests = false
+
+    @Flag(help: "Say what would be served, and how, and end: 78 where it cannot be.")
+    var check = false
 
     func run() async throws {
-        let logger = Logger(label: "triptych-server") {
-            StreamLogHandler.standardError(label: $0)
+        let settings: ServeSettings
+        do {
+            settings = try ServeSettings(
+                flags,
+                config.map { path throws(ConfigurationFile.Fault) in
+                    try ConfigurationFile(path: path)
+                } ?? ConfigurationFile(),
+                isDemo: demo
+            )
+        } catch {
+            try CommandFailure.end("\(error)", status: 78)
         }
         do {
-            let stay = try demo ? DemoStay(logger: logger) : nil
-            defer { stay?.end() }
-            let authority = try await Authority(
-                stay?.folder ?? places.identityFolder,
-                issuer: origin,
-                isDemo: demo,
-                now: { Int64(time(nil)) }
-            )
-            try await stay?.fill(authority)
-            let server = try Backend(
-                settings,
-                authority: authority,
-                clients: [OAuthClient(id: "triptych-dashboard", redirectURIs: Set(redirectURIs))],
-                now: { Int64(time(nil)) },
-                logger: logger
-            )
-            try await server.run()
+            try await serve(settings)
         } catch let fault as CertificateFault {
             try CommandFailure.end("\(fault)", status: 78)
         } catch let fault as IdentityFault {
             try CommandFailure.end("\(fault)", status: 78)
         } catch let fault as BackendFault {
             try CommandFailure.end("\(fault)", status: 78)
+        } catch let code as ExitCode {
+            throw code
         } catch {
             // What the system says may name paths; it goes nowhere.
-            try CommandFailure.end("cannot listen at \(host):\(port); is it taken?", status: 74)
+            try CommandFailure.end(
+                "cannot listen at \(settings.host):\(settings.port); is it taken?",
+                status: 74
+            )
         }
     }
 
-    private var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
-
-    /// The server's address as people see it, without a slash at its end.
-    private var origin: String {
-        let scheme = certificate == nil ? "http" : "https"
-        let name = host.contains(":") ? "[\(host)]" : host
-        let text = issuer ?? "\(scheme)://\(name):\(port)"
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
-    }
-
-    private var redirectURIs: [String] { [origin + "/"] + redirectUri }
-
-    private var settings: BackendSettings {
-        BackendSettings(
-            martPath: places.martPath,
-            keyPath: namedKeyPath ?? places.martPath + ".key",
-            requiresKey: namedKeyPath != nil,
-            host: host,
-            port: port,
-            certificate: certificatePaths,
-            servesGeneratedTripsOnly: demo
+    private func serve(_ settings: ServeSettings) async throws {
+        let logger = Logger(label: "triptych-server") {
+            StreamLogHandler.standardError(label: $0)
+        }
+        let stay = try demo ? DemoStay(logger: logger) : nil
+        defer { stay?.end() }
+        let authority = try await Authority(
+            stay?.folder ?? IdentityFolder(path: settings.identityPath),
+            issuer: settings.issuer,
+            isDemo: demo,
+            now: { Int64(time(nil)) }
         )
+        try await stay?.fill(authority)
+        let client = OAuthClient(id: "triptych-dashboard", redirectURIs: Set(settings.redirectURIs))
+        let server = try Backend(
+            settings.backend(logsRequests: logRequests, servesGeneratedTripsOnly: demo),
+            authority: authority,
+            clients: [client],
+            now: { Int64(time(nil)) },
+            logger: logger
+        )
+        guard check else { return try await server.run() }
+        let findings = try server.check()
+        let accounts = try await authority.accounts().filter { !$0.isDisabled }
+        let rows =
+            settings.rows + findings.map { [$0.name, $0.text] } + [
+                [
+                    "accounts",
+                    accounts.isEmpty ? "none: triptych-server user add" : "\(accounts.count)",
+                ]
+            ]
+        for line in TextTable.lines(rows) { Output.line(line) }
+        guard findings.allSatisfy(\.isGood) else { throw ExitCode(78) }
     }
+}
 
-    private var namedKeyPath: String? { keyFile ?? Environment.text("KEY_FILE") }
+/// Where it listens and what it reads: flags, each of which is also a setting.
+struct ServeFlags: ParsableArguments {
+    @Option(help: "The mart's folder. [env: TRIPTYCH_MART] (default: data/mart)")
+    var mart: String?
 
-    private var certificatePaths: CertificatePaths? {
-        guard let certificate, let certificateKey else { return nil }
-        return CertificatePaths(chain: certificate, key: certificateKey)
-    }
+    @Option(
+        help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key, if there)"
+    )
+    var keyFile: String?
+
+    @Option(
+        help:
+            "The folder of accounts and keys. [env: TRIPTYCH_IDENTITY] (default: the mart's path + .identity)"
+    )
+    var identity: String?
+
+    @Option(help: "The address to listen at. [env: TRIPTYCH_HOST] (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "The port; 0 takes a free one and names it. [env: TRIPTYCH_PORT] (default: 8080)")
+    var port: Int?
+
+    @Option(
+        help: "The certificate and those it was signed with, in PEM. [env: TRIPTYCH_CERTIFICATE]"
+    )
+    var certificate: String?
+
+    @Option(
+        help:
+            "Its private key, in PEM, readable by its owner alone. [env: TRIPTYCH_CERTIFICATE_KEY]"
+    )
+    var certificateKey: String?
+
+    @Option(
+        help: "The address people reach it at. [env: TRIPTYCH_ISSUER] (default: from host and port)"
+    )
+    var issuer: String?
+
+    @Option(
+        help:
+            "Where else people are sent back to after sign-in; may be repeated. [env: TRIPTYCH_REDIRECT_URIS, blanks between]"
+    )
+    var redirectUri: [String] = []
 }

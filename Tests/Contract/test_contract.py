@@ -190,12 +190,49 @@ class ContractTest(unittest.TestCase):
             file.writelines(lines)
         self.assertEqual(subprocess.run(command, capture_output=True).returncode, 0)
 
+    def test_figures_are_for_this_machine_alone(self):
+        self.holds("/kpi")
+        figures = self.holds("/metrics").body.decode()
+        self.assertRegex(figures, r'_count\{route="/kpi",method="GET",status="200"\} [1-9]')
+        self.assertRegex(figures, r"\ntriptych_generation [1-9]")
+        for name in ["Forwarded", "X-Forwarded-For", "Via"]:
+            self.holds("/metrics", headers={name: "192.0.2.1"}, status=404)
+        for word in [MART, "month=", "Bearer"]:
+            self.assertNotIn(word, figures)
+
+    def test_settings_come_from_flags_environment_and_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "server.conf")
+
+            def check(text, *options, **environment):
+                with open(path, "w") as file:
+                    file.write(text)
+                command = ["triptych-server", "serve", "--check", "--config", path, *options]
+                ending = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **environment})
+                return ending.returncode, ending.stdout + ending.stderr
+
+            whole = f'# where\n\nTRIPTYCH_MART="{os.path.abspath(MART)}"\nTRIPTYCH_PORT = 0\n'.replace(" = ", "=")
+            status, text = check(whole + "TRIPTYCH_ISSUER=https://a.test/\n")
+            self.assertEqual(status, 0, text)
+            self.assertRegex(text, r"people reach it at +https://a\.test\n")
+            self.assertIn("https://b.test\n", check(whole, TRIPTYCH_ISSUER="https://b.test")[1])
+            self.assertIn("https://c.test\n", check(whole, "--issuer", "https://c.test", TRIPTYCH_ISSUER="https://b.test")[1])
+            for text, words in [
+                ("TRIPTYCH_PROT=1", "line 1: there is no setting TRIPTYCH_PROT"), ("\nMART=1", "line 2 is no TRIPTYCH_NAME"),
+                ("TRIPTYCH_PORT=1\nTRIPTYCH_PORT=1", "line 2: TRIPTYCH_PORT is there twice"), ("TRIPTYCH_PORT=x", "it is 'x'"),
+                ("TRIPTYCH_HOST=0.0.0.0", "without a certificate"), ("TRIPTYCH_CERTIFICATE=x", "go together"),
+                ("TRIPTYCH_REDIRECT_URIS=http://a.test/", "'http://a.test/' is no address"), ("TRIPTYCH_PORT=0", "port 0 needs"),
+            ]:
+                found = check(text)
+                self.assertEqual(found[0], 78, text)
+                self.assertIn(words, found[1])
+
     def test_an_empty_mart_is_said_to_be_empty(self):
         with tempfile.TemporaryDirectory() as folder, Server(folder) as server:
             for path in self.paths:
                 answer = server.ask(path)
                 self.assertEqual(self.contract.faults(path, "GET", answer), [])
-                self.assertEqual(answer.status, 200 if path in ("/healthz", "/openapi.yaml") else 503)
+                self.assertEqual(answer.status, 200 if path in ("/healthz", "/metrics", "/openapi.yaml") else 503)
 
     def test_it_stops_when_told(self):
         server = Server(MART)

@@ -226,7 +226,7 @@ class TokenTest(unittest.TestCase):
         connection.close()
 
     def test_every_path_but_the_open_ones_wants_one(self):
-        open_paths = {"/", "/healthz", "/readyz", "/openapi.yaml", "/authorize", "/token", "/revoke",
+        open_paths = {"/", "/metrics", "/healthz", "/readyz", "/openapi.yaml", "/authorize", "/token", "/revoke",
                       "/.well-known/jwks.json", "/.well-known/oauth-authorization-server"}
         count = 0
         for path, method in self.contract.operations():

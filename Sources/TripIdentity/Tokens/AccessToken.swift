@@ -33,7 +33,8 @@ struct AccessToken: JWTPayload, Hashable {
 
     /// Whether it was made by us for us, and is good now.
     func isGood(at now: Int64, issuer: String, audience: String, _ limits: SessionLimits) -> Bool {
-        self.issuer == issuer && self.audience == audience && notBefore <= now && now < expiresAt
-            && issuedAt <= now && expiresAt - issuedAt <= limits.accessToken
+        let (lifetime, isTooLong) = expiresAt.subtractingReportingOverflow(issuedAt)
+        return self.issuer == issuer && self.audience == audience && notBefore <= now
+            && now < expiresAt && issuedAt <= now && !isTooLong && lifetime <= limits.accessToken
     }
 }

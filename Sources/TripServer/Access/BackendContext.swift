@@ -1,12 +1,16 @@
 import Hummingbird
+import NIOCore
 
 /// What is known of a request beside its text: who asks.
 struct BackendContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var caller = Caller.nobody
+    /// Whether a program on this machine asks.
+    let isLocal: Bool
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
+        isLocal = source.channel.remoteAddress?.isLoopback ?? false
     }
 }
 
@@ -23,5 +27,13 @@ struct CallerMiddleware: RouterMiddleware {
         var context = context
         context.caller = try await caller(request)
         return try await next(request, context)
+    }
+}
+
+extension SocketAddress {
+    /// Whether it is this machine's own: 127.0.0.0/8, ::1, or the former written as the latter.
+    fileprivate var isLoopback: Bool {
+        guard let address = ipAddress else { return false }
+        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
     }
 }

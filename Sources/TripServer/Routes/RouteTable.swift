@@ -13,6 +13,7 @@ enum RouteTable {
     static let readiness = "/readyz"
     static let contract = "/openapi.yaml"
     static let page = "/"
+    static let metrics = "/metrics"
     static let authorize = "/authorize"
     static let token = "/token"
     static let revoke = "/revoke"
@@ -22,7 +23,8 @@ enum RouteTable {
     /// The methods a path knows; nil where there is nothing at it.
     static func methods(at path: String) -> [HTTPRequest.Method]? {
         switch path {
-        case page, kpi, trips, months, tripTypes, regions, health, readiness, contract, issuer,
+        case page, metrics, kpi, trips, months, tripTypes, regions, health, readiness, contract,
+            issuer,
             issuerKeys:
             return [.get, .head]
         case authorize: return [.get, .head, .post]
@@ -34,5 +36,12 @@ enum RouteTable {
         if isTrip { return [.get, .head] }
         let isReveal = parts.count == 4 && parts[1] == "trip" && !parts[2].isEmpty
         return isReveal && parts[3] == "reveal" ? [.post] : nil
+    }
+
+    /// What a path is counted as: its route, with a place holder where a trip is named; `other` where it is none.
+    static func template(of path: String) -> String {
+        guard methods(at: path) != nil else { return "other" }
+        guard path.hasPrefix("/trip/") else { return path }
+        return path.hasSuffix("/reveal") && path.split(separator: "/").count == 3 ? reveal : trip
     }
 }

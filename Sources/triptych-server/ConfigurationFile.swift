@@ -1,0 +1,95 @@
+import Glibc
+
+/// Settings of a server as lines `TRIPTYCH_NAME=value`, as systemd reads them from an `EnvironmentFile`.
+///
+/// Blank lines and lines that begin with `#` say nothing. A value may stand in double quotes.
+struct ConfigurationFile {
+    private let values: [String: String]
+
+    /// The settings there are, without the prefix.
+    static let names = [
+        "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
+        "REDIRECT_URIS",
+    ]
+
+    /// What is wrong with a file, in one sentence.
+    struct Fault: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// No settings.
+    init() { values = [:] }
+
+    /// Reads a file.
+    ///
+    /// - Parameter path: The file.
+    /// - Throws: ``Fault`` that names the line.
+    init(path: String) throws(Fault) {
+        guard let file = fopen(path, "r") else {
+            throw Fault(description: "\(path) cannot be read (error \(errno)).")
+        }
+        defer { fclose(file) }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 4096)
+        while bytes.count <= Self.byteCountMax {
+            let count = fread(&block, 1, block.count, file)
+            if count == 0 { break }
+            bytes += block[..<count]
+        }
+        guard bytes.count <= Self.byteCountMax, let text = String(validating: bytes, as: UTF8.self)
+        else { throw Fault(description: "\(path) is no text of at most 64 KiB.") }
+        try self.init(text: text, path: path)
+    }
+
+    private static let byteCountMax = 64 * 1024
+
+    /// Reads the text of a file.
+    init(text: String, path: String) throws(Fault) {
+        var values: [String: String] = [:]
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
+            .enumerated()
+        {
+            let line = Self.trimmed(line)
+            if line.isEmpty || line.hasPrefix("#") { continue }
+            let place = "\(path) line \(index + 1)"
+            let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard sides.count == 2, sides[0].hasPrefix("TRIPTYCH_") else {
+                throw Fault(description: "\(place) is no TRIPTYCH_NAME=value.")
+            }
+            let name = String(sides[0].dropFirst("TRIPTYCH_".count))
+            guard Self.names.contains(name) else {
+                let known = Self.names.map { "TRIPTYCH_" + $0 }.joined(separator: ", ")
+                throw Fault(
+                    description: "\(place): there is no setting \(sides[0]); there are \(known)."
+                )
+            }
+            let value = Self.unquoted(Self.trimmed(sides[1]))
+            guard values.updateValue(value, forKey: name) == nil else {
+                throw Fault(description: "\(place): \(sides[0]) is there twice.")
+            }
+        }
+        self.values = values
+    }
+
+    /// A setting: from the environment, else from the file; nil where it is in neither, or empty.
+    subscript(_ name: String) -> String? {
+        precondition(
+            Self.names.contains(name),
+            "a setting that is asked for is one that may be written"
+        )
+        return Environment.text(name) ?? values[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let start = text.drop { $0 == " " || $0 == "\t" || $0 == "\r" }
+        guard let end = start.lastIndex(where: { $0 != " " && $0 != "\t" && $0 != "\r" }) else {
+            return ""
+        }
+        return start[...end]
+    }
+
+    private static func unquoted(_ text: Substring) -> String {
+        guard text.count >= 2, text.first == "\"", text.last == "\"" else { return String(text) }
+        return String(text.dropFirst().dropLast())
+    }
+}
