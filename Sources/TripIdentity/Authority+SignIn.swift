@@ -4,13 +4,21 @@ extension Authority {
     /// What came of a name and a password.
     public enum SignIn: Sendable {
         /// They are who they say.
-        case accepted(Account)
+        case accepted(SignedIn)
         /// Name or password is wrong, or the account is disabled: nothing tells which.
         case refused
         /// Too many wrong ones before; for how many seconds nobody can sign in as the name.
         case closed(Int64)
         /// Too many sign in at once.
         case busy
+    }
+
+    /// Somebody whose password was right a moment ago.
+    public struct SignedIn: Sendable {
+        /// Who.
+        public let account: Account
+        /// The password's hash: where it is another one by now, it was the right one too long ago.
+        let password: PasswordHash
     }
 
     /// Finds out whether somebody is who they say.
@@ -26,31 +34,35 @@ extension Authority {
         // What is no name is nobody's; it is hashed like one, and all of it is counted together.
         let typed = try? AccountName(name)
         let mark = typed.map(mark) ?? mark(ofText: "?")
-        let now = now()
-        let closed = try await store.changing { try SignInFailures.begin(mark, now, $0) }
-        if let closed { return .closed(closed) }
         let found: (Account, PasswordHash)? =
             if let typed { try await store.password(of: typed) } else { nil }
+        // A seat before it is counted: whoever finds none free has not failed.
+        guard let seat = bench.seat() else { return .busy }
+        let now = now()
+        do {
+            let closed = try await store.changing { try SignInFailures.begin(mark, now, $0) }
+            if let closed {
+                bench.leave(seat)
+                return .closed(closed)
+            }
+        } catch {
+            bench.leave(seat)
+            throw error
+        }
         let hash = found?.1 ?? nobody
         let isTooLong = password.utf8.count > PasswordRules.byteCountMax
         let tried = isTooLong ? "" : password
-        guard let isRight = await bench.run({ hash.matches(tried) }) else { return .busy }
+        let isRight = await bench.run(in: seat) { hash.matches(tried) }
         guard isRight, !isTooLong, let account = found?.0, !account.isDisabled else {
-            try await prune()
             if let account = found?.0 {
-                try await record.add(AccessEntry(.signInRefused, at: now, account: account.id))
+                // Not waited for, as nothing is where nobody has the name.
+                record.addLater(AccessEntry(.signInRefused, at: now, account: account.id))
             }
             return .refused
         }
         try await store.changing { try SignInFailures.forget(mark, $0) }
         try await record.add(AccessEntry(.signedIn, at: now, account: account.id))
-        return .accepted(account)
-    }
-
-    /// Keeps what is noted of strangers from growing for ever.
-    private func prune() async throws {
-        let marks = try await store.accounts().map { mark($0.name) }
-        try await store.changing { try SignInFailures.prune(keeping: marks, $0) }
+        return .accepted(SignedIn(account: account, password: hash))
     }
 
     /// Adds an account.

@@ -27,14 +27,15 @@ extension Authority {
     ///
     /// - Parameters:
     ///   - request: What the client asked for.
-    ///   - account: Who signed in.
-    /// - Returns: The code, good once and for a minute.
+    ///   - signedIn: Who signed in.
+    /// - Returns: The code, good once and for a minute; nil where the password was changed meanwhile, or the
+    ///   account disabled.
     /// - Throws: ``IdentityFault`` of the store.
     public func code(
         _ request: AuthorizationRequest,
-        for account: Account
-    ) async throws(IdentityFault) -> String {
-        try await store.makeCode(request, for: account, now: now(), limits)
+        for signedIn: SignedIn
+    ) async throws(IdentityFault) -> String? {
+        try await store.makeCode(request, for: signedIn, now: now(), limits)
     }
 
     /// Takes a code and begins a session.
@@ -44,13 +45,15 @@ extension Authority {
     /// - Throws: ``IdentityFault`` of the store, or of the keys.
     public func redeem(_ redemption: CodeRedemption) async throws -> Granting {
         let token = RandomText.secret()
-        let session = try await store.redeem(redemption, refreshToken: token, now: now(), limits)
-        guard let session else {
-            // A code that came twice ended a session.
-            sessions.removeAll()
+        switch try await store.redeem(redemption, refreshToken: token, now: now(), limits) {
+        case .begun(let session):
+            return .granted(try await grant(session, token))
+        case .ended(let sessionID):
+            sessions.remove(sessionID)
+            return .refused
+        case .refused:
             return .refused
         }
-        return .granted(try await grant(session, token))
     }
 
     /// Takes a refresh token and goes on with the next.
@@ -61,9 +64,18 @@ extension Authority {
     /// - Returns: What came of it.
     /// - Throws: ``IdentityFault`` of the store, or of the keys.
     public func refresh(_ token: String, clientID: String) async throws -> Granting {
-        let next = RefreshToken.next(after: token, secret: secret)
-        switch try await store.replace(token, by: next, clientID: clientID, now: now(), limits) {
-        case .next(let session):
+        // What was asked since the store was told last keeps a session going as well.
+        if let session = try await store.session(ofRefreshToken: token),
+            let usedAt = sessions.usedAt(session.id)
+        {
+            try await store.touch(session.id, now: usedAt)
+        }
+        let secret = secret
+        let outcome = try await store.replace(token, clientID: clientID, now: now(), limits) {
+            RefreshToken.next(after: $0, secret: secret)
+        }
+        switch outcome {
+        case .next(let session, let next):
             return .granted(try await grant(session, next))
         case .reused(let session):
             sessions.remove(session.id)
@@ -109,7 +121,8 @@ extension Authority {
         let now = now()
         let mark = RandomText.mark(token)
         let known = try await keys()
-        if let claims = tokens.claims(mark) {
+        if let (claims, keyID) = tokens.claims(mark) {
+            guard known.publicKeys.contains(where: { $0.id == keyID }) else { return nil }
             return claims.isGood(at: now, issuer: issuer, audience: audience, limits) ? claims : nil
         }
         guard let id = TokenHeader.keyID(of: token),
@@ -120,7 +133,7 @@ extension Authority {
         guard let claims, claims.isGood(at: now, issuer: issuer, audience: audience, limits) else {
             return nil
         }
-        tokens.keep(claims, mark)
+        tokens.keep(claims, keyID: id, mark)
         return claims
     }
 

@@ -46,11 +46,13 @@ public final class Authority: Sendable {
         isDemo: Bool = false,
         now: @escaping @Sendable () -> Int64
     ) async throws {
+        let isNew = try folder.prepare()
         store = try IdentityStore(folder)
         self.folder = folder
         (self.issuer, self.audience, self.limits, self.now) = (issuer, audience, limits, now)
         secret = try folder.secret()
         record = AccessRecord(folder, secret: secret)
+        if isNew { try record.begin() }
         cost = isDemo ? .least : .usual
         nobody = PasswordHash(ofNobody: cost)
         sessions = SessionBoard(limits: limits)
@@ -85,12 +87,14 @@ public final class Authority: Sendable {
 
     /// Signs with a new key from now on.
     ///
+    /// - Parameter withdrawing: Whether the keys before verify nothing from now on, since somebody else may have one.
     /// - Returns: Its id.
     /// - Throws: ``IdentityFault`` of the folder.
     @discardableResult
-    public func rotateKeys() async throws -> String {
-        try await record.add(AccessEntry(.keyRotated, at: now()))
-        return try SigningKeys.rotate(folder, now: now())
+    public func rotateKeys(withdrawing: Bool = false) async throws -> String {
+        let detail = withdrawing ? "withdrawn" : nil
+        try await record.add(AccessEntry(.keyRotated, at: now(), detail: detail))
+        return try SigningKeys.rotate(folder, now: now(), withdrawing: withdrawing)
     }
 
     /// A name as it is kept beside its failures.

@@ -6,6 +6,10 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     case folder(String, errno: Int32)
     /// Others than its owner can read the folder or a file in it.
     case openToOthers(String)
+    /// The folder or a file in it belongs to somebody else.
+    case notOurs(String)
+    /// There are no accounts where some are asked for.
+    case noAccounts(String)
     /// The accounts' file cannot be read or written; SQLite's extended result code.
     case store(code: Int32)
     /// The accounts' file was made by a later version.
@@ -34,6 +38,10 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
             "\(path) cannot be made or read (error \(number)). See that the folder above it is there and yours."
         case .openToOthers(let path):
             "\(path) can be read by others than its owner. Run: chmod go-rwx \(path), and find out who may have read it."
+        case .notOurs(let path):
+            "\(path) belongs to another user of this machine. Run the command as that user."
+        case .noAccounts(let path):
+            "there are no accounts at \(path). Name the mart or the folder, or run: triptych-server user add"
         case .store(let code):
             "the accounts cannot be read or written (SQLite code \(code)). See that the disk has room and the folder is yours."
         case .laterVersion(let version):
@@ -60,7 +68,8 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     /// Whether another input would help, rather than another state of the disk.
     public var isAboutInput: Bool {
         switch self {
-        case .noSuchAccount, .nameTaken, .badName, .weakPassword, .noSuchRole, .passwordsDiffer:
+        case .noAccounts, .noSuchAccount, .nameTaken, .badName, .weakPassword, .noSuchRole,
+            .passwordsDiffer:
             true
         default: false
         }

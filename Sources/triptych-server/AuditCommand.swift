@@ -102,7 +102,7 @@ struct AuditCommand: AsyncParsableCommand {
             let first = since.flatMap(UTCText.seconds(ofDay:)) ?? .min
             let end = until.flatMap(UTCText.seconds(ofDay:)).map { $0 + 24 * 3600 } ?? .max
             return { entry in
-                (first..<end).contains(entry.at) && (trip == nil || entry.subject == trip)
+                entry.at >= first && entry.at < end && (trip == nil || entry.subject == trip)
                     && (account == nil || entry.account.flatMap { names[$0] } == account
                         || entry.subject == account)
             }

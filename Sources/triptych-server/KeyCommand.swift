@@ -21,9 +21,15 @@ struct KeyCommand: AsyncParsableCommand {
 
         @OptionGroup var places: PlaceOptions
 
+        @Flag(
+            help:
+                "Let the keys before verify nothing from now on: everybody refreshes or signs in again."
+        )
+        var withdraw = false
+
         func run() async throws {
             try await CommandFailure.reporting {
-                let id = try await places.authority().rotateKeys()
+                let id = try await places.authority().rotateKeys(withdrawing: withdraw)
                 Output.line("Tokens are signed with \(id) from now on.")
             }
         }

@@ -19,10 +19,17 @@ struct PlaceOptions: ParsableArguments {
         IdentityFolder(path: identity ?? Environment.text("IDENTITY") ?? martPath + ".identity")
     }
 
-    /// The accounts, for commands that change them.
-    func authority() async throws -> Authority {
+    /// The accounts, for commands that read or change them.
+    ///
+    /// - Parameter isMaking: Whether a folder is made where there is none.
+    /// - Returns: The accounts.
+    /// - Throws: ``IdentityFault``; where there are none, unless some are to be made.
+    func authority(isMaking: Bool = false) async throws -> Authority {
+        guard isMaking || identityFolder.isMade else {
+            throw IdentityFault.noAccounts(identityFolder.path)
+        }
         // No token is made by a command, so none names the address.
-        try await Authority(identityFolder, issuer: "", now: { Int64(time(nil)) })
+        return try await Authority(identityFolder, issuer: "", now: { Int64(time(nil)) })
     }
 }
 

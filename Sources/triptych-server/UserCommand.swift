@@ -29,7 +29,7 @@ struct UserCommand: AsyncParsableCommand {
             try await CommandFailure.reporting {
                 let name = try AccountName(name)
                 let access = try grants.access()
-                let authority = try await places.authority()
+                let authority = try await places.authority(isMaking: true)
                 try await authority.add(
                     name,
                     email: email,

@@ -123,6 +123,72 @@ import Testing
         #expect(try record.read().finding != nil)
     }
 
+    @Test func aRecordWithoutItsHeadIsFoundHoweverLittleIsLeft() async throws {
+        for kept in 0..<3 {
+            let (test, record, bytes, _) = try await Self.made(4)
+            defer { withExtendedLifetime(test) {} }
+            try FileManager.default.removeItem(atPath: record.headPath)
+            if kept == 0 {
+                try FileManager.default.removeItem(atPath: record.path)
+            } else {
+                try Self.put(Array(Self.lines(bytes)[..<kept].joined()), record.path)
+            }
+            #expect(try record.read().finding == .headChanged)
+            try await record.add(Self.entry(9))
+            #expect(try record.read().finding != nil, "\(kept) lines")
+        }
+    }
+
+    @Test(arguments: ["9223372036854775807", "-9223372036854775808", "99999999999999999999", "x"])
+    func aNumberThatCannotBeEndsNothing(number: String) async throws {
+        let (test, record, bytes, _) = try await Self.made(3)
+        defer { withExtendedLifetime(test) {} }
+        let text = String(decoding: bytes, as: UTF8.self).replacing("\n3\t", with: "\n\(number)\t")
+        try Self.put(Array(text.utf8), record.path)
+        try await record.add(Self.entry(9))
+        #expect(try record.read().finding == .changed(line: 4))
+    }
+
+    /// What is no line of ours at the end is not taken for one that a crash cut short.
+    @Test func noMoreThanALineIsEverWrittenOver() async throws {
+        let (test, record, bytes, _) = try await Self.made(3)
+        defer { withExtendedLifetime(test) {} }
+        try Self.put(bytes + [UInt8](repeating: 0, count: 9000), record.path)
+        await #expect(throws: IdentityFault.self) { try await record.add(Self.entry(4)) }
+        #expect(try Self.bytes(record.path).starts(with: bytes))
+    }
+
+    /// Where it cannot be said that an entry is there, it is not there.
+    @Test func anEntryWithoutItsHeadIsTakenBack() async throws {
+        let (test, record, bytes, _) = try await Self.made(3)
+        defer { withExtendedLifetime(test) {} }
+        let blocker = record.headPath + ".new"
+        try FileManager.default.createDirectory(atPath: blocker, withIntermediateDirectories: false)
+        for _ in 0..<3 {
+            await #expect(throws: IdentityFault.self) { try await record.add(Self.entry(4)) }
+        }
+        #expect(try Self.bytes(record.path) == bytes)
+        try FileManager.default.removeItem(atPath: blocker)
+        try await record.add(Self.entry(3))
+        #expect(try record.read().entries == (0..<4).map(Self.entry))
+        #expect(try record.read().finding == nil)
+    }
+
+    @Test func readingBesideAddingFindsNoFault() async throws {
+        let test = try await AuthorityUnderTest()
+        let (adding, reading) = (test.authority.record, try await test.otherProcess().record)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { for index in 0..<60 { try await adding.add(Self.entry(index)) } }
+            group.addTask {
+                for _ in 0..<60 {
+                    let finding = try reading.read().finding
+                    #expect(finding == nil)
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     /// What was cut short by a crash was never said to be done.
     @Test func aLineThatACrashCutShortIsWrittenOver() async throws {
         let (test, record, bytes, head) = try await Self.made(4)

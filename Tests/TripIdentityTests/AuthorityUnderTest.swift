@@ -62,7 +62,7 @@ final class AuthorityUnderTest: Sendable {
         verifier: String,
         client: String = "dashboard"
     ) async throws -> String {
-        guard case .accepted(let account) = try await authority.signIn(name, Self.password) else {
+        guard case .accepted(let signedIn) = try await authority.signIn(name, Self.password) else {
             throw IdentityFault.noSuchAccount(name)
         }
         let request = AuthorizationRequest(
@@ -70,7 +70,8 @@ final class AuthorityUnderTest: Sendable {
             redirectURI: Self.redirectURI,
             challenge: RandomText.mark(verifier)
         )
-        return try await authority.code(try #require(request), for: account)
+        let code = try await authority.code(try #require(request), for: signedIn)
+        return try #require(code)
     }
 
     /// What a code is good for; nil where nothing.

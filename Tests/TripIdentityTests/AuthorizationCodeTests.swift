@@ -35,6 +35,32 @@ import Testing
         if wrong != "code" { #expect(try await test.redeem(code, verifier: verifier) == nil) }
     }
 
+    /// A sign-in that was under way with the old password comes to nothing.
+    @Test(arguments: ["password", "disabled"])
+    func noCodeIsGivenToWhoMayNotSignInAnyMore(change: String) async throws {
+        let test = try await AuthorityUnderTest()
+        try await test.add("someone")
+        let name = try AccountName("someone")
+        let outcome = try await test.authority.signIn("someone", AuthorityUnderTest.password)
+        guard case .accepted(let signedIn) = outcome else {
+            Issue.record()
+            return
+        }
+        if change == "password" {
+            try await test.otherProcess().setPassword("a short way to the sea", of: name)
+        } else {
+            try await test.otherProcess().setDisabled(true, name)
+        }
+        let request = try #require(
+            AuthorizationRequest(
+                clientID: "dashboard",
+                redirectURI: AuthorityUnderTest.redirectURI,
+                challenge: RandomText.mark("x")
+            )
+        )
+        #expect(try await test.authority.code(request, for: signedIn) == nil)
+    }
+
     @Test(arguments: [
         "", "short", String(repeating: "A", count: 44), String(repeating: "+", count: 43),
     ])

@@ -38,6 +38,20 @@ import Testing
         }
     }
 
+    /// Whoever crossed with several gets one that is still good.
+    @Test func aTokenWithinTheGraceLeadsToTheLastOne() async throws {
+        let test = try await AuthorityUnderTest()
+        try await test.add("someone")
+        let first = try await test.grant("someone")
+        var last = first
+        for _ in 0..<3 { last = try #require(try await test.refresh(last.refreshToken)) }
+        test.clock.advance(by: 20)
+        let late = try #require(try await test.refresh(first.refreshToken))
+        #expect(late.refreshToken == last.refreshToken)
+        test.clock.advance(by: 60)
+        #expect(try await test.refresh(late.refreshToken) != nil)
+    }
+
     @Test func aTokenThatComesAgainLaterEndsTheSession() async throws {
         let test = try await AuthorityUnderTest()
         try await test.add("someone")

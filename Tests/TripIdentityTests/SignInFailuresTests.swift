@@ -89,6 +89,25 @@ import Testing
         #expect(refused == 10)
     }
 
+    /// Whoever finds no seat has not failed: a flood of strangers closes nobody's name.
+    @Test func whoFindsNoSeatHasNotFailed() async throws {
+        let test = try await AuthorityUnderTest()
+        try await test.add("someone")
+        var seats: [HashingBench.Seat] = []
+        while let seat = test.authority.bench.seat() { seats.append(seat) }
+        #expect(seats.count == 50)
+        for _ in 0..<20 {
+            guard
+                case .busy = try await test.authority.signIn("someone", AuthorityUnderTest.password)
+            else {
+                Issue.record()
+                return
+            }
+        }
+        seats.forEach(test.authority.bench.leave)
+        _ = try await test.grant("someone")
+    }
+
     @Test func successForgetsFailures() async throws {
         let test = try await AuthorityUnderTest()
         try await test.add("someone")

@@ -20,6 +20,19 @@ import Testing
         #expect(try await test.authority.publicKeys().map(\.id) == [id])
     }
 
+    @Test func aWithdrawnKeyVerifiesNothing() async throws {
+        let test = try await AuthorityUnderTest()
+        try await test.add("someone")
+        let grant = try await test.grant("someone")
+        #expect(try await test.isGood(grant.accessToken))
+        let id = try await test.otherProcess().rotateKeys(withdrawing: true)
+        test.clock.advance(by: 5)
+        #expect(try await !test.isGood(grant.accessToken))
+        #expect(try await test.authority.publicKeys().map(\.id) == [id])
+        let next = try #require(try await test.refresh(grant.refreshToken))
+        #expect(try await test.isGood(next.accessToken))
+    }
+
     @Test func aRotationLaterRemovesWhatVerifiesNothing() async throws {
         let test = try await AuthorityUnderTest()
         for _ in 0..<4 {

@@ -14,6 +14,7 @@ import Testing
 
     @Test(arguments: [
         "", "2026-11-01", "2026-11-31T00:00:00Z", "2026-11-01T06:14:00", "2026-11-1T06:14:00Z",
+        "2147483647-25-01T00:00:00Z",
     ])
     func otherTextsAreRefused(text: String) {
         #expect(UTCText.seconds(text) == nil)

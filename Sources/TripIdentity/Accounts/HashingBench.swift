@@ -10,25 +10,43 @@ final class HashingBench: Sendable {
     ]
     private let counts = Mutex([0, 0])
 
-    /// How many may wait on a lane: ten seconds' worth.
+    /// How many may wait on a lane: some ten seconds' worth where a hash takes 0.4 s.
     private static let waitingMax = 25
 
-    /// Runs what takes long, off the threads that answer.
+    /// A place in one of the two lanes.
+    struct Seat: Sendable {
+        fileprivate let lane: Int
+    }
+
+    /// A seat, which whoever gets it gives back by ``run(in:_:)`` or ``leave(_:)``.
     ///
-    /// - Parameter body: What is to be run.
-    /// - Returns: What it returns; nil where too many wait.
-    func run<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value? {
-        let lane = counts.withLock { counts -> Int? in
+    /// - Returns: The seat; nil where too many wait.
+    func seat() -> Seat? {
+        counts.withLock { counts in
             let lane = counts[0] <= counts[1] ? 0 : 1
             guard counts[lane] < Self.waitingMax else { return nil }
             counts[lane] += 1
-            return lane
+            return Seat(lane: lane)
         }
-        guard let lane else { return nil }
-        return await withCheckedContinuation { continuation in
-            lanes[lane].async { [self] in
+    }
+
+    /// Gives a seat back in which nothing was run.
+    func leave(_ seat: Seat) { counts.withLock { $0[seat.lane] -= 1 } }
+
+    /// Runs what takes long, off the threads that answer.
+    ///
+    /// - Parameters:
+    ///   - seat: Where; it is given back.
+    ///   - body: What is to be run.
+    /// - Returns: What it returns.
+    func run<Value: Sendable>(
+        in seat: Seat,
+        _ body: @escaping @Sendable () -> Value
+    ) async -> Value {
+        await withCheckedContinuation { continuation in
+            lanes[seat.lane].async { [self] in
                 let value = body()
-                self.counts.withLock { $0[lane] -= 1 }
+                leave(seat)
                 continuation.resume(returning: value)
             }
         }

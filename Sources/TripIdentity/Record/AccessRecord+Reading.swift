@@ -43,23 +43,16 @@ extension AccessRecord {
     /// - Throws: ``IdentityFault`` of the file.
     /// - Complexity: O(*n*) in the entries, all of which are held.
     public func read(noted: String? = nil) throws(IdentityFault) -> Reading {
-        guard access(path, F_OK) == 0 else {
-            let isEmpty = access(headPath, F_OK) != 0 && noted == nil
-            return Reading(
-                entries: [],
-                last: Self.start,
-                finding: isEmpty ? nil : .noRecord
-            )
-        }
-        let text = String(decoding: try IdentityFolder.read(path), as: UTF8.self)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let (text, head) = try texts()
+        // What is behind the last line break was cut short by a crash, and never said to be done.
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         var (entries, last) = ([AccessEntry](), Self.start)
         var hasNoted = noted == nil
         var finding: Finding?
-        guard lines.first == Self.header[...], lines.last == "" else {
+        if let header = lines.first, header != Self.header[...] {
             return Reading(entries: [], last: last, finding: .noRecord)
         }
-        for (index, line) in lines.dropFirst().dropLast().enumerated() {
+        for (index, line) in lines.dropFirst().enumerated() {
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
             let place =
                 columns.count == 8 ? next(after: last, columns[1..<7].map(String.init)) : nil
@@ -73,21 +66,31 @@ extension AccessRecord {
             last = place
             if place.text == noted { hasNoted = true }
         }
-        if finding == nil { finding = try headFinding(last) }
+        if finding == nil { finding = headFinding(head, last) }
         if finding == nil, !hasNoted { finding = .otherRecord }
         return Reading(entries: entries, last: last, finding: finding)
     }
 
+    /// The record and its head, as they are while nobody adds to them.
+    private func texts() throws(IdentityFault) -> (String, Head) {
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        if file < 0, errno == ENOENT { return ("", try head()) }
+        guard file >= 0 else { throw .folder(path, errno: errno) }
+        // Closing gives the lock back.
+        defer { close(file) }
+        guard flock(file, LOCK_SH) == 0 else { throw .folder(path, errno: errno) }
+        return (String(decoding: try IdentityFolder.read(path), as: UTF8.self), try head())
+    }
+
     /// Whether the record reaches to where its head says; a crash may leave one entry more.
-    private func headFinding(_ last: Place) throws(IdentityFault) -> Finding? {
-        switch try head() {
+    private func headFinding(_ head: Head, _ last: Place) -> Finding? {
+        switch head {
         case .place(let head) where head.number > last.number: .cutOff(number: head.number)
         case .place(let head) where head.number < last.number - 1: .headChanged
         case .place(let head) where head.number == last.number && head.seal != last.seal:
             .headChanged
         case .place: nil
-        case .missing: last.number <= 1 ? nil : .headChanged
-        case .changed: .headChanged
+        case .missing, .changed: .headChanged
         }
     }
 
@@ -104,7 +107,7 @@ extension AccessRecord {
         guard access(headPath, F_OK) == 0 else { return .missing }
         let text = String(decoding: try IdentityFolder.read(headPath), as: UTF8.self)
         let parts = (text.split(separator: "\t").first ?? "").split(separator: ":")
-        guard parts.count == 2, let number = Int(parts[0]) else { return .changed }
+        guard parts.count == 2, let number = Self.number(parts[0]) else { return .changed }
         let place = Place(number: number, seal: String(parts[1]))
         return text == headText(place) ? .place(place) : .changed
     }

@@ -55,6 +55,19 @@ public final class AccessRecord: Sendable {
         }
     }
 
+    /// Adds an entry after those before it, and waits for nothing; one that cannot be added is lost.
+    func addLater(_ entry: AccessEntry) {
+        lane.async { [self] in
+            // Whoever waits for an entry hears of the fault.
+            _ = try? append(entry)
+        }
+    }
+
+    /// Begins a record: from now on its head is there, and a record without one was tampered with.
+    func begin() throws(IdentityFault) {
+        try IdentityFolder.write(Array(headText(Self.start).utf8), to: headPath)
+    }
+
     /// Adds an entry after whatever is last, while nobody else does.
     private func append(_ entry: AccessEntry) throws(IdentityFault) -> Place {
         let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -68,7 +81,14 @@ public final class AccessRecord: Sendable {
         let text = (end == 0 ? Self.header + "\n" : "") + line + "\n"
         guard ftruncate(file, end) == 0 else { throw .folder(path, errno: errno) }
         try Self.write(Array(text.utf8), to: file, path, at: end)
-        try writeHead(place)
+        do throws(IdentityFault) {
+            try writeHead(place)
+        } catch {
+            // Whoever is told that it was not recorded must not find it there.
+            ftruncate(file, end)
+            fsync(file)
+            throw error
+        }
         return place
     }
 
@@ -80,11 +100,15 @@ public final class AccessRecord: Sendable {
         guard pread(file, &tail, tail.count, off_t(size - tail.count)) == tail.count else {
             throw .folder(path, errno: errno)
         }
-        guard let lineEnd = tail.lastIndex(of: 0x0a) else { return (Self.start, 0) }
+        guard let lineEnd = tail.lastIndex(of: 0x0a) else {
+            // Longer than any line: no crash of ours leaves that, and nothing is taken away from it.
+            guard size < 8192 else { throw .malformed(path) }
+            return (Self.start, 0)
+        }
         let end = size - tail.count + lineEnd + 1
         let line = tail[..<lineEnd].split(separator: 0x0a).last ?? []
         let columns = String(decoding: line, as: UTF8.self).split(separator: "\t")
-        guard columns.count == 8, let number = Int(columns[0]) else {
+        guard columns.count == 8, let number = Self.number(columns[0]) else {
             return (Self.start, off_t(end))
         }
         return (Place(number: number, seal: String(columns[7])), off_t(end))
@@ -95,14 +119,17 @@ public final class AccessRecord: Sendable {
     /// Where something was, going on from the last line would hide it. The next is sealed so that reading stops at it.
     private func successor(of last: Place) throws(IdentityFault) -> Place {
         switch try head() {
-        // A crash came between the first entry and its head.
-        case .missing where last.number <= 1: last
         case .place(let head) where head.number == last.number && head.seal == last.seal: last
         // A crash came between an entry and its head.
         case .place(let head) where head.number == last.number - 1: last
         case .place(let head): Place(number: max(head.number, last.number), seal: "cut off")
         case .missing, .changed: Place(number: last.number, seal: "no head")
         }
+    }
+
+    /// A number of an entry; nil where there can be no such entry.
+    static func number(_ text: some StringProtocol) -> Int? {
+        Int(text).flatMap { (0..<1 << 53).contains($0) ? $0 : nil }
     }
 
     /// The place of an entry after another one.

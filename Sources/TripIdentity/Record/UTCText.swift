@@ -17,7 +17,7 @@ public enum UTCText {
     /// The second of a text; nil where it is not exactly what ``text(_:)`` makes of some second.
     static func seconds(_ text: some StringProtocol) -> Int64? {
         let numbers = text.split { !$0.isASCII || !$0.isNumber }.compactMap { Int32($0) }
-        guard numbers.count == 6 else { return nil }
+        guard numbers.count == 6, text.utf8.count == 20 else { return nil }
         var parts = tm()
         (parts.tm_year, parts.tm_mon, parts.tm_mday) = (
             numbers[0] - 1900, numbers[1] - 1, numbers[2]

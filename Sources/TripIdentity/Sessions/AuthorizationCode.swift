@@ -51,15 +51,31 @@ public struct CodeRedemption: Sendable {
 extension IdentityStore {
     /// Keeps a code for somebody who has just signed in.
     ///
-    /// - Returns: The code.
+    /// - Parameters:
+    ///   - request: What the client asked for.
+    ///   - signedIn: Who signed in, and by which password.
+    ///   - now: The time.
+    ///   - limits: How long things are good for.
+    /// - Returns: The code; nil where the account has another password by now, or is disabled.
+    /// - Throws: ``IdentityFault`` of the store.
     func makeCode(
         _ request: AuthorizationRequest,
-        for account: Account,
+        for signedIn: Authority.SignedIn,
         now: Int64,
         _ limits: SessionLimits
-    ) async throws(IdentityFault) -> String {
+    ) async throws(IdentityFault) -> String? {
         let code = RandomText.secret()
-        try await changing { db in
+        let account = signedIn.account
+        return try await changing { db in
+            let isStill = try Bool.fetchOne(
+                db,
+                sql: """
+                    SELECT EXISTS (SELECT 1 FROM account
+                      WHERE account_id = ? AND password = ? AND is_disabled = 0)
+                    """,
+                arguments: [account.id, signedIn.password.text]
+            )
+            guard isStill == true else { return nil }
             try db.execute(
                 sql: "DELETE FROM authorization_code WHERE expires_at < ?",
                 arguments: [now - limits.memory]
@@ -76,8 +92,18 @@ extension IdentityStore {
                     request.challenge, now, now + limits.code,
                 ]
             )
+            return code
         }
-        return code
+    }
+
+    /// What came of handing a code in.
+    enum Redeemed: Sendable {
+        /// A session has begun.
+        case begun(Session)
+        /// The code came again: what came of it the first time has ended.
+        case ended(sessionID: String)
+        /// It is not good.
+        case refused
     }
 
     /// Takes a code, once, and begins a session.
@@ -87,23 +113,24 @@ extension IdentityStore {
     ///   - refreshToken: The session's first.
     ///   - now: The time.
     ///   - limits: How long things are good for.
-    /// - Returns: The session; nil where the code is not good. A code that comes again ends what came of it.
+    /// - Returns: What came of it. A code that comes again ends what came of it before.
     /// - Throws: ``IdentityFault`` of the store.
     func redeem(
         _ redemption: CodeRedemption,
         refreshToken: String,
         now: Int64,
         _ limits: SessionLimits
-    ) async throws(IdentityFault) -> Session? {
+    ) async throws(IdentityFault) -> Redeemed {
         let mark = RandomText.mark(redemption.code)
         return try await changing { db in
             let sql = "SELECT * FROM authorization_code WHERE code_mark = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [mark]) else { return nil }
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [mark]) else {
+                return .refused
+            }
             if row["is_used"] {
-                if let id = row["session_id"] as String? {
-                    try Self.end(id, .codeReused, now, db)
-                }
-                return nil
+                guard let id = row["session_id"] as String? else { return .refused }
+                try Self.end(id, .codeReused, now, db)
+                return .ended(sessionID: id)
             }
             let isGood =
                 now < row["expires_at"] && redemption.clientID == row["client_id"]
@@ -116,10 +143,13 @@ extension IdentityStore {
                     "UPDATE authorization_code SET is_used = 1, session_id = ? WHERE code_mark = ?",
                 arguments: [id, mark]
             )
-            guard let id else { return nil }
+            guard let id else { return .refused }
             try Self.beginSession(id, row, now, limits, db)
             try Self.keep(refreshToken, of: id, now, db)
-            return try Self.session(id, db).flatMap { $0.account.isDisabled ? nil : $0 }
+            guard let session = try Self.session(id, db), !session.account.isDisabled else {
+                return .refused
+            }
+            return .begun(session)
         }
     }
 

@@ -18,8 +18,8 @@ enum RefreshToken {
 
     /// What came of handing one in.
     enum Outcome: Sendable {
-        /// The session goes on, with the next token.
-        case next(Session)
+        /// The session goes on, with a token that was not replaced yet.
+        case next(Session, String)
         /// It came again: the session has ended.
         case reused(Session)
         /// It is none, or its session is over.
@@ -32,18 +32,18 @@ extension IdentityStore {
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - next: The one after it.
     ///   - clientID: Who hands it in.
     ///   - now: The time.
     ///   - limits: How long things are good for.
+    ///   - next: The token after a token.
     /// - Returns: What came of it.
     /// - Throws: ``IdentityFault`` of the store.
     func replace(
         _ token: String,
-        by next: String,
         clientID: String,
         now: Int64,
-        _ limits: SessionLimits
+        _ limits: SessionLimits,
+        next: @escaping @Sendable (String) -> String
     ) async throws(IdentityFault) -> RefreshToken.Outcome {
         let mark = RandomText.mark(token)
         return try await changing { db in
@@ -57,7 +57,9 @@ extension IdentityStore {
                 return .refused
             }
             if let replacedAt = row["replaced_at"] as Int64? {
-                if now - replacedAt <= limits.grace { return .next(session) }
+                if now - replacedAt <= limits.grace {
+                    return .next(session, try Self.lastToken(after: token, next, db))
+                }
                 try Self.end(session.id, .refreshTokenReused, now, db)
                 return .reused(session)
             }
@@ -65,13 +67,28 @@ extension IdentityStore {
                 sql: "UPDATE refresh_token SET replaced_at = ? WHERE token_mark = ?",
                 arguments: [now, mark]
             )
-            try Self.keep(next, of: session.id, now, db)
+            let successor = next(token)
+            try Self.keep(successor, of: session.id, now, db)
             try db.execute(
                 sql: "UPDATE session SET last_used_at = max(last_used_at, ?) WHERE session_id = ?",
                 arguments: [now, session.id]
             )
-            return .next(session)
+            return .next(session, successor)
         }
+    }
+
+    /// The one of a token's followers that was not replaced yet: whoever crossed with several gets what is good.
+    private static func lastToken(
+        after token: String,
+        _ next: (String) -> String,
+        _ db: Database
+    ) throws -> String {
+        let sql = "SELECT replaced_at IS NOT NULL FROM refresh_token WHERE token_mark = ?"
+        var token = next(token)
+        while try Bool.fetchOne(db, sql: sql, arguments: [RandomText.mark(token)]) ?? false {
+            token = next(token)
+        }
+        return token
     }
 
     /// The session a refresh token belongs to; nil where it is none.

@@ -4,7 +4,13 @@ import Synchronization
 /// is noticed within those.
 final class SessionBoard: Sendable {
     private let limits: SessionLimits
-    private let state = Mutex<[String: Entry]>([:])
+    private let state = Mutex(State())
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        /// Goes up where something ends: what was looked up before is not kept.
+        var epoch = 0
+    }
 
     private struct Entry {
         var session: Session
@@ -30,7 +36,7 @@ final class SessionBoard: Sendable {
     /// - Throws: ``IdentityFault`` of the store.
     func session(_ id: String, now: Int64, _ store: IdentityStore) async throws -> Session? {
         if let known = known(id, now) { return known }
-        let usedAt = state.withLock { $0[id]?.usedAt }
+        let (usedAt, epoch) = state.withLock { ($0.entries[id]?.usedAt, $0.epoch) }
         guard let session = try await store.session(id),
             !session.hasEnded
         else {
@@ -49,8 +55,11 @@ final class SessionBoard: Sendable {
         }
         let entry = Entry(session: session, lookedAt: now, usedAt: now, notedAt: notedAt)
         state.withLock { known in
-            if known.count >= Self.countMax { known.removeAll(keepingCapacity: true) }
-            known[id] = entry
+            guard known.epoch == epoch else { return }
+            if known.entries.count >= Self.countMax {
+                known.entries.removeAll(keepingCapacity: true)
+            }
+            known.entries[id] = entry
         }
         return session
     }
@@ -58,21 +67,30 @@ final class SessionBoard: Sendable {
     /// A session that was looked up just now.
     private func known(_ id: String, _ now: Int64) -> Session? {
         state.withLock { known in
-            guard let entry = known[id], now - entry.lookedAt < limits.notice,
+            guard let entry = known.entries[id], now - entry.lookedAt < limits.notice,
                 entry.session.end(at: now, limits, usedAt: entry.usedAt) == nil
             else { return nil }
-            known[id]?.usedAt = now
+            known.entries[id]?.usedAt = now
             return entry.session
         }
     }
 
     /// Looks a session up again at the next request.
     func remove(_ id: String) {
-        state.withLock { _ = $0.removeValue(forKey: id) }
+        state.withLock { known in
+            known.entries.removeValue(forKey: id)
+            known.epoch += 1
+        }
     }
 
     /// Looks all up again.
     func removeAll() {
-        state.withLock { $0.removeAll(keepingCapacity: true) }
+        state.withLock { known in
+            known.entries.removeAll(keepingCapacity: true)
+            known.epoch += 1
+        }
     }
+
+    /// When a session was used last, as far as is known here.
+    func usedAt(_ id: String) -> Int64? { state.withLock { $0.entries[id]?.usedAt } }
 }

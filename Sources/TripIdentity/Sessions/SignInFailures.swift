@@ -10,8 +10,8 @@ enum SignInFailures {
     static let freeCount = 10
     static let countMax = 100
     private static let closingMax: Int64 = 900
-    /// Names that nobody has and somebody tried, kept at most.
-    private static let strangerCountMax = 10_000
+    /// Names with some failures, kept at most; those that are slowed down are kept all.
+    private static let countedMax = 100_000
 
     /// How long a name is closed after so many failures, in seconds.
     static func closing(after count: Int) -> Int64 {
@@ -41,6 +41,7 @@ enum SignInFailures {
                 """,
             arguments: [mark, count + 1, now, now + closing(after: count + 1)]
         )
+        if count == 0 { try prune(db) }
         return nil
     }
 
@@ -52,21 +53,20 @@ enum SignInFailures {
         )
     }
 
-    /// Forgets the oldest of names that nobody has, where there are too many.
-    static func prune(keeping known: [String], _ db: Database) throws {
-        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM sign_in_failure") ?? 0
-        let excess = count - known.count - strangerCountMax
-        guard excess > 0 else { return }
-        let places = Array(repeating: "?", count: known.count).joined(separator: ", ")
-        var arguments = StatementArguments(known)
-        arguments += [excess]
+    /// Forgets the oldest of those with few failures, where there are too many.
+    ///
+    /// Whether somebody has a name makes no difference here either: what is forgotten must not tell.
+    private static func prune(_ db: Database) throws {
+        let few = "failure_count < \(freeCount)"
+        let count =
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM sign_in_failure WHERE " + few) ?? 0
+        guard count > countedMax else { return }
         try db.execute(
             sql: """
                 DELETE FROM sign_in_failure WHERE name_mark IN (
-                  SELECT name_mark FROM sign_in_failure WHERE name_mark NOT IN (\(places))
-                  ORDER BY last_at LIMIT ?)
+                  SELECT name_mark FROM sign_in_failure WHERE \(few) ORDER BY last_at LIMIT ?)
                 """,
-            arguments: arguments
+            arguments: [count - countedMax]
         )
     }
 }

@@ -31,16 +31,22 @@ public struct IdentityFolder: Sendable {
     }
 
     /// Makes the folder where it is not there, and refuses one that others can read.
-    func prepare() throws(IdentityFault) {
+    ///
+    /// - Returns: Whether it was made, or is still empty.
+    /// - Throws: ``IdentityFault`` of the folder; where accounts are there without the secret they were made with.
+    @discardableResult
+    func prepare() throws(IdentityFault) -> Bool {
         for folder in [path, signingKeysPath] {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 throw .folder(folder, errno: errno)
             }
             try Self.requireOwn(folder)
         }
-        if access(secretPath, F_OK) != 0 {
-            try Self.write(RandomText.bytes(32), to: secretPath)
-        }
+        if access(secretPath, F_OK) == 0 { return false }
+        // Another secret would forget every failure, and call the record forged.
+        guard !isMade else { throw .folder(secretPath, errno: ENOENT) }
+        try Self.write(RandomText.bytes(32), to: secretPath)
+        return true
     }
 
     /// The 32 bytes that refresh tokens are derived with.
@@ -55,6 +61,7 @@ public struct IdentityFolder: Sendable {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .folder(path, errno: errno) }
         guard status.st_mode & 0o077 == 0 else { throw .openToOthers(path) }
+        guard status.st_uid == geteuid() else { throw .notOurs(path) }
     }
 
     /// Takes from others what they may do with a file.
@@ -64,8 +71,7 @@ public struct IdentityFolder: Sendable {
 
     /// Writes a file whole or not at all; it must not be there.
     static func write(_ bytes: [UInt8], to path: String) throws(IdentityFault) {
-        let temporary = path + ".new"
-        unlink(temporary)
+        let temporary = path + "." + RandomText.identifier() + ".new"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .folder(path, errno: errno) }
         defer { close(file) }

@@ -22,6 +22,9 @@ enum IdentitySchema {
           closed_until INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
+        -- For forgetting the oldest.
+        CREATE INDEX sign_in_failure_by_age ON sign_in_failure (failure_count, last_at);
+
         -- One row per sign-in from which tokens came.
         CREATE TABLE session (
           session_id TEXT PRIMARY KEY,

@@ -54,10 +54,15 @@ struct SigningKeys: Sendable {
     /// - Parameters:
     ///   - folder: Where it goes.
     ///   - now: The time, in seconds of UTC.
+    ///   - withdrawing: Whether those before it verify nothing any more.
     /// - Returns: Its id.
     /// - Throws: ``IdentityFault`` of the folder.
     @discardableResult
-    static func rotate(_ folder: IdentityFolder, now: Int64) throws(IdentityFault) -> String {
+    static func rotate(
+        _ folder: IdentityFolder,
+        now: Int64,
+        withdrawing: Bool = false
+    ) throws(IdentityFault) -> String {
         try folder.prepare()
         let files = try names(folder).compactMap { KeyName($0) }.sorted { $0.madeAt > $1.madeAt }
         let key = P256.Signing.PrivateKey()
@@ -67,7 +72,8 @@ struct SigningKeys: Sendable {
         let name = KeyName(madeAt: madeAt, id: id)
         let path = folder.signingKeysPath + "/" + name.text
         try IdentityFolder.write(Array((key.pemRepresentation + "\n").utf8), to: path)
-        for (newer, file) in zip(files, files.dropFirst()) where newer.madeAt + overlap < now {
+        let replaced = zip(files, files.dropFirst()).filter { $0.0.madeAt + overlap < now }.map(\.1)
+        for file in withdrawing ? files : replaced {
             unlink(folder.signingKeysPath + "/" + file.text)
         }
         return id
@@ -115,7 +121,9 @@ private struct KeyName {
     /// Reads a name; nil where it is another file's.
     init?(_ text: String) {
         let parts = text.dropLast(".pem".count).split(separator: "-", maxSplits: 1)
-        guard parts.count == 2, let madeAt = Int64(parts[0]) else { return nil }
+        guard parts.count == 2, let madeAt = Int64(parts[0]), (0..<1 << 40).contains(madeAt) else {
+            return nil
+        }
         self.init(madeAt: madeAt, id: String(parts[1]))
     }
 

@@ -29,13 +29,22 @@ struct AuthorizeRoute {
         // A form that another site made a browser send signs nobody in.
         let site = request.headers[.secFetchSite]
         guard site == nil || site == "same-origin" else { throw Problem.forbidden }
+        // Where a browser says only which site, it is ours; a page that sends no referrer is called null.
+        let origin = request.headers[.origin]
+        guard
+            origin == nil || origin == "null" || origin == OAuthClient.origin(of: authority.issuer)
+        else {
+            throw Problem.forbidden
+        }
         let back = try wayBack(form)
         guard let asked = authorizationRequest(form) else { return refusal(form, back) }
         let page = SignInPage(form: form, notice: nil)
         switch try await authority.signIn(form["username"] ?? "", form["password"] ?? "") {
-        case .accepted(let account):
-            logger.info("signed in", metadata: ["account": "\(account.id)"])
-            let code = try await authority.code(asked, for: account)
+        case .accepted(let signedIn):
+            guard let code = try await authority.code(asked, for: signedIn) else {
+                return page.noticing(.wrong).response(.forbidden, back.origin)
+            }
+            logger.info("signed in", metadata: ["account": "\(signedIn.account.id)"])
             return redirect(form, back, ["code": code])
         case .refused:
             logger.notice("sign-in refused")

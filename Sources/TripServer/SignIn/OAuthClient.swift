@@ -22,8 +22,10 @@ public struct OAuthClient: Sendable, Hashable {
         let host = origin.split(separator: "/").last.map(String.init) ?? ""
         guard !host.contains("@"), !host.isEmpty else { return false }
         if origin.hasPrefix("https://") { return true }
-        let name = host.split(separator: ":").first ?? ""
-        return origin.hasPrefix("http://") && ["127.0.0.1", "localhost"].contains(name)
+        let name = host.prefix { $0 != ":" }
+        let isLoopback =
+            ["127.0.0.1", "localhost"].contains(name) || host == "[::1]" || host.hasPrefix("[::1]:")
+        return origin.hasPrefix("http://") && isLoopback
     }
 
     /// Scheme, host and port of an address; nil where it has none.
