@@ -92,40 +92,4 @@ import TripDomain
         #expect(places.keys.contains { $0[2] == bounded.rest[1] })
         #expect(ProgrammeAttack(cube).foundOut(isWhole: false) == [])
     }
-
-    @Test func ofMergedValuesTheFileSaysThatTheyAreThere() throws {
-        let temporary = TemporaryFolder()
-        let contents = TwinGeneration(seed: 2, count: 600).contents()
-        let limit = 60
-        let bounded = BoundedCube(contents.summary.cube, slotLimit: limit)
-        try #require(!bounded.merged[1].isEmpty)
-        let path = temporary.path + "/kpi.sqlite"
-        try SuppressedCube(SummarySource(contents), slotLimit: limit).write(to: path)
-        let rows = try BuiltMart.rows(path, "SELECT * FROM kpi_cube")
-        for (dimension, merged) in zip(1...2, bounded.merged) {
-            for value in merged {
-                let own = rows.filter { $0[dimension] == value }
-                #expect(own.count == 1)
-                #expect(own.first?.count { $0 == nil } == CubeTables.sumColumns.count)
-                #expect(own.first?.last == "1")
-            }
-        }
-        #expect(!rows.contains { $0[1] == bounded.rest[0] && bounded.rest[0] != nil })
-        #expect(!rows.contains { $0[2] == bounded.rest[1] })
-        let grand = rows.first { $0.prefix(3) == ["all", "all", "all"] }
-        let counted = contents.summary.cube.first {
-            $0.month == "all" && $0.tripType == "all" && $0.region == "all"
-        }
-        #expect(grand?[3] == counted.map { "\($0.sums.trips)" })
-    }
-
-    @Test func aFileWithoutSuppressionHasTheWholeCube() throws {
-        let temporary = TemporaryFolder()
-        let contents = TwinGeneration(seed: 2, count: 300).contents(suppressBelow: 0)
-        let path = temporary.path + "/kpi.sqlite"
-        try SuppressedCube(SummarySource(contents), slotLimit: 1).write(to: path)
-        let rows = try BuiltMart.rows(path, "SELECT trips, suppressed FROM kpi_cube")
-        #expect(rows.count == contents.summary.cube.count)
-        #expect(rows.allSatisfy { $0[0] != nil && $0[1] == "0" })
-    }
 }

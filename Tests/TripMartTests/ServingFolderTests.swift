@@ -218,7 +218,7 @@ import TripDomain
 
     @Test func aSuppressedCubeThatShowsOtherNumbersIsNotServed() throws {
         let statements = [
-            "UPDATE kpi_cube SET trips = trips + 1 WHERE month = 'all' AND region = '08'",
+            "UPDATE kpi_cube SET trips = trips + 1 WHERE month <> 'all' AND region = 'all'",
             "DELETE FROM kpi_cube WHERE month <> 'all' AND region = '08' AND trip_type = 'all'",
             "UPDATE kpi_cube SET cost_cents = 5 WHERE cost_cents IS NULL",
             "UPDATE kpi_cube SET region = '09' WHERE region = '08'",

@@ -130,30 +130,4 @@ import TripDomain
         let cube = GuardedCube(cells, threshold: 11)
         #expect(cube.isHidden[(cube.grid.slotCount - 1) * CellCounts.size])
     }
-
-    @Test func suppressedFileShowsNullAndSaysSo() throws {
-        let mart = try BuiltMart()
-        let twin = TwinGeneration(seed: 2, count: 600)
-        let built = try mart.build(twin)
-        let rows = try BuiltMart.rows(built.kpiPath, "SELECT * FROM kpi_cube")
-        let cube = twin.cube()
-        let cells = SmallCells(cube, threshold: 11)
-        let sums = Dictionary(uniqueKeysWithValues: zip(cells.grid.slots, cube.map(\.sums)))
-        let found = Dictionary(uniqueKeysWithValues: rows.map { ($0.prefix(3), $0.dropFirst(3)) })
-        for slot in 0..<cells.grid.slotCount {
-            let values = CubeTables.values(sums[slot] ?? KPISums())
-            let expected = SuppressedCube.countsBehind.enumerated().map { column, counts in
-                counts.contains { cells.isHidden(slot: slot, count: $0) }
-                    ? nil : "\(values[column])"
-            }
-            let isSuppressed = expected.contains(nil)
-            let row = found[cells.grid.key(slot).map { $0 }[...]]
-            if sums[slot] == nil, !isSuppressed {
-                #expect(row == nil)
-            } else {
-                #expect(row.map(Array.init) == expected + [isSuppressed ? "1" : "0"])
-            }
-        }
-        #expect(rows.contains { $0.last == "1" })
-    }
 }

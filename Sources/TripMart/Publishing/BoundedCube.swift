@@ -19,8 +19,8 @@ struct BoundedCube {
         zip(rest, merged).map { ($0, $1.count) }
     }
 
-    /// 20,000: a few seconds for the thinnest of cubes, and five years of 11 types and 25 regions.
-    static let slotLimit = 20_000
+    /// 4,000, a month counted twice, by itself and as all months: 12 types in 150 regions.
+    static let slotLimit = 4_000
 
     /// Makes one.
     ///

@@ -4,9 +4,10 @@ public import TripDomain
 public struct ServedCube: Sendable {
     private let places: CubePlaces
     private let cells: [CubeKey: ServedCell]
-    /// The types and regions of which a suppressed cube gives no details, which says nothing of
-    /// whether they have trips.
-    private let withoutDetails: (tripTypes: Set<UInt32>, regions: Set<UInt32>)
+    /// The types and regions of a month of which a suppressed cube gives a total alone.
+    ///
+    /// That there are no details says nothing of whether they have trips. Month 0 has those of any month.
+    private let totalsAlone: Set<CubeKey>
 
     /// Reads the cube of a generation.
     ///
@@ -37,16 +38,15 @@ public struct ServedCube: Sendable {
             throw file.damaged()
         }
         self.cells = cells
-        guard isSuppressed else {
-            withoutDetails = ([], [])
-            return
-        }
-        let details = rows.map(\.0).filter { $0.month != 0 }
-        withoutDetails = (
-            Set(places.tripTypes.indices.map { UInt32($0) + 1 })
-                .subtracting(details.map(\.tripType)),
-            Set(places.regions.indices.map { UInt32($0) + 1 }).subtracting(details.map(\.region))
-        )
+        totalsAlone = isSuppressed ? Self.totalsAlone(rows.map(\.0)) : []
+    }
+
+    private static func totalsAlone(_ keys: [CubeKey]) -> Set<CubeKey> {
+        let ofMonths = keys.filter { $0.month != 0 }
+        let totals = ofMonths.filter { ($0.tripType == 0) != ($0.region == 0) }
+        let details = ofMonths.filter { $0.tripType != 0 && $0.region != 0 }
+        let alone = Set(totals).subtracting(details.flatMap(\.totals))
+        return alone.union(alone.map(\.overMonths))
     }
 
     /// Whether a suppressed cube shows of the whole one what it may, and nothing else.
@@ -138,7 +138,6 @@ public struct ServedCube: Sendable {
     }
 
     private func isWithoutDetails(_ key: CubeKey) -> Bool {
-        withoutDetails.tripTypes.contains(key.tripType)
-            || withoutDetails.regions.contains(key.region)
+        !totalsAlone.isDisjoint(with: key.totals)
     }
 }

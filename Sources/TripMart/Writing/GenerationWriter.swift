@@ -133,12 +133,13 @@ public struct GenerationWriter: Sendable {
         _ writeTrips: (SummarySource) throws(MartError) -> Void
     ) throws(MartError) {
         let meta = meta(source.summary)
-        let (written, suppressed) = Parallel.both(threads: threadCount) {
+        let threads = threadCount
+        let (written, suppressed) = Parallel.both(threads: threads) {
             Result { () throws(MartError) in try writeTrips(source) }
         } _: {
             Result { () throws(MartError) in
                 try GenerationFile.writeSummary(path: built.historyPath, source, meta: meta)
-                try SuppressedCube(source).write(to: built.kpiPath)
+                try SuppressedCubeFile(source, threads: threads).write(to: built.kpiPath)
             }
         }
         try written.get()

@@ -7,35 +7,64 @@ import TripMart
 
 /// What readers of `kpi.sqlite` find after a night on generated exports.
 @Suite struct SuppressedCubeTests {
-    @Test func headlineTotalsOfFourThousandTripsAreShown() throws {
+    @Test func tripsOfAFewMonthlyHundredAreShown() throws {
+        let (shown, counted) = try Self.night(
+            SyntheticOptions(tripCount: 4000, monthCount: 18, seed: 1)
+        )
+        #expect(counted.months.count == 18)
+        #expect(shown.trips == counted.trips)
+        #expect(shown.months == counted.months)
+    }
+
+    /// A month with few undetermined trips hides the classes: its total less the two others would give them.
+    @Test func classesAreShownWhereEveryMonthHasManyUndeterminedTrips() throws {
+        let (shown, counted) = try Self.night(
+            SyntheticOptions(tripCount: 20_000, monthCount: 6, seed: 1)
+        )
+        let leastUndetermined = try #require(counted.undetermined.min())
+        try #require(leastUndetermined > 10)
+        #expect(shown.trips == counted.trips)
+        #expect(shown.classes == counted.classes)
+        #expect(shown.months == counted.months)
+    }
+
+    /// What `kpi.sqlite` and the generation itself have of a night on generated exports.
+    private static func night(
+        _ synthetic: SyntheticOptions
+    ) throws -> (shown: Totals, counted: Totals) {
         let folder = try NightFolder()
-        let synthetic = SyntheticOptions(tripCount: 4000, monthCount: 18, seed: 1)
         _ = try SyntheticExport(synthetic).write(to: folder.path + "/in", threadCount: 2)
         try folder.run {
             $0.pipelinePath = Repository.path("pipelines/ambulance")
             $0.referencePath = folder.path + "/in/reference"
         }
         let mart = MartFolder(path: folder.path + "/mart")
-        let shown = try Self.totals(mart.kpiLinkPath)
-        let counted = try Self.totals(ServedMart.open(mart).file.path)
-        #expect(counted.months.count == 18)
-        #expect(shown.grand == counted.grand)
-        #expect(shown.months == counted.months)
+        return (try Totals(mart.kpiLinkPath), try Totals(ServedMart.open(mart).file.path))
     }
+}
 
-    /// Trips and classes of all trips, and the trips of each month.
-    private static func totals(_ path: String) throws -> (grand: [String], months: [String]) {
-        let whole = "trip_type = 'all' AND region = 'all'"
-        return (
+/// The rows of all types and regions.
+private struct Totals {
+    /// Trips of all months.
+    let trips: [String]
+    /// In-house and contracted trips of all months.
+    let classes: [String]
+    /// The trips of each month.
+    let months: [String]
+    /// The undetermined trips of each month, those that are shown.
+    let undetermined: [Int]
+
+    init(_ path: String) throws {
+        func query(_ columns: String, _ months: String) throws -> [String] {
             try SQLiteDump.query(
                 path,
-                "SELECT trips, in_house_trips, contracted_trips FROM kpi_cube "
-                    + "WHERE month = 'all' AND \(whole)"
-            ),
-            try SQLiteDump.query(
-                path,
-                "SELECT month, trips FROM kpi_cube WHERE month <> 'all' AND \(whole)"
+                "SELECT \(columns) FROM kpi_cube WHERE \(months) "
+                    + "AND trip_type = 'all' AND region = 'all'"
             )
-        )
+        }
+        trips = try query("trips", "month = 'all'")
+        classes = try query("in_house_trips, contracted_trips", "month = 'all'")
+        months = try query("month, trips", "month <> 'all'")
+        undetermined = try query("undetermined_trips", "month <> 'all'").compactMap(Int.init)
     }
 }
