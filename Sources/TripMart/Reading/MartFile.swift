@@ -41,7 +41,8 @@ public final class MartFile: Sendable {
         _ body: @Sendable (Database) throws -> Value
     ) throws(MartError) -> Value {
         do {
-            return try queue.read(body)
+            // Nobody changes the file, so that no transaction is needed to see one state of it.
+            return try queue.unsafeRead(body)
         } catch let error as MartError {
             throw error
         } catch {
@@ -57,7 +58,8 @@ public final class MartFile: Sendable {
     ) throws(MartError) -> [Value] {
         try read { db in
             var values: [Value] = []
-            let rows = try Row.fetchCursor(db, sql: sql, arguments: arguments)
+            let statement = try db.cachedStatement(sql: sql)
+            let rows = try Row.fetchCursor(statement, arguments: arguments)
             while let row = try rows.next() {
                 values.append(try make(StoredRow(row)))
             }

@@ -102,9 +102,7 @@ extension ServedMart {
         guard let summary = summaries.first, let named = values.first, let fields = raw.first,
             let batch = batch(fields)
         else { throw file.damaged() }
-        let files = try files()
-        guard files.indices.contains(batch.fileIndex) else { throw file.damaged() }
-        let ruleNumber = Int(batch.ruleNumbers[0])
+        guard let source = try self.file(number: batch.fileIndex + 1) else { throw file.damaged() }
         var patientRef: Int64?
         if case .integer(let ref)? = named.first(where: { $0.name == "patient_ref" })?.value {
             patientRef = ref
@@ -113,8 +111,8 @@ extension ServedMart {
             summary: summary,
             values: named,
             batch: batch,
-            rule: try rules().first { $0.number == ruleNumber },
-            file: files[batch.fileIndex],
+            rule: try rule(number: Int(batch.ruleNumbers[0])),
+            file: source,
             patientRef: patientRef,
             versions: try versions(id),
             rejects: try rejects(where: "r.trip_id = ?", [id], limit: 1000)

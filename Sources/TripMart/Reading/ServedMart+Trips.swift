@@ -1,4 +1,5 @@
 import GRDB
+import Synchronization
 import TripDomain
 
 extension ServedMart {
@@ -19,10 +20,10 @@ extension ServedMart {
     ) throws(MartError) -> TripPage {
         let numbers = try numbers(filter, limit: limit + 1, before: before)
         let shown = Array(numbers.prefix(limit))
-        let places = shown.map(String.init).joined(separator: ", ")
+        let places = Array(repeating: "?", count: shown.count).joined(separator: ", ")
         let trips = try file.rows(
             "\(summarySQL) WHERE trip_number IN (\(places)) ORDER BY trip_number DESC",
-            [],
+            StatementArguments(shown),
             Self.summary
         )
         return TripPage(trips: trips, next: numbers.count > limit ? shown.last : nil)
@@ -37,57 +38,59 @@ extension ServedMart {
         try file.read { db in
             guard let range = try Self.range(db, filter.months, before: before) else { return [] }
             if filter.tripTypes.isEmpty, filter.regions.isEmpty {
-                return try Self.select(db, filter, pair: nil, range: range, limit: limit)
+                return try Self.select(db, filter, pairs: [], range: range, limit: limit)
             }
             // The index is by type, then region: asked pair by pair it gives trips in order of
             // their numbers, and nothing needs to be sorted but the answers.
-            let types = try Self.codes(db, filter.tripTypes, all: "trip_type")
-            let regions = try Self.codes(db, filter.regions, all: "region")
+            let codes = try dimensionCodes(db)
+            let types = codes.tripTypes.of(filter.tripTypes)
+            let regions = codes.regions.of(filter.regions)
+            let pairs = types.flatMap { type in regions.map { (type, $0) } }
             var found: [Int64] = []
-            for type in types {
-                for region in regions {
-                    found += try Self.select(
-                        db,
-                        filter,
-                        pair: (type, region),
-                        range: range,
-                        limit: limit
-                    )
-                }
+            for start in stride(from: 0, to: pairs.count, by: Self.pairsAtOnce) {
+                let some = Array(pairs[start..<min(start + Self.pairsAtOnce, pairs.count)])
+                found += try Self.select(db, filter, pairs: some, range: range, limit: limit)
             }
             return Array(found.sorted(by: >).prefix(limit))
         }
     }
 
+    /// Parts of one statement, of which SQLite allows 500.
+    private static let pairsAtOnce = 100
+
+    /// The newest trips of some pairs of type and region; of all, where there are none.
+    ///
+    /// SQLite reads the pairs side by side and of each no further than the answer goes.
     private static func select(
         _ db: Database,
         _ filter: TripFilter,
-        pair: (type: Int64, region: Int64)?,
+        pairs: [(type: Int64, region: Int64)],
         range: ClosedRange<Int64>,
         limit: Int
     ) throws -> [Int64] {
-        var conditions = ["trip_number BETWEEN ? AND ?"]
-        var arguments: StatementArguments = [range.lowerBound, range.upperBound]
-        var index = "NOT INDEXED"
-        if let pair {
-            conditions += ["trip_type = ?", "region = ?"]
-            arguments += [pair.type, pair.region]
-            index = "INDEXED BY trip_row_type_region"
-        }
+        var conditions = ["trip_number BETWEEN ?1 AND ?2"]
+        var arguments: StatementArguments = [range.lowerBound, range.upperBound, limit]
+        for pair in pairs { arguments += [pair.type, pair.region] }
         if let tripClass = filter.tripClass {
             let none = tripClass == .undetermined ? "rule_number = 0 OR " : ""
             conditions.append(
-                "(\(none)rule_number IN (SELECT number FROM rule WHERE class = ?))"
+                "(\(none)rule_number IN (SELECT number FROM rule WHERE class = ?\(4 + 2 * pairs.count)))"
             )
             arguments += [tripClass.word]
         }
         if filter.isCountedOnly { conditions.append("counted = 1") }
-        arguments += [limit]
-        let sql = """
-            SELECT trip_number FROM trip_row \(index)
-            WHERE \(conditions.joined(separator: " AND ")) ORDER BY trip_number DESC LIMIT ?
+        let common = conditions.joined(separator: " AND ")
+        let parts = pairs.indices.map { place in
             """
-        return try Int64.fetchAll(db, sql: sql, arguments: arguments)
+            SELECT trip_number FROM trip_row INDEXED BY trip_row_type_region
+            WHERE trip_type = ?\(4 + 2 * place) AND region = ?\(5 + 2 * place) AND \(common)
+            """
+        }
+        let all = ["SELECT trip_number FROM trip_row NOT INDEXED WHERE \(common)"]
+        let sql =
+            (pairs.isEmpty ? all : parts).joined(separator: " UNION ALL ")
+            + " ORDER BY trip_number DESC LIMIT ?3"
+        return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
     }
 
     /// The trip numbers of some months; nil where there are none.
@@ -97,11 +100,12 @@ extension ServedMart {
         before: Int64?
     ) throws -> ClosedRange<Int64>? {
         let row = try Row.fetchOne(
-            db,
-            sql: """
-                SELECT min(first_trip), max(last_trip) FROM month_range
-                WHERE month BETWEEN ? AND ?
-                """,
+            db.cachedStatement(
+                sql: """
+                    SELECT min(first_trip), max(last_trip) FROM month_range
+                    WHERE month BETWEEN ? AND ?
+                    """
+            ),
             arguments: [months?.lowerBound.text ?? "", months?.upperBound.text ?? "~"]
         )
         guard let row = row.map({ StoredRow($0) }), let first: Int64 = try row[0],
@@ -111,24 +115,31 @@ extension ServedMart {
         return first <= last ? first...last : nil
     }
 
-    /// The codes of some values, or of all values of a dimension where the filter names none.
-    private static func codes(
-        _ db: Database,
-        _ values: [String],
-        all table: String
-    ) throws -> [Int64] {
-        if values.isEmpty {
-            return try Int64.fetchAll(
-                db,
-                sql: "SELECT code FROM text_value WHERE value IN (SELECT \(table) FROM \(table))"
-            )
-        }
-        let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        return try Int64.fetchAll(
-            db,
-            sql: "SELECT code FROM text_value WHERE value IN (\(places))",
-            arguments: StatementArguments(values)
+    /// The codes of trip types and regions, looked up once for each generation.
+    ///
+    /// - Complexity: O(*n*) in all texts of the generation, the first time.
+    private func dimensionCodes(_ db: Database) throws -> DimensionCodes {
+        if let known = codesMemory.withLock({ $0 }) { return known }
+        let found = DimensionCodes(
+            tripTypes: try Self.codes(db, "trip_type"),
+            regions: try Self.codes(db, "region")
         )
+        codesMemory.withLock { $0 = found }
+        return found
+    }
+
+    private static func codes(_ db: Database, _ table: String) throws -> DimensionCodes.Codes {
+        let rows = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT value, code FROM text_value WHERE value IN (SELECT \(table) FROM \(table))
+                ORDER BY code
+                """
+        ).map { row in
+            let row = StoredRow(row)
+            return (value: try row[0] as String, code: try row[1] as Int64)
+        }
+        return DimensionCodes.Codes(rows: rows)
     }
 
     var summarySQL: String {
@@ -165,5 +176,24 @@ extension ServedMart {
                 lineNumber: row[14]
             )
         )
+    }
+}
+
+/// The codes under which trips have their type and region.
+struct DimensionCodes: Sendable {
+    let tripTypes: Codes
+    let regions: Codes
+
+    /// Of one dimension, by code.
+    struct Codes: Sendable {
+        let rows: [(value: String, code: Int64)]
+
+        /// Those of some values, told apart by their bytes; all of them, where none is named.
+        func of(_ values: [String]) -> [Int64] {
+            let wanted = Set(values.map(ValueBytes.init))
+            return rows.filter { wanted.isEmpty || wanted.contains(ValueBytes($0.value)) }.map(
+                \.code
+            )
+        }
     }
 }

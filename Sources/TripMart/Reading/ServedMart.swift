@@ -1,3 +1,4 @@
+import Synchronization
 public import TripDomain
 
 /// A generation, open for reading: its numbers, its trips and its rejects.
@@ -12,6 +13,8 @@ public final class ServedMart: SummaryReading {
     /// The columns of a trip.
     public var shape: TripShape { tables.shape }
     let tables: TripTables
+    /// What is looked up once, where trips are listed by type or region.
+    let codesMemory = Mutex<DimensionCodes?>(nil)
 
     /// The text fields that are kept by code, by their place in the shape.
     public var codedFields: Set<Int> {

@@ -66,8 +66,18 @@ extension SummaryReading {
     }
 
     /// The rules in force, in order.
-    public func rules() throws(MartError) -> [RuleEntry] {
-        try file.rows("SELECT * FROM rule ORDER BY number") { row in
+    public func rules() throws(MartError) -> [RuleEntry] { try rules("") }
+
+    /// One of the rules; nil where there is none of the number.
+    func rule(number: Int) throws(MartError) -> RuleEntry? {
+        try rules("WHERE number = ?", [number]).first
+    }
+
+    private func rules(
+        _ condition: String,
+        _ arguments: StatementArguments = []
+    ) throws(MartError) -> [RuleEntry] {
+        try file.rows("SELECT * FROM rule \(condition) ORDER BY number", arguments) { row in
             try RuleEntry(
                 number: row["number"],
                 id: row["id"],
@@ -141,9 +151,23 @@ extension SummaryReading {
     }
 
     /// All files ever taken in, in order of exports, each with its account.
-    public func files() throws(MartError) -> [SourceFileEntry] {
-        let ledgers = try ledgers()
-        return try file.rows("SELECT * FROM source_file ORDER BY number") { row in
+    public func files() throws(MartError) -> [SourceFileEntry] { try files("", "") }
+
+    /// One of the files; nil where there is none of the number.
+    func file(number: Int) throws(MartError) -> SourceFileEntry? {
+        try files("WHERE number = ?", "WHERE file_number = ?", [number]).first
+    }
+
+    private func files(
+        _ condition: String,
+        _ ledgerCondition: String,
+        _ arguments: StatementArguments = []
+    ) throws(MartError) -> [SourceFileEntry] {
+        let ledgers = try ledgers(ledgerCondition, arguments)
+        return try file.rows(
+            "SELECT * FROM source_file \(condition) ORDER BY number",
+            arguments
+        ) { row in
             guard let status = SourceFileEntry.Status(rawValue: try row["status"]) else {
                 throw file.damaged()
             }
@@ -179,9 +203,13 @@ extension SummaryReading {
         }
     }
 
-    private func ledgers() throws(MartError) -> [Int: Ledger] {
+    private func ledgers(
+        _ condition: String = "",
+        _ arguments: StatementArguments = []
+    ) throws(MartError) -> [Int: Ledger] {
         let entries = try file.rows(
-            "SELECT file_number, term, items, cents, unpriced FROM ledger"
+            "SELECT file_number, term, items, cents, unpriced FROM ledger \(condition)",
+            arguments
         ) { row in
             try (
                 number: row[0] as Int, term: row[1] as String,
