@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 IMPORTS := --explicit-target-dependency-import-check error
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test test-traits counts check format golden sample docs bench serve fuzz setup
+.PHONY: words run test test-traits programs counts check format golden sample docs bench bench-serve serve fuzz setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,11 @@ test-traits: ## run the tests of reading with each optional trait
 	@.ci/setup traits
 	@swift build --build-tests --traits Libdeflate $(IMPORTS)
 	@swift test --skip-build --traits Libdeflate --filter 'TripEngineTests\.(Gzip|Whole|Byte|Record|Export)'
+
+programs: ## build triptych and triptych-server as they are installed
+	@.ci/setup program
+	@swift build -c release --product triptych
+	@swift build -c release --product triptych-server
 
 counts: ## count the instructions a trip costs, against the known ones
 	@.ci/setup counts
@@ -59,6 +64,12 @@ docs: ## rewrite the pages that come from the program itself
 bench: ## compare with other engines: OPTIONS="--sizes T" make bench
 	@swift build -c release --product triptych
 	@Benchmarks/run.sh compare.py $(OPTIONS)
+
+bench-serve: ## measure the server beside Datasette, 10 M trips: OPTIONS="--size S" make bench-serve
+	@.ci/setup serving
+	@swift build -c release --product triptych
+	@swift build -c release --product triptych-server
+	@Benchmarks/run.sh serve.py $(OPTIONS)
 
 serve: ## serve what make run published, with demo accounts, on this machine
 	@.ci/setup program

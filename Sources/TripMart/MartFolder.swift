@@ -30,18 +30,27 @@ public struct MartFolder: Sendable, Hashable {
             try FileSystem.makeFolder(folder, mode: 0o750)
         }
         try createPlans()
+        try createQueue()
         try FileSystem.makeFolder(archivePath, mode: 0o700)
     }
 
     /// Makes the folder of the plans, where it is missing: whoever may read the mart may plan.
     ///
     /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
-    func createPlans() throws(MartError) {
-        guard !FileSystem.isFolder(plansPath) else { return }
-        try FileSystem.makeFolder(plansPath, mode: 0o770)
-        // The process may take rights away from what it makes. Where it must not give them, the owner
-        // alone plans.
-        chmod(plansPath, 0o770)
+    func createPlans() throws(MartError) { try createShared(plansPath) }
+
+    /// Makes the folder of the runs that are asked for, where it is missing: those who serve the mart do not
+    /// write it, but for this.
+    ///
+    /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
+    func createQueue() throws(MartError) { try createShared(queuePath) }
+
+    private func createShared(_ path: String) throws(MartError) {
+        guard !FileSystem.isFolder(path) else { return }
+        try FileSystem.makeFolder(path, mode: 0o770)
+        // The process may take rights away from what it makes. Where it must not give them, its owner
+        // alone writes there.
+        chmod(path, 0o770)
     }
 
     /// The folder of the generation files.
@@ -52,6 +61,8 @@ public struct MartFolder: Sendable, Hashable {
     public var archivePath: String { path + "/archive" }
     /// The folder of the plans.
     public var plansPath: String { path + "/plans" }
+    /// The folder of the runs that somebody asked for.
+    public var queuePath: String { path + "/queue" }
     /// The folder of what is built to be compared and not to be published.
     public var scratchPath: String { path + "/scratch" }
     /// The link to the served generation.

@@ -145,6 +145,14 @@ public struct Backend: Sendable {
                 logger: logger
             )
         ]
+        let worker = settings.worker.map {
+            WorkerProcess(
+                $0,
+                martPath: settings.martPath,
+                keyPath: settings.keyPath,
+                logger: logger
+            )
+        }
         return Application(
             router: router(),
             server: Self.server(certificate),
@@ -153,7 +161,8 @@ public struct Backend: Sendable {
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionLimit)
             ),
             services: watches
-                + (certificate.map { [CertificateWatch(certificate: $0, logger: logger)] } ?? []),
+                + (certificate.map { [CertificateWatch(certificate: $0, logger: logger)] } ?? [])
+                + (worker.map { [$0] } ?? []),
             onServerRunning: { [logger] channel in
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
@@ -228,8 +237,22 @@ public struct Backend: Sendable {
             let ref = try context.parameters.require("ref")
             return try await reveal.answer(request, ref, context.caller)
         }
+        addRuns(to: router)
         router.get(RouterPath(RouteTable.months)) { try filters.months($0, $1.caller) }
         router.get(RouterPath(RouteTable.tripTypes)) { try filters.tripTypes($0, $1.caller) }
         router.get(RouterPath(RouteTable.regions)) { try filters.regions($0, $1.caller) }
+    }
+
+    private func addRuns(to router: RouterGroup<BackendContext>) {
+        let folder = MartFolder(path: settings.martPath)
+        let runs = RunsRoutes(board: board, folder: folder, record: record)
+        router.get(RouterPath(RouteTable.runs)) { try await runs.list($0, $1.caller) }
+        router.post(RouterPath(RouteTable.runs)) { try await runs.start($0, $1.caller) }
+        router.get(RouterPath(RouteTable.run)) { request, context in
+            try await runs.one(request, try context.parameters.require("id"), context.caller)
+        }
+        router.post(RouterPath(RouteTable.cancel)) { request, context in
+            try await runs.cancel(request, try context.parameters.require("id"), context.caller)
+        }
     }
 }

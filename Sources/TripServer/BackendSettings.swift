@@ -16,6 +16,8 @@ public struct BackendSettings: Sendable {
     public let servesGeneratedTripsOnly: Bool
     /// Whether every request is logged, by its route.
     public let logsRequests: Bool
+    /// What carries out the runs that are asked for; nil where something else does.
+    public let worker: WorkerSettings?
     /// How often it looks for a newer generation.
     public let watchInterval: Duration
 
@@ -29,6 +31,7 @@ public struct BackendSettings: Sendable {
         certificate: CertificatePaths? = nil,
         servesGeneratedTripsOnly: Bool = false,
         logsRequests: Bool = false,
+        worker: WorkerSettings? = nil,
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
@@ -39,6 +42,21 @@ public struct BackendSettings: Sendable {
         self.certificate = certificate
         self.servesGeneratedTripsOnly = servesGeneratedTripsOnly
         self.logsRequests = logsRequests
+        self.worker = worker
         self.watchInterval = watchInterval
+    }
+}
+
+/// What runs are carried out with.
+public struct WorkerSettings: Sendable {
+    /// The pipeline folder, or a pipeline file.
+    public let pipelinePath: String
+    /// The folder of the reference files.
+    public let referencePath: String
+
+    /// Names both.
+    public init(pipelinePath: String, referencePath: String) {
+        self.pipelinePath = pipelinePath
+        self.referencePath = referencePath
     }
 }

@@ -9,7 +9,7 @@ struct ConfigurationFile {
     /// The settings there are, without the prefix.
     static let names = [
         "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
-        "REDIRECT_URIS",
+        "REDIRECT_URIS", "WITH_WORKER", "REFERENCE",
     ]
 
     /// What is wrong with a file, in one sentence.

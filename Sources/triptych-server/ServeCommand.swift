@@ -151,4 +151,18 @@ struct ServeFlags: ParsableArguments {
             "Where else people are sent back to after sign-in; may be repeated. [env: TRIPTYCH_REDIRECT_URIS, blanks between]"
     )
     var redirectUri: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The pipeline that runs asked for are carried out with, by a process beside this one. [env: TRIPTYCH_WITH_WORKER]",
+            valueName: "pipeline"
+        )
+    )
+    var withWorker: String?
+
+    @Option(
+        help:
+            "The folder of its reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)"
+    )
+    var reference: String?
 }

@@ -13,6 +13,8 @@ struct ServeSettings {
     /// The server's address as people see it, without a slash at its end.
     let issuer: String
     let redirectURIs: [String]
+    /// What carries out the runs that are asked for; nil where something else does.
+    let worker: WorkerSettings?
 
     /// Brings them together; a flag wins over the environment, and that over the file.
     ///
@@ -36,6 +38,12 @@ struct ServeSettings {
             flags.certificate ?? file["CERTIFICATE"],
             flags.certificateKey ?? file["CERTIFICATE_KEY"]
         )
+        worker = (flags.withWorker ?? file["WITH_WORKER"]).map {
+            WorkerSettings(
+                pipelinePath: $0,
+                referencePath: flags.reference ?? file["REFERENCE"] ?? "data/reference"
+            )
+        }
         let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(host)
         guard certificate != nil && !isDemo || isLoopback else {
             throw .init(
@@ -73,7 +81,8 @@ struct ServeSettings {
             port: port,
             certificate: certificate,
             servesGeneratedTripsOnly: servesGeneratedTripsOnly,
-            logsRequests: logsRequests
+            logsRequests: logsRequests,
+            worker: worker
         )
     }
 
@@ -84,6 +93,7 @@ struct ServeSettings {
             ["listens at", "\(host):\(port), " + (certificate == nil ? "plain HTTP" : "TLS 1.3")],
             ["people reach it at", issuer],
             ["people are sent back to", redirectURIs.joined(separator: " ")],
+            ["runs", worker.map { "carried out with \($0.pipelinePath)" } ?? "queued for others"],
         ]
     }
 

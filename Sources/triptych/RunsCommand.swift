@@ -1,12 +1,14 @@
 import ArgumentParser
+import Glibc
+import TripMart
 import TripRuns
 
-/// `triptych runs list|show`.
+/// `triptych runs list|show|work`.
 struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs",
         abstract: "What ran, when, and how it ended.",
-        subcommands: [List.self, Show.self],
+        subcommands: [List.self, Show.self, Work.self],
         defaultSubcommand: List.self
     )
 
@@ -43,6 +45,62 @@ struct RunsCommand: ParsableCommand {
             try CommandEnding.catching {
                 Output.line(try mart.queries.run(number), to: .standardOutput)
             }
+        }
+    }
+
+    struct Work: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Carry out the re-classifications that were asked for through the backend.",
+            discussion: """
+                Does one after the other, as `triptych reclassify PIPELINE --yes` would, or with --plan where \
+                a plan was named, and ends when none waits; with --watch it waits for more. Where another \
+                process is at work already it has nothing to do. What came of each stands in the list of runs, \
+                and with the request in the mart's queue/, where the backend finds it.
+                """
+        )
+
+        @Argument(help: "The pipeline folder, or a pipeline file.")
+        var pipeline: String
+
+        @Flag(help: "Wait for more requests, until stopped.")
+        var watch = false
+
+        @Option(
+            help: ArgumentHelp(
+                "End when this process is not the parent any more.",
+                visibility: .hidden
+            )
+        )
+        var parent: Int32?
+
+        @OptionGroup var mart: MartOptions
+        @OptionGroup var reference: ReferenceOptions
+        @OptionGroup var work: WorkOptions
+        @OptionGroup var log: LogOptions
+
+        /// How often it looks for more.
+        private static let watchMicroseconds: UInt32 = 500_000
+
+        func run() throws {
+            let worker = QueueWorker(
+                options: work.runOptions(mart, pipeline: pipeline, reference: reference.path),
+                isShown: log.isProgressShown,
+                now: { work.nowSeconds }
+            ) { run, ending in
+                Output.line("\(run.id.prefix(8)) | \(ending.summary)", to: .standardOutput)
+            }
+            try CommandEnding.catching {
+                repeat {
+                    let count = try worker.perform()
+                    if !watch, count != 1 { Output.line(Self.text(count), to: .standardOutput) }
+                    if watch { usleep(Self.watchMicroseconds) }
+                } while watch && parent ?? getppid() == getppid()
+            }
+        }
+
+        private static func text(_ count: Int?) -> String {
+            guard let count else { return "NOTHING TO DO | another process carries requests out" }
+            return count == 0 ? "NOTHING TO DO | no request waits" : "DONE | \(count) requests"
         }
     }
 }

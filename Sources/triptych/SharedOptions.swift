@@ -187,9 +187,9 @@ struct LogOptions: ParsableArguments {
     var logFormat: LogFormat = .text
 
     /// A bar for people; none where a program reads.
-    var progress: Progress {
-        Progress(isShown: Output.isTerminal(.standardError) && logFormat == .text)
-    }
+    var progress: Progress { Progress(isShown: isProgressShown) }
+
+    var isProgressShown: Bool { Output.isTerminal(.standardError) && logFormat == .text }
 
     /// Ends a command.
     func ending(_ ending: NightSession.Ending, _ work: WorkOptions) -> CommandEnding {

@@ -5,13 +5,14 @@ import Testing
     private static let python = ShellScript.root + "/.build/contract-venv/bin/python"
 
     /// A mart of generated trips and the server beside it.
-    private static func run(_ script: String) throws -> ShellScript.Ending {
+    private static func run(_ script: String, before: String = "") throws -> ShellScript.Ending {
         try ShellScript(
             """
             set -e
             triptych generate --out in --trips 3000 --months 6 --seed 7 >generated
             triptych run $ROOT/pipelines/ambulance --mart mart --input in \\
                 --reference in/reference >night 2>&1
+            \(before)
             \(python) -B $ROOT/Tests/Contract/\(script)
             """
         ).run()
@@ -35,6 +36,14 @@ import Testing
 
     @Test func noOtherTokenAndNoOtherWayLetsAnybodyIn() throws {
         let ending = try Self.run("test_identity.py mart")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func whatIsAskedForIsCarriedOutByTheWorkerBesideTheServer() throws {
+        let ending = try Self.run(
+            "test_runs.py mart pipeline in/reference",
+            before: "cp -r $ROOT/pipelines/ambulance pipeline"
+        )
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 

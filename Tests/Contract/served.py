@@ -1,4 +1,4 @@
-"""A server over a mart, as its own process, and what its contract says of an answer."""
+"""A server over a mart, as its own process."""
 
 import base64
 import hashlib
@@ -7,12 +7,10 @@ import json
 import re
 import secrets
 import signal
+import ssl
 import subprocess
 import threading
 import urllib.parse
-
-import yaml
-from openapi_schema_validator import OAS30ReadValidator
 
 
 PASSWORD = "a long way to the river"
@@ -34,9 +32,14 @@ class Server:
     Whoever asks is somebody who may see what may be published, if nothing else is said.
     """
 
-    def __init__(self, mart, options=()):
+    def __init__(self, mart, options=(), certificate=None):
+        """With a certificate, the paths of it and of its key, it is served over TLS."""
         account(mart, "viewer", "--role", "viewer")
         self._tokens = {}
+        self._trusted = None
+        if certificate is not None:
+            self._trusted = ssl.create_default_context(cafile=certificate[0])
+            options = ["--certificate", certificate[0], "--certificate-key", certificate[1], *options]
         self._command = [
             "triptych-server", "serve", "--mart", mart, "--port", "0", "--issuer", ISSUER, *options,
         ]
@@ -82,7 +85,9 @@ class Server:
 
     def connection(self):
         """A connection of one's own."""
-        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        if self._trusted is None:
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=self._trusted)
 
     def ask(self, path, method="GET", headers=None, body=None, name="viewer"):
         """One request on a connection of its own, by somebody who has signed in; by nobody where name is None."""
@@ -145,59 +150,3 @@ class Answer:
     @property
     def json(self):
         return json.loads(self.body)
-
-
-class Contract:
-    """The OpenAPI document, asked whether it promises an answer."""
-
-    def __init__(self, text):
-        self.document = yaml.safe_load(text)
-
-    def operations(self, but=None):
-        """Every path and method it names, but for those under a tag."""
-        for path, methods in self.document["paths"].items():
-            for method, operation in methods.items():
-                if but not in operation["tags"]:
-                    yield path, method.upper()
-
-    def _resolved(self, node):
-        while "$ref" in node:
-            steps = node["$ref"].removeprefix("#/").split("/")
-            node = self.document
-            for step in steps:
-                node = node[step]
-        return node
-
-    def faults(self, path, method, answer):
-        """In what an answer differs from what is promised; nothing where it does not."""
-        promised = self.document["paths"][path][method.lower()]["responses"]
-        response = promised.get(str(answer.status))
-        if response is None:
-            return [f"{method} {path}: status {answer.status} is not promised"]
-        response = self._resolved(response)
-        faults = []
-        for name, header in response.get("headers", {}).items():
-            header = self._resolved(header)
-            value = answer.headers.get(name.lower())
-            if value is None:
-                if header.get("required"):
-                    faults.append(f"{method} {path}: header {name} is missing")
-                continue
-            if header["schema"].get("type") == "integer":
-                value = int(value)
-            faults += self._breaches(header["schema"], value, f"{method} {path}: {name}")
-        content = response.get("content")
-        if content is None:
-            return faults + ([f"{method} {path}: a body"] if answer.body else [])
-        if answer.media_type not in content:
-            return faults + [f"{method} {path}: media type {answer.media_type} is not promised"]
-        is_json = "json" in answer.media_type
-        value = answer.json if is_json else answer.body.decode()
-        schema = content[answer.media_type]["schema"]
-        return faults + self._breaches(schema, value, f"{method} {path} {answer.status}")
-
-    def _breaches(self, schema, value, where):
-        # References are looked up in the schema itself, so that it carries what they name.
-        whole = {"allOf": [schema], "components": self.document["components"]}
-        validator = OAS30ReadValidator(whole)
-        return [f"{where}: {fault.json_path} {fault.message}" for fault in validator.iter_errors(value)]

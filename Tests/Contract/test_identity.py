@@ -23,7 +23,8 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature, encode_dss_signature
 
-from served import CLIENT, ISSUER, PASSWORD, Contract, Server, account
+from contract import Contract
+from served import CLIENT, ISSUER, PASSWORD, Server, account
 
 MART = None
 

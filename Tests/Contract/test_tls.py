@@ -46,7 +46,7 @@ class TransportTest(unittest.TestCase):
             os.rename(target + ".new", target)
 
     def server(self):
-        return Server(MART, ["--certificate", self.chain, "--certificate-key", self.key])
+        return Server(MART, certificate=(self.chain, self.key))
 
     def connect(self, server, trusted, least=ssl.TLSVersion.TLSv1_3, most=ssl.TLSVersion.TLSv1_3):
         context = ssl.create_default_context(cafile=trusted)

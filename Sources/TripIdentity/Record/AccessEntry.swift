@@ -35,6 +35,10 @@ public struct AccessEntry: Sendable, Hashable {
         case accountDisabled = "account_disabled"
         /// An account was enabled again.
         case accountEnabled = "account_enabled"
+        /// Somebody asked for a re-classification.
+        case runRequested = "run_requested"
+        /// Somebody called one off.
+        case runCancelled = "run_cancelled"
         /// A new key signs tokens.
         case keyRotated = "key_rotated"
     }

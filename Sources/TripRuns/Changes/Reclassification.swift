@@ -10,6 +10,7 @@ struct Reclassification {
     private let agreed: AgreedPlan?
     private let progress: Progress
     private let announce: (Int) -> Void
+    private let permit: () throws -> Void
     private let startedAt = Progress.milliseconds()
 
     /// Prepares to decide anew.
@@ -19,16 +20,19 @@ struct Reclassification {
     ///   - plan: The plan somebody agreed to; nil where none was shown or saved.
     ///   - progress: Where progress is shown.
     ///   - announce: Called with the number of a generation that is about to be published.
+    ///   - permit: Asked before anything is written; throws where nothing is to be.
     init(
         options: RunOptions,
         plan: AgreedPlan?,
         progress: Progress,
-        announce: @escaping (Int) -> Void = { _ in }
+        announce: @escaping (Int) -> Void = { _ in },
+        permit: @escaping () throws -> Void = {}
     ) {
         self.options = options
         agreed = plan
         self.progress = progress
         self.announce = announce
+        self.permit = permit
     }
 
     /// Decides, checks and publishes.
@@ -66,6 +70,8 @@ struct Reclassification {
             now: options.now
         ).results
         try NightGate(report, refusals: [], isDryRun: false).pass()
+
+        try permit()
 
         // 5. Write the generation beside the served one, recount it from its own pages, publish it.
         var summary = setting.summary(

@@ -16,6 +16,12 @@ public struct NightSession {
         public var isPlanShown = false
         /// The status.
         public let status: ExitStatus
+        /// Its number in the list of runs; nil where it is not listed.
+        public internal(set) var runNumber: Int?
+        /// The generation that is served in the end; nil where none is, or its file cannot be read.
+        public internal(set) var generation: Int?
+        /// Whether it published a generation.
+        public internal(set) var isPublished = false
 
         /// The details and the summary as JSON, one object to a line.
         public func jsonDetails(now: Int64) -> [String] {
@@ -61,11 +67,13 @@ public struct NightSession {
     ///   - command: The command line, for the list of runs.
     ///   - plan: The plan somebody agreed to; nil where none was shown or saved.
     ///   - progress: Where its progress is shown.
+    ///   - permit: Asked before anything is written; throws where nothing is to be.
     public init(
         reclassifying options: RunOptions,
         command: String,
         plan: AgreedPlan?,
-        progress: Progress
+        progress: Progress,
+        permit: @escaping () throws -> Void = {}
     ) {
         self.options = options
         self.command = command
@@ -76,7 +84,8 @@ public struct NightSession {
                 options: options,
                 plan: plan,
                 progress: progress,
-                announce: announce
+                announce: announce,
+                permit: permit
             ).perform()
         }
     }
@@ -129,7 +138,9 @@ public struct NightSession {
             return ending(of: Failure(error), runNumber: nil)
         }
         let result = attempt(listed)
-        let ending = ending(of: result, runNumber: listed?.number, fault: fault)
+        var ending = ending(of: result, runNumber: listed?.number, fault: fault)
+        (ending.runNumber, ending.generation) = (listed?.number, generation(of: result))
+        ending.isPublished = result.isPublished
         guard let listed else { return ending }
         let spent = (Progress.milliseconds() - clock) / 1000
         do throws(MartError) {
@@ -137,7 +148,7 @@ public struct NightSession {
                 ending,
                 endedAt: Self.stamp(options.now + spent),
                 outcome: result.outcome,
-                generation: generation(of: result)
+                generation: ending.generation
             )
             return ending
         } catch {
@@ -153,6 +164,10 @@ public struct NightSession {
     private enum Outcome {
         case report(NightReport)
         case failure(Failure)
+
+        var isPublished: Bool {
+            if case .report(let report) = self { report.outcome == .published } else { false }
+        }
 
         /// The word in the list of runs.
         var outcome: String {
@@ -185,6 +200,12 @@ public struct NightSession {
                 status: report.status
             )
         }
+    }
+
+    /// How a run ends that could not even begin.
+    static func ending(_ failure: Failure, _ options: RunOptions) -> Ending {
+        NightSession(options: options, command: "", progress: Progress(isShown: false))
+            .ending(of: failure, runNumber: nil)
     }
 
     private func ending(of failure: Failure, runNumber: Int?) -> Ending {

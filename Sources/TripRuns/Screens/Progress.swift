@@ -1,12 +1,15 @@
 import Glibc
+public import TripMart
 
-/// Shows on a terminal how far long work has come; silent where nobody watches.
+/// Shows on a terminal, or tells somebody, how far long work has come; silent where nobody watches.
 ///
 ///     reading     ████████░░░░░░░░ 2 of 3 files   20,412 records   0.1 s   eta 0.1 s
 public final class Progress: @unchecked Sendable {
     // Sendable because all state is touched under the lock.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
     private let isShown: Bool
+    private let tell: (@Sendable (RunStage) -> Void)?
+    private var isWatched: Bool { isShown || tell != nil }
     private var stage = ""
     private var startedAt: Int64 = 0
     private var lastDrawnAt: Int64 = 0
@@ -16,9 +19,12 @@ public final class Progress: @unchecked Sendable {
 
     /// Watches work.
     ///
-    /// - Parameter isShown: Whether to draw; as a rule, whether stderr is a terminal.
-    public init(isShown: Bool) {
+    /// - Parameters:
+    ///   - isShown: Whether to draw; as a rule, whether stderr is a terminal.
+    ///   - tell: Told of every stage that begins, and ten times a second how far it is.
+    public init(isShown: Bool, tell: (@Sendable (RunStage) -> Void)? = nil) {
         self.isShown = isShown
+        self.tell = tell
         lock = .allocate(capacity: 1)
         lock.initialize(to: pthread_mutex_t())
         pthread_mutex_init(lock, nil)
@@ -38,7 +44,7 @@ public final class Progress: @unchecked Sendable {
 
     /// Begins a stage.
     func begin(_ stage: String) {
-        guard isShown else { return }
+        guard isWatched else { return }
         locked {
             self.stage = stage
             startedAt = Self.milliseconds()
@@ -54,7 +60,7 @@ public final class Progress: @unchecked Sendable {
     ///   - total: Units in all; 0 where unknown.
     ///   - detail: What to show beside the bar.
     func update(done: Int64, total: Int64, detail: String) {
-        guard isShown else { return }
+        guard isWatched else { return }
         locked {
             let now = Self.milliseconds()
             guard now - lastDrawnAt >= Self.redrawMilliseconds else { return }
@@ -65,11 +71,13 @@ public final class Progress: @unchecked Sendable {
 
     /// Ends the stage and leaves its line standing.
     func end(detail: String) {
-        guard isShown else { return }
+        guard isWatched else { return }
         locked { draw(done: 1, total: 1, detail: detail, now: Self.milliseconds(), isFinal: true) }
     }
 
     private func draw(done: Int64, total: Int64, detail: String, now: Int64, isFinal: Bool) {
+        tell?(RunStage(name: stage, done: done, total: total))
+        guard isShown else { return }
         let share = total > 0 ? min(done, total) * Int64(Self.width) / total : 0
         let bar =
             String(repeating: "█", count: Int(share))

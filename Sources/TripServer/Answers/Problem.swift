@@ -85,6 +85,38 @@ struct Problem: Error {
         )
     }
 
+    static let noSuchRun = Problem(
+        status: .notFound,
+        code: "no_such_run",
+        detail: "Nobody asked for a run of this id, or it is long over."
+    )
+
+    static let idempotencyKeyMissing = Problem(
+        status: .badRequest,
+        code: "idempotency_key_missing",
+        detail:
+            "Send an Idempotency-Key of 1 to 64 visible ASCII characters, the same when you try again."
+    )
+
+    static let idempotencyKeyReused = Problem(
+        status: .conflict,
+        code: "idempotency_key_reused",
+        detail: "This Idempotency-Key asked for something else before. Send another."
+    )
+
+    static let queueFull = Problem(
+        status: .tooManyRequests,
+        code: "queue_full",
+        detail: "As many runs as are allowed are waiting. Wait, or cancel one.",
+        headers: [.retryAfter: "60"]
+    )
+
+    static let tooLateToCancel = Problem(
+        status: .conflict,
+        code: "too_late",
+        detail: "The run is writing a generation, which is not called off. Go back with a rollback."
+    )
+
     static let unknownClient = Problem(
         status: .badRequest,
         code: "unknown_client",

@@ -6,6 +6,9 @@ enum RouteTable {
     static let trips = "/trips"
     static let trip = "/trip/{ref}"
     static let reveal = "/trip/{ref}/reveal"
+    static let runs = "/runs"
+    static let run = "/runs/{id}"
+    static let cancel = "/runs/{id}/cancel"
     static let months = "/months"
     static let tripTypes = "/trip-types"
     static let regions = "/regions"
@@ -28,10 +31,15 @@ enum RouteTable {
             issuerKeys:
             return [.get, .head]
         case authorize: return [.get, .head, .post]
+        case runs: return [.get, .head, .post]
         case token, revoke: return [.post]
         default: break
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        if parts.count > 2, parts[1] == "runs", !parts[2].isEmpty {
+            if parts.count == 3 { return [.get, .head] }
+            return parts.count == 4 && parts[3] == "cancel" ? [.post] : nil
+        }
         let isTrip = parts.count == 3 && parts[1] == "trip" && !parts[2].isEmpty
         if isTrip { return [.get, .head] }
         let isReveal = parts.count == 4 && parts[1] == "trip" && !parts[2].isEmpty
@@ -41,6 +49,9 @@ enum RouteTable {
     /// What a path is counted as: its route, with a place holder where a trip is named; `other` where it is none.
     static func template(of path: String) -> String {
         guard methods(at: path) != nil else { return "other" }
+        if path.hasPrefix(runs + "/") {
+            return path.split(separator: "/").count == 3 ? cancel : run
+        }
         guard path.hasPrefix("/trip/") else { return path }
         return path.hasSuffix("/reveal") && path.split(separator: "/").count == 3 ? reveal : trip
     }

@@ -1,7 +1,7 @@
-import Glibc
 import NIOCore
 import NIOSSL
 import Synchronization
+import TripMart
 
 /// The server's certificate and its private key, as they lie in their files now.
 ///
@@ -13,20 +13,6 @@ final class Certificate: Sendable {
     private struct State {
         var context: NIOSSLContext
         var marks: [FileMark?]
-    }
-
-    /// What changes where a file is written or replaced.
-    private struct FileMark: Equatable {
-        let inode: UInt64
-        let size: Int64
-        let changedAt: [Int]
-
-        init?(_ path: String) {
-            var status = stat()
-            guard stat(path, &status) == 0 else { return nil }
-            (inode, size) = (UInt64(status.st_ino), Int64(status.st_size))
-            changedAt = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
-        }
     }
 
     /// Reads the files.
@@ -61,9 +47,8 @@ final class Certificate: Sendable {
     private static func context(
         _ paths: CertificatePaths
     ) throws(CertificateFault) -> NIOSSLContext {
-        var status = stat()
-        guard stat(paths.key, &status) == 0 else { throw .unreadableKey(paths.key) }
-        guard status.st_mode & 0o077 == 0 else { throw .openKey(paths.key) }
+        guard let mark = FileMark(paths.key) else { throw .unreadableKey(paths.key) }
+        guard !mark.isOpenToOthers else { throw .openKey(paths.key) }
         var chain: [NIOSSLCertificateSource] = []
         var key: NIOSSLPrivateKey
         do {

@@ -1,0 +1,119 @@
+/// What those do who carry requests out.
+extension RunQueue {
+    /// The right to carry requests out, one process at a time.
+    public struct Worker: Sendable {
+        fileprivate let queue: RunQueue
+        private let lock: QueueLock
+
+        fileprivate init(queue: RunQueue, lock: QueueLock) {
+            self.queue = queue
+            self.lock = lock
+        }
+    }
+
+    /// Whether anything waits, or was left by a process that died or is at it.
+    ///
+    /// - Throws: ``MartError`` of the folder.
+    public func hasWork() throws(MartError) -> Bool {
+        if try !names(.waiting).isEmpty { return true }
+        return try !names(.running).isEmpty
+    }
+
+    /// Takes the right to carry requests out, and sees to those that another process left when it died.
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: The right, held as long as it is kept; nil where another process has it.
+    /// - Throws: ``MartError`` of the folder.
+    public func worker(now: Int64) throws -> Worker? {
+        let lock = try locked { try QueueLock.take(folderPath + "/.worker", isWaiting: false) }
+        guard let lock else { return nil }
+        let worker = Worker(queue: self, lock: lock)
+        try worker.takeUpAgain(now: now)
+        return worker
+    }
+}
+
+extension RunQueue.Worker {
+    /// Begins with the request that has waited longest.
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: The run; nil where none waits.
+    /// - Throws: ``MartError`` of the folder.
+    public func next(now: Int64) throws -> QueuedRun? {
+        try queue.locked {
+            // What is no request waits until somebody takes it away.
+            let waiting = try queue.names(.waiting).compactMap { try? queue.read($0, .waiting) }
+            let first = waiting.min { ($0.request.at, $0.id) < ($1.request.at, $1.id) }
+            guard let first else { return nil }
+            try queue.advance(first.id, from: .waiting, to: .running) { text in
+                text[number: "since"] = now
+                text[number: "attempts"] = Int64(first.attempts + 1)
+            }
+            return try queue.read(first.id, .running)
+        }
+    }
+
+    /// Says how far a run has come.
+    ///
+    /// - Returns: Whether it is to go on: nobody has called it off.
+    /// - Throws: ``MartError`` of the folder.
+    public func note(_ stage: RunStage, of id: String) throws -> Bool {
+        try queue.locked {
+            if try isCancelled(id) { return false }
+            try queue.write(QueueText(stage), id, .stage)
+            return true
+        }
+    }
+
+    /// Says that a run writes from now on, which is not called off.
+    ///
+    /// - Returns: Whether it may: nobody has called it off before.
+    /// - Throws: ``MartError`` of the folder.
+    public func beginWriting(_ id: String) throws -> Bool {
+        try note(RunStage(name: RunQueue.lastStages[0], done: 0, total: 0), of: id)
+    }
+
+    private func isCancelled(_ id: String) throws(MartError) -> Bool {
+        try queue.find(id)?.isToBeCancelled ?? false
+    }
+
+    /// Writes down what came of a run, and forgets the oldest.
+    ///
+    /// - Throws: ``MartError`` of the folder.
+    public func end(_ id: String, _ ending: RunEnding) throws {
+        try queue.locked {
+            try queue.finish(id, from: .running, ending)
+            // What is no request stays until somebody takes it away.
+            let ended = try queue.names(.ended).compactMap { try? queue.read($0, .ended) }
+            let newest = ended.sorted { ($1.request.at, $1.id) < ($0.request.at, $0.id) }
+            for old in newest.dropFirst(RunQueue.endedLimit) {
+                try FileSystem.remove(queue.path(old.id, .ended))
+            }
+        }
+    }
+
+    /// Lets what a dead process was at wait again: whatever it did not publish it did not do.
+    fileprivate func takeUpAgain(now: Int64) throws {
+        try queue.locked {
+            for id in try queue.names(.running) {
+                // What is no request stays until somebody takes it away.
+                guard let run = try? queue.read(id, .running) else { continue }
+                if run.isToBeCancelled || run.attempts >= RunQueue.attemptLimit {
+                    try queue.finish(id, from: .running, ending(of: run, now: now))
+                } else {
+                    try queue.advance(id, from: .running, to: .waiting) { _ in }
+                    try FileSystem.remove(queue.path(id, .stage))
+                }
+            }
+        }
+    }
+
+    private func ending(of run: QueuedRun, now: Int64) -> RunEnding {
+        RunEnding(
+            at: now,
+            outcome: run.isToBeCancelled ? .cancelled : .failed,
+            summary: run.isToBeCancelled
+                ? "called off" : "the process that carried it out died \(run.attempts) times"
+        )
+    }
+}

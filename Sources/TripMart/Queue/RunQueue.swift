@@ -1,0 +1,237 @@
+import Glibc
+
+/// The runs that somebody asked for: a file each in the mart's `queue/`, whose ending says where it stands.
+///
+///     4f…e1.request     waiting
+///     4f…e1.running     somebody is at it; 4f…e1.stage says how far, 4f…e1.cancel that it is to stop
+///     4f…e1.ended       what came of it
+///
+/// Those who ask and those who carry out are different processes. Every change of state is a rename
+/// under a lock.
+public struct RunQueue: Sendable {
+    /// Why a request is not taken.
+    public enum Refusal: Error, Sendable {
+        /// As many as are allowed are waiting.
+        case full
+    }
+
+    /// What became of the wish to call a run off.
+    public enum Cancelling: Sendable {
+        /// It had not begun and never will, or is told to stop; or it is over.
+        case heeded(QueuedRun)
+        /// It is writing a generation.
+        case tooLate
+        /// There is none of that name.
+        case unknown
+    }
+
+    private let folder: MartFolder
+    var folderPath: String { folder.queuePath }
+
+    /// Requests that may wait.
+    static let waitingLimit = 20
+    /// Endings that are kept.
+    static let endedLimit = 200
+    /// A run that took its process with it this often is not begun again.
+    static let attemptLimit = 3
+
+    /// Names the queue of a mart.
+    ///
+    /// - Parameter folder: The mart.
+    public init(_ folder: MartFolder) { self.folder = folder }
+
+    /// Whether a text may name a request.
+    ///
+    /// - Parameter id: The text.
+    /// - Returns: Whether it has 32 hexadecimal digits.
+    public static func isID(_ id: String) -> Bool {
+        id.utf8.count == 32 && id.utf8.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
+    }
+
+    /// Asks for a run, once for each id.
+    ///
+    /// - Parameters:
+    ///   - id: 32 hexadecimal digits of whoever asks.
+    ///   - request: What is asked for.
+    /// - Returns: The run of that id, which may have been asked for before, and for something else.
+    /// - Throws: ``Refusal``; ``MartError`` of the folder.
+    public func add(_ id: String, _ request: RunRequest) throws -> QueuedRun {
+        precondition(Self.isID(id), "an id has 32 hexadecimal digits")
+        return try locked {
+            if let known = try find(id) { return known }
+            guard try names(.waiting).count < Self.waitingLimit else { throw Refusal.full }
+            try write(QueueText(request), id, .waiting)
+            return try read(id, .waiting)
+        }
+    }
+
+    /// Every run that is known, the latest first; files that are no requests are left out.
+    ///
+    /// - Throws: ``MartError`` of the folder.
+    public func all() throws(MartError) -> [QueuedRun] {
+        var ids: Set<String> = []
+        for place in Place.states { ids.formUnion(try names(place)) }
+        var runs: [QueuedRun] = []
+        for id in ids {
+            // One that somebody else put there is named to whoever asks for it.
+            if let run = try? find(id) { runs.append(run) }
+        }
+        return runs.sorted { ($1.request.at, $1.id) < ($0.request.at, $0.id) }
+    }
+
+    /// One run.
+    ///
+    /// - Parameter id: Its id.
+    /// - Returns: The run; nil where there is none.
+    /// - Throws: ``MartError`` of the file.
+    public func run(_ id: String) throws(MartError) -> QueuedRun? {
+        Self.isID(id) ? try find(id) : nil
+    }
+
+    /// Calls a run off.
+    ///
+    /// - Parameters:
+    ///   - id: Its id.
+    ///   - now: The time.
+    /// - Returns: What became of it.
+    /// - Throws: ``MartError`` of the folder.
+    public func cancel(_ id: String, now: Int64) throws -> Cancelling {
+        guard Self.isID(id) else { return .unknown }
+        return try locked {
+            guard let run = try find(id) else { return .unknown }
+            switch run.state {
+            case .ended: return .heeded(run)
+            case .waiting:
+                let ending = RunEnding(
+                    at: now,
+                    outcome: .cancelled,
+                    summary: "called off before it began"
+                )
+                try finish(id, from: .waiting, ending)
+            case .running(_, let stage):
+                if let stage, Self.lastStages.contains(stage.name) { return .tooLate }
+                try write(QueueText(), id, .cancel)
+            }
+            return .heeded(try find(id) ?? run)
+        }
+    }
+
+    /// The stages from which on a run is not called off any more, the first of them first.
+    static let lastStages = ["writing", "recounting"]
+}
+
+extension RunQueue {
+    /// The files of a request.
+    enum Place: String {
+        case waiting = "request"
+        case running
+        case ended
+        case stage
+        case cancel
+
+        /// In the order a request goes through them.
+        static let states: [Place] = [.waiting, .running, .ended]
+    }
+
+    func path(_ id: String, _ place: Place) -> String { "\(folderPath)/\(id).\(place.rawValue)" }
+
+    /// Ids by name of file, in no order that means anything.
+    func names(_ place: Place) throws(MartError) -> [String] {
+        try FileSystem.names(in: folderPath).compactMap { name in
+            guard name.hasSuffix("." + place.rawValue) else { return nil }
+            let id = String(name.dropLast(place.rawValue.count + 1))
+            return Self.isID(id) ? id : nil
+        }
+    }
+
+    /// Finds a request also where it is moved while this looks, forwards or, once, back.
+    func find(_ id: String) throws(MartError) -> QueuedRun? {
+        for place in Place.states + Place.states {
+            if let run = try readIfThere(id, place) { return run }
+        }
+        return nil
+    }
+
+    private func readIfThere(_ id: String, _ place: Place) throws(MartError) -> QueuedRun? {
+        do throws(MartError) {
+            return try read(id, place)
+        } catch {
+            if error.code == .notFound || !FileSystem.exists(path(id, place)) { return nil }
+            throw error
+        }
+    }
+
+    func read(_ id: String, _ place: Place) throws(MartError) -> QueuedRun {
+        let text = try text(id, place)
+        guard let request = text.request else { throw damaged(id, place) }
+        let state: QueuedRun.State
+        switch place {
+        case .running:
+            // How far it is may be written this moment, or never was.
+            let stage = try? self.text(id, .stage).stage
+            state = .running(since: text[number: "since"] ?? request.at, stage: stage)
+        case .ended:
+            guard let ending = text.ending else { throw damaged(id, place) }
+            state = .ended(ending)
+        default: state = .waiting
+        }
+        return QueuedRun(
+            id: id,
+            request: request,
+            state: state,
+            attempts: Int(text[number: "attempts"] ?? 0),
+            isToBeCancelled: place == .running && FileSystem.exists(path(id, .cancel))
+        )
+    }
+
+    private func text(_ id: String, _ place: Place) throws(MartError) -> QueueText {
+        guard let text = QueueText(try FileSystem.readAll(path(id, place))) else {
+            throw damaged(id, place)
+        }
+        return text
+    }
+
+    private func damaged(_ id: String, _ place: Place) -> MartError {
+        MartError(
+            .damaged,
+            file: path(id, place),
+            remedy: "This is no request. Take it away, and ask once more."
+        )
+    }
+
+    /// Writes a file as a whole: whoever looks sees the old one or the new one.
+    func write(_ text: QueueText, _ id: String, _ place: Place) throws(MartError) {
+        let draft = "\(folderPath)/.\(id).\(place.rawValue).new"
+        try FileSystem.remove(draft)
+        try FileSystem.writeNew(text.bytes, to: draft, mode: 0o660)
+        chmod(draft, 0o660)
+        try FileSystem.move(draft, to: path(id, place))
+        try FileSystem.sync(folderPath)
+    }
+
+    /// Moves a request on, with what is to be said of it from then on; at no moment is it nowhere, or twice.
+    func advance(
+        _ id: String,
+        from: Place,
+        to: Place,
+        _ change: (inout QueueText) -> Void
+    ) throws(MartError) {
+        var text = try text(id, from)
+        change(&text)
+        try write(text, id, from)
+        try FileSystem.move(path(id, from), to: path(id, to))
+        try FileSystem.sync(folderPath)
+    }
+
+    func finish(_ id: String, from: Place, _ ending: RunEnding) throws(MartError) {
+        try advance(id, from: from, to: .ended) { $0.ending = ending }
+        for place in [Place.stage, .cancel] { try FileSystem.remove(path(id, place)) }
+    }
+
+    /// Does something while nobody else changes the queue.
+    func locked<Value>(_ body: () throws -> Value) throws -> Value {
+        try folder.createQueue()
+        let lock = try QueueLock.take(folderPath + "/.lock", isWaiting: true)
+        return try withExtendedLifetime(lock) { try body() }
+    }
+}

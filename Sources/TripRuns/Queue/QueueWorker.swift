@@ -1,0 +1,125 @@
+import Synchronization
+import TripDomain
+public import TripMart
+
+/// Carries out the runs that somebody asked for, one after the other, as they would be by hand.
+public struct QueueWorker {
+    private let options: RunOptions
+    private let isShown: Bool
+    private let now: () -> Int64
+    private let report: (QueuedRun, NightSession.Ending) -> Void
+
+    /// How often at most a run says how far it is.
+    private static let noteMilliseconds: Int64 = 500
+
+    /// Prepares to work.
+    ///
+    /// - Parameters:
+    ///   - options: The pipeline, mart and reference files of every run.
+    ///   - isShown: Whether progress is shown on the terminal as well.
+    ///   - now: The time, in seconds of UTC.
+    ///   - report: Called after every run with what it was and what came of it.
+    public init(
+        options: RunOptions,
+        isShown: Bool,
+        now: @escaping () -> Int64,
+        report: @escaping (QueuedRun, NightSession.Ending) -> Void
+    ) {
+        self.options = options
+        self.isShown = isShown
+        self.now = now
+        self.report = report
+    }
+
+    /// Carries out whatever waits, until nothing does.
+    ///
+    /// - Returns: How many runs there were; nil where another process is at work.
+    /// - Throws: `MartError` of the queue.
+    public func perform() throws -> Int? {
+        let folder = MartFolder(path: options.martPath)
+        let queue = RunQueue(folder)
+        guard try queue.hasWork() else { return 0 }
+        guard let worker = try queue.worker(now: now()) else { return nil }
+        var count = 0
+        while let run = try worker.next(now: now()) {
+            let ending = carryOut(run, worker)
+            try worker.end(run.id, self.ending(ending))
+            report(run, ending)
+            count += 1
+        }
+        return count
+    }
+
+    private func carryOut(_ run: QueuedRun, _ worker: RunQueue.Worker) -> NightSession.Ending {
+        var options = options
+        options.now = now()
+        options.madeBy = run.request.by
+        let plan: AgreedPlan?
+        do {
+            plan = try run.request.plan.map { try AgreedPlan.open($0, martPath: options.martPath) }
+        } catch {
+            return NightSession.ending(Failure(error), options)
+        }
+        if plan != nil { options.approvedBy = run.request.by }
+        let notes = RunNotes(run.id, worker, everyMilliseconds: Self.noteMilliseconds)
+        return NightSession(
+            reclassifying: options,
+            command: "runs work \(run.id.prefix(8))",
+            plan: plan,
+            progress: Progress(isShown: isShown) { notes.take($0) }
+        ) {
+            guard try worker.beginWriting(run.id) else {
+                throw RunError(
+                    .stopped,
+                    summary: "called off",
+                    what: "Request \(run.id.prefix(8)) was called off before anything was written.",
+                    remedies: ["Ask again where it is wanted after all."]
+                )
+            }
+        }.perform()
+    }
+
+    private func ending(_ ending: NightSession.Ending) -> RunEnding {
+        let outcome: RunEnding.Outcome =
+            if ending.status == .interrupted {
+                .cancelled
+            } else if ending.isPublished {
+                .published
+            } else {
+                ending.status == .published ? .unchanged : .failed
+            }
+        return RunEnding(
+            at: now(),
+            outcome: outcome,
+            exitCode: Int(ending.status.rawValue),
+            run: ending.runNumber,
+            generation: ending.generation,
+            summary: ending.summary
+        )
+    }
+}
+
+/// Writes down how far a run is, now and then.
+private final class RunNotes: Sendable {
+    private let id: String
+    private let worker: RunQueue.Worker
+    private let interval: Int64
+    private let notedAt = Mutex<(at: Int64, stage: String)>((0, ""))
+
+    init(_ id: String, _ worker: RunQueue.Worker, everyMilliseconds: Int64) {
+        self.id = id
+        self.worker = worker
+        interval = everyMilliseconds
+    }
+
+    func take(_ stage: RunStage) {
+        let isDue = notedAt.withLock { last in
+            let now = Progress.milliseconds()
+            guard stage.name != last.stage || now - last.at >= interval else { return false }
+            last = (now, stage.name)
+            return true
+        }
+        // What nobody can be told of is done all the same.
+        if isDue { _ = try? worker.note(stage, of: id) }
+    }
+}

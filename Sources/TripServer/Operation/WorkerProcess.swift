@@ -1,0 +1,89 @@
+import Glibc
+import Logging
+import NIOPosix
+import ServiceLifecycle
+
+/// Keeps `triptych runs work --watch` going beside the server: what is asked for through it is carried out.
+///
+/// Another process, so that a run of minutes takes no memory and no thread of the server's, and is the same
+/// program as by hand.
+struct WorkerProcess: Service {
+    private let words: [String]
+    private let logger: Logger
+
+    /// How often it is looked at, and how long until one that ended is begun again.
+    private static let lookInterval = Duration.milliseconds(200)
+    private static let restartDelay = Duration.seconds(5)
+
+    /// - Parameters:
+    ///   - settings: The pipeline and its reference files.
+    ///   - martPath: The mart.
+    ///   - keyPath: Its key file.
+    ///   - logger: Where it says what happens.
+    init(_ settings: WorkerSettings, martPath: String, keyPath: String?, logger: Logger) {
+        words =
+            [
+                "runs", "work", settings.pipelinePath, "--watch", "--parent", "\(getpid())",
+                "--mart",
+                martPath, "--reference", settings.referencePath,
+            ] + (keyPath.map { ["--key-file", $0] } ?? [])
+        self.logger = logger
+    }
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                guard let process = Self.start(words) else {
+                    logger.error("the worker cannot be started")
+                    return
+                }
+                logger.info("worker started", metadata: ["pid": "\(process)"])
+                let status = await Self.ending(of: process)
+                if Task.isCancelled { return }
+                logger.error("the worker ended", metadata: ["status": "\(status)"])
+                // Cut short where the server stops, which the loop looks for.
+                try? await Task.sleep(for: Self.restartDelay)
+            }
+        }
+    }
+
+    /// Waits until a process has ended, which is asked to where the server stops.
+    private static func ending(of process: pid_t) async -> Int32 {
+        var status: Int32 = 0
+        while waitpid(process, &status, WNOHANG) == 0 {
+            if Task.isCancelled {
+                kill(process, SIGTERM)
+                // Until it has cleared away what it was writing.
+                usleep(10_000)
+            } else {
+                // Cut short where the server stops, which the loop looks for.
+                try? await Task.sleep(for: lookInterval)
+            }
+        }
+        return status
+    }
+
+    /// Starts the program that lies beside this one, or the one that is found; nil where there is none.
+    private static func start(_ words: [String]) -> pid_t? {
+        let beside = ownFolder().map { $0 + "/triptych" } ?? "triptych"
+        let program = access(beside, X_OK) == 0 ? beside : "triptych"
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // What it says goes where the server's log goes.
+        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        var arguments = ([program] + words).map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        return posix_spawnp(&process, program, &actions, nil, &arguments, environ) == 0
+            ? process : nil
+    }
+
+    private static func ownFolder() -> String? {
+        var buffer = [UInt8](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink("/proc/self/exe", &buffer, buffer.count)
+        guard count > 0 else { return nil }
+        let path = String(decoding: buffer.prefix(count), as: UTF8.self)
+        return path.lastIndex(of: "/").map { String(path[..<$0]) }
+    }
+}

@@ -1,0 +1,156 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+import NIOPosix
+import TripDomain
+import TripIdentity
+import TripMart
+
+/// `/runs`, `/runs/{id}` and `/runs/{id}/cancel`: what ran, what is asked for, and how far it is.
+///
+/// The server carries nothing out: it puts a request into the mart's queue, where `triptych runs work`
+/// finds it.
+struct RunsRoutes {
+    let board: Board
+    let queue: RunQueue
+    let folder: MartFolder
+    /// Who did what; nil where nobody signs in.
+    let record: AccessRecord?
+
+    /// Runs of the list that are shown.
+    private static let shownLimit = 50
+
+    init(board: Board, folder: MartFolder, record: AccessRecord?) {
+        self.board = board
+        self.folder = folder
+        self.record = record
+        queue = RunQueue(folder)
+    }
+
+    /// Everything that is asked for, and what ran of late.
+    func list(_ request: Request, _ caller: Caller) async throws -> Response {
+        try mayRun(caller)
+        _ = try QueryReading(request, known: [])
+        let (queue, folder) = (queue, folder)
+        let (asked, ran) = try await NIOThreadPool.singleton.runIfActive {
+            (
+                try queue.all(),
+                try RunLog.openIfPresent(folder)?.list(limit: Self.shownLimit) ?? []
+            )
+        }
+        var json = JSONText()
+        json.object { json in
+            json.array("requests") { json in
+                for run in asked { json.object(isLine: true) { $0.members(of: run) } }
+            }
+            json.array("runs") { json in
+                for run in ran { json.object(isLine: true) { $0.members(of: run) } }
+            }
+        }
+        return Answer.unkept(json.text)
+    }
+
+    /// One request and how far it is.
+    func one(_ request: Request, _ id: String, _ caller: Caller) async throws -> Response {
+        try mayRun(caller)
+        _ = try QueryReading(request, known: [])
+        let queue = queue
+        let found = try await NIOThreadPool.singleton.runIfActive { try queue.run(id) }
+        guard let found else { throw Problem.noSuchRun }
+        return Self.answer(found)
+    }
+
+    /// Asks for a re-classification; the same key asks for the same one, however often it is sent.
+    func start(_ request: Request, _ caller: Caller) async throws -> Response {
+        try mayRun(caller)
+        guard let key = request.headers[.idempotencyKey], Self.isKey(key) else {
+            throw Problem.idempotencyKeyMissing
+        }
+        let form = try await FormReading(request)
+        guard Set(form.fields.keys).isSubset(of: ["plan"]) else { throw Problem.unknownParameter }
+        let plan = form.fields["plan"]
+        guard plan.map(Self.isPlan) ?? true else {
+            throw Problem.parameter("plan", "A plan is named by its eight digits.")
+        }
+        let account = caller.session?.account
+        let id = Self.id(of: key, by: account?.id ?? 0)
+        let wanted = RunRequest(at: board.now(), by: account?.name.text ?? "nobody", plan: plan)
+        let queue = queue
+        do {
+            try await note(.runRequested, id, caller)
+            let run = try await NIOThreadPool.singleton.runIfActive { try queue.add(id, wanted) }
+            guard run.request.plan == plan else { throw Problem.idempotencyKeyReused }
+            return Self.answer(run, status: .accepted, location: RouteTable.runs + "/" + id)
+        } catch RunQueue.Refusal.full {
+            throw Problem.queueFull
+        }
+    }
+
+    /// Calls a run off that does not write yet.
+    func cancel(_ request: Request, _ id: String, _ caller: Caller) async throws -> Response {
+        try mayRun(caller)
+        // Nobody reads it.
+        guard !request.hasBody else { throw Problem.badRequest }
+        _ = try QueryReading(request, known: [])
+        let (queue, now) = (queue, board.now())
+        let outcome = try await NIOThreadPool.singleton.runIfActive {
+            try queue.cancel(id, now: now)
+        }
+        switch outcome {
+        case .unknown: throw Problem.noSuchRun
+        case .tooLate: throw Problem.tooLateToCancel
+        case .heeded(let run):
+            try await note(.runCancelled, id, caller)
+            return Self.answer(run)
+        }
+    }
+
+    /// What is published is everybody's: who sees some regions alone does not decide on all.
+    private func mayRun(_ caller: Caller) throws(Problem) {
+        try caller.require(.runs)
+        guard caller.regions == nil else { throw .forbidden }
+    }
+
+    private func note(_ event: AccessEntry.Event, _ id: String, _ caller: Caller) async throws {
+        guard let record, let account = caller.session?.account.id else { return }
+        _ = try await record.add(
+            AccessEntry(event, at: board.now(), account: account, subject: id)
+        )
+    }
+
+    private static func answer(
+        _ run: QueuedRun,
+        status: HTTPResponse.Status = .ok,
+        location: String? = nil
+    ) -> Response {
+        var json = JSONText()
+        json.object(isLine: true) { $0.members(of: run) }
+        var response = Answer.unkept(json.text)
+        response.status = status
+        if let location { response.headers[.location] = location }
+        return response
+    }
+
+    private static func isKey(_ key: String) -> Bool {
+        (1...64).contains(key.utf8.count) && key.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+
+    private static func isPlan(_ plan: String) -> Bool {
+        plan.utf8.count == 8
+            && plan.utf8.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
+    }
+
+    /// The same key of two people asks for two runs.
+    private static func id(of key: String, by account: Int64) -> String {
+        let digest = SHA256.hash(data: Array("\(account) \(key)".utf8))
+        return digest.prefix(16).map { byte in
+            let text = String(byte, radix: 16)
+            return text.count == 1 ? "0" + text : text
+        }.joined()
+    }
+}
+
+extension HTTPField.Name {
+    /// `Idempotency-Key`.
+    static let idempotencyKey = HTTPField.Name("idempotency-key") ?? .ifMatch
+}

@@ -1,0 +1,196 @@
+import Dispatch
+import Glibc
+import Testing
+
+@testable import TripMart
+
+@Suite struct RunQueueTests {
+    private let temporary = TemporaryFolder()
+    private var queue: RunQueue { RunQueue(MartFolder(path: temporary.path)) }
+
+    private static func id(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 32 - digits.count) + digits
+    }
+
+    private static func request(_ at: Int64, plan: String? = nil) -> RunRequest {
+        RunRequest(at: at, by: "somebody", plan: plan)
+    }
+
+    private static let published = RunEnding(
+        at: 90,
+        outcome: .published,
+        exitCode: 0,
+        run: 4,
+        generation: 2,
+        summary: "PUBLISHED 2 | as asked"
+    )
+
+    @Test func aRequestIsAddedOnceForItsID() throws {
+        let first = try queue.add(Self.id(1), Self.request(10, plan: "0a1b2c3d"))
+        #expect(first.state == .waiting)
+        #expect(first.request == Self.request(10, plan: "0a1b2c3d"))
+        // What it was asked for first is what it stays.
+        #expect(try queue.add(Self.id(1), Self.request(20)) == first)
+        #expect(try queue.all() == [first])
+        #expect(try queue.run(Self.id(1)) == first)
+        #expect(try queue.run(Self.id(2)) == nil)
+    }
+
+    @Test(arguments: ["", "1", "../../../../etc/passwd", String(repeating: "g", count: 32)])
+    func noOtherTextNamesAFile(id: String) throws {
+        #expect(try queue.run(id) == nil)
+        guard case .unknown = try queue.cancel(id, now: 1) else {
+            Issue.record("expected nothing of that name")
+            return
+        }
+    }
+
+    @Test func thoseThatWaitLongestComeFirstAndEndWithWhatCameOfThem() throws {
+        for (number, at) in [(1, 30), (2, 10), (3, 20)] {
+            _ = try queue.add(Self.id(number), Self.request(Int64(at)))
+        }
+        let worker = try #require(try queue.worker(now: 40))
+        for number in [2, 3, 1] {
+            let run = try #require(try worker.next(now: 50))
+            #expect(run.id == Self.id(number))
+            #expect(run.state == .running(since: 50, stage: nil))
+            try worker.end(run.id, Self.published)
+            #expect(try queue.run(run.id)?.state == .ended(Self.published))
+        }
+        #expect(try worker.next(now: 60) == nil)
+        #expect(try queue.all().map(\.id) == [1, 3, 2].map(Self.id))
+        #expect(try !queue.hasWork())
+    }
+
+    @Test func oneProcessAtATimeCarriesOut() throws {
+        var worker = try queue.worker(now: 1)
+        #expect(worker != nil)
+        #expect(try queue.worker(now: 1) == nil)
+        worker = nil
+        #expect(try queue.worker(now: 1) != nil)
+    }
+
+    @Test func howFarARunIsCanBeSeen() throws {
+        _ = try queue.add(Self.id(1), Self.request(10))
+        let worker = try #require(try queue.worker(now: 40))
+        _ = try worker.next(now: 50)
+        let stage = RunStage(name: "deciding", done: 3, total: 8)
+        #expect(try worker.note(stage, of: Self.id(1)))
+        #expect(try queue.run(Self.id(1))?.state == .running(since: 50, stage: stage))
+    }
+
+    @Test func whatWaitsIsCalledOffAtOnceAndWhatDecidesBeforeItWrites() throws {
+        for number in 1...2 { _ = try queue.add(Self.id(number), Self.request(Int64(number))) }
+        guard case .heeded(let waiting) = try queue.cancel(Self.id(2), now: 5),
+            case .ended(let ending) = waiting.state
+        else {
+            Issue.record("expected an ending")
+            return
+        }
+        #expect(ending.outcome == .cancelled && ending.exitCode == nil && ending.at == 5)
+        let worker = try #require(try queue.worker(now: 6))
+        #expect(try worker.next(now: 7)?.id == Self.id(1))
+        _ = try worker.note(RunStage(name: "deciding", done: 1, total: 2), of: Self.id(1))
+        guard case .heeded(let running) = try queue.cancel(Self.id(1), now: 8) else {
+            Issue.record("expected it to be heeded")
+            return
+        }
+        #expect(running.isToBeCancelled)
+        #expect(try !worker.beginWriting(Self.id(1)))
+        #expect(try worker.next(now: 9) == nil)
+    }
+
+    @Test func whatWritesIsNotCalledOff() throws {
+        _ = try queue.add(Self.id(1), Self.request(1))
+        let worker = try #require(try queue.worker(now: 6))
+        _ = try worker.next(now: 7)
+        #expect(try worker.beginWriting(Self.id(1)))
+        for stage in [nil, "recounting"] {
+            if let stage {
+                _ = try worker.note(RunStage(name: stage, done: 0, total: 0), of: Self.id(1))
+            }
+            guard case .tooLate = try queue.cancel(Self.id(1), now: 8) else {
+                Issue.record("expected that it is too late")
+                return
+            }
+        }
+    }
+
+    @Test func whatADeadProcessWasAtBeginsAgainThreeTimes() throws {
+        _ = try queue.add(Self.id(1), Self.request(1))
+        for attempt in 1...3 {
+            let worker = try #require(try queue.worker(now: 10))
+            let run = try #require(try worker.next(now: 11))
+            #expect(run.attempts == attempt)
+            // Let go of without an ending, as where a process dies.
+        }
+        let worker = try #require(try queue.worker(now: 12))
+        #expect(try worker.next(now: 13) == nil)
+        guard case .ended(let ending)? = try queue.run(Self.id(1))?.state else {
+            Issue.record("expected an ending")
+            return
+        }
+        #expect(ending.outcome == .failed && ending.exitCode == nil)
+    }
+
+    @Test func onlySoManyWaitAndOnlySoManyAreKept() throws {
+        for number in 0..<RunQueue.waitingLimit {
+            _ = try queue.add(Self.id(number), Self.request(Int64(number)))
+        }
+        #expect(throws: RunQueue.Refusal.self) {
+            try queue.add(Self.id(999), Self.request(999))
+        }
+        // Asking again for what waits is no new request.
+        #expect(try queue.add(Self.id(3), Self.request(3)).state == .waiting)
+        let worker = try #require(try queue.worker(now: 1))
+        for number in 0..<RunQueue.endedLimit + 5 {
+            _ = try queue.add(Self.id(number), Self.request(Int64(number)))
+            let run = try #require(try worker.next(now: 1))
+            try worker.end(run.id, Self.published)
+        }
+        #expect(try queue.all().count == RunQueue.endedLimit)
+        #expect(try queue.run(Self.id(0)) == nil)
+    }
+
+    /// Ten threads ask for the same ids while another carries out: each is carried out once.
+    @Test func everyRequestIsCarriedOutOnceHoweverManyAskAtOnce() throws {
+        let queue = queue
+        let worker = try #require(try queue.worker(now: 1))
+        let carriedOut = Parallel.both(threads: 2) {
+            var ids: [String] = []
+            while ids.count < 12 {
+                // A fault shows as a run that is missing.
+                guard let run = try? worker.next(now: 2) else { continue }
+                try? worker.end(run.id, Self.published)
+                ids.append(run.id)
+            }
+            return ids
+        } _: {
+            DispatchQueue.concurrentPerform(iterations: 120) { number in
+                // The same.
+                _ = try? queue.add(Self.id(number % 12), Self.request(1))
+                _ = try? queue.all()
+            }
+        }.0
+        #expect(carriedOut.sorted() == (0..<12).map(Self.id))
+        #expect(try queue.all().count == 12)
+        #expect(try worker.next(now: 3) == nil)
+    }
+
+    @Test func aFileThatIsNoRequestIsNamed() throws {
+        _ = try queue.add(Self.id(1), Self.request(1))
+        let path = temporary.path + "/queue/\(Self.id(2)).request"
+        try FileSystem.writeNew(Array("no request".utf8), to: path, mode: 0o660)
+        expectFailure(.damaged) { _ = try queue.run(Self.id(2)) }
+        let worker = try #require(try queue.worker(now: 1))
+        #expect(try worker.next(now: 2)?.id == Self.id(1))
+        #expect(try queue.all().map(\.id) == [Self.id(1)])
+    }
+
+    @Test func noTextBeginsALineOfItsOwn() throws {
+        let request = RunRequest(at: 1, by: "some\nby body", plan: nil)
+        let run = try queue.add(Self.id(1), request)
+        #expect(run.request.by == "some by body")
+    }
+}

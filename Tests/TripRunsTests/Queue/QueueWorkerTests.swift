@@ -1,0 +1,134 @@
+import Testing
+import TripDomain
+import TripMart
+
+@testable import TripRuns
+
+@Suite struct QueueWorkerTests {
+    private static let now: Int64 = 1_793_600_000
+
+    private static func id(_ digit: Character) -> String { String(repeating: digit, count: 32) }
+
+    /// Asks for a run and lets a worker at it.
+    private static func carriedOut(
+        _ folder: ChangeFolder,
+        _ digit: Character = "a",
+        plan: String? = nil
+    ) throws -> RunEnding {
+        let queue = RunQueue(MartFolder(path: folder.options.martPath))
+        _ = try queue.add(id(digit), RunRequest(at: now, by: "second", plan: plan))
+        #expect(try work(folder) == 1)
+        guard case .ended(let ending)? = try queue.run(id(digit))?.state else {
+            throw RunError(.internalError, summary: "", what: "It has not ended.", remedies: [])
+        }
+        return ending
+    }
+
+    private static func work(_ folder: ChangeFolder) throws -> Int? {
+        try QueueWorker(
+            options: folder.options,
+            isShown: false,
+            now: { now },
+            report: { _, _ in }
+        ).perform()
+    }
+
+    private static func plan(_ folder: ChangeFolder) throws -> String {
+        let options = folder.night.options { $0.madeBy = "first" }
+        return try Planning(options: options, progress: Progress(isShown: false))
+            .answer(.json, isSaved: true).id
+    }
+
+    @Test func anEditIsPublishedAndListed() throws {
+        let folder = try ChangeFolder(seed: 61, trips: 200)
+        try MadeEdit.basis.make(folder)
+        let ending = try Self.carriedOut(folder)
+        #expect(ending.outcome == .published)
+        #expect(ending.exitCode == 0 && ending.generation == 2 && ending.at == Self.now)
+        #expect(ending.summary.hasPrefix("PUBLISHED 2 | "))
+        let list = try #require(
+            try RunLog.openIfPresent(MartFolder(path: folder.options.martPath))
+        )
+        let listed = try list.run(try #require(ending.run))
+        #expect(listed.generation == 2 && listed.outcome == "published")
+        #expect(listed.command == "runs work aaaaaaaa")
+        #expect(try Self.work(folder) == 0)
+    }
+
+    @Test func whereNothingWasEditedNothingIsPublished() throws {
+        let folder = try ChangeFolder(seed: 62, trips: 100)
+        let ending = try Self.carriedOut(folder)
+        #expect(ending.outcome == .unchanged && ending.exitCode == 0 && ending.generation == 1)
+    }
+
+    @Test func aPlanIsPublishedAsItWasOrNotAtAll() throws {
+        let folder = try ChangeFolder(seed: 63, trips: 200)
+        try MadeEdit.basis.make(folder)
+        let plan = try Self.plan(folder)
+        let ending = try Self.carriedOut(folder, "b", plan: plan)
+        #expect(ending.outcome == .published)
+        #expect(try folder.served.header.number == 2)
+        let again = try Self.carriedOut(folder, "c", plan: plan)
+        #expect(again.outcome == .failed && again.exitCode == 14 && again.generation == 2)
+        let unknown = try Self.carriedOut(folder, "d", plan: "00000000")
+        #expect(unknown.outcome == .failed && unknown.exitCode == 66 && unknown.run == nil)
+    }
+
+    @Test func whoeverAsksIsTheSecondPerson() throws {
+        let folder = try ChangeFolder(seed: 64, trips: 200)
+        try folder.replace(
+            "pipeline/pipeline.yaml",
+            "changes: {rules: hold, reference: hold}",
+            "changes: {rules: hold, reference: hold, approval: second_person}"
+        )
+        let without = try Self.carriedOut(folder, "e")
+        #expect(without.outcome == .failed && without.exitCode == 11)
+        let ending = try Self.carriedOut(folder, "f", plan: try Self.plan(folder))
+        #expect(ending.outcome == .published)
+        let approvals = try SQLiteDump.query(
+            folder.served.file.path,
+            "SELECT value FROM meta WHERE key IN ('made_by', 'approved_by') ORDER BY key"
+        )
+        #expect(approvals == ["second", "first"])
+    }
+
+    @Test func whatIsCalledOffWhileItDecidesPublishesNothing() throws {
+        let folder = try ChangeFolder(seed: 65, trips: 200)
+        try MadeEdit.basis.make(folder)
+        let mart = MartFolder(path: folder.options.martPath)
+        let queue = RunQueue(mart)
+        _ = try queue.add(Self.id("a"), RunRequest(at: Self.now, by: "second", plan: nil))
+        // Called off as soon as somebody is at it.
+        let worker = QueueWorker(
+            options: folder.options,
+            isShown: false,
+            now: {
+                if let run = try? queue.run(Self.id("a")), case .running = run.state {
+                    // The test sees below whether it was heeded.
+                    _ = try? queue.cancel(Self.id("a"), now: Self.now)
+                }
+                return Self.now
+            },
+            report: { _, _ in }
+        )
+        #expect(try worker.perform() == 1)
+        guard case .ended(let ending)? = try queue.run(Self.id("a"))?.state else {
+            Issue.record("expected an ending")
+            return
+        }
+        #expect(ending.outcome == .cancelled && ending.exitCode == 130)
+        #expect(try folder.served.header.number == 1)
+        let list = try #require(try RunLog.openIfPresent(mart))
+        #expect(try list.run(try #require(ending.run)).exitCode == 130)
+    }
+
+    @Test func whereAnotherProcessIsAtWorkNothingIsDone() throws {
+        let folder = try ChangeFolder(seed: 66, trips: 60)
+        let queue = RunQueue(MartFolder(path: folder.options.martPath))
+        _ = try queue.add(Self.id("a"), RunRequest(at: Self.now, by: "second", plan: nil))
+        let other = try queue.worker(now: Self.now)
+        #expect(other != nil)
+        #expect(try Self.work(folder) == nil)
+        withExtendedLifetime(other) {}
+    }
+}
