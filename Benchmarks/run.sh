@@ -12,6 +12,8 @@ script=${1:?which script? such as compare.py}
 case $script in
     # Asks for another DuckDB than the others.
     sqlmesh_change.py) kind=sqlmesh wanted=Benchmarks/rivals/requirements-sqlmesh.txt ;;
+    # Datasette and what it needs.
+    serve.py) kind=serve wanted=Benchmarks/rivals/requirements-serve.txt ;;
     *) kind=bench wanted=Benchmarks/rivals/requirements.txt ;;
 esac
 python=$(.ci/venv "$kind" "$wanted")
