@@ -189,7 +189,7 @@ public struct Backend: Sendable {
         let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
         let requestLogger = settings.logsRequests ? logger : nil
         router.add(middleware: RequestMeter(metrics: metrics, logger: requestLogger))
-        router.add(middleware: SecurityHeaders())
+        router.add(middleware: SecurityHeaders(isOverTLS: settings.certificate != nil))
         router.add(middleware: ProblemMiddleware(logger: logger))
         router.add(middleware: PlainRequests())
         addOpenRoutes(to: router)

@@ -57,11 +57,14 @@ class TransportTest(unittest.TestCase):
         connection.connect()
         return connection
 
-    def status(self, connection):
-        connection.request("GET", "/readyz")
+    def answer(self, connection, path="/readyz"):
+        connection.request("GET", path)
         response = connection.getresponse()
         response.read()
-        return response.status
+        return response
+
+    def status(self, connection):
+        return self.answer(connection).status
 
     def test_answers_come_over_tls_13(self):
         with self.server() as server:
@@ -76,6 +79,16 @@ class TransportTest(unittest.TestCase):
             for version in [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1, ssl.TLSVersion.TLSv1_2]:
                 with self.assertRaises((ssl.SSLError, ConnectionResetError)):
                     self.connect(server, self.first[0], version, version)
+
+    def test_browsers_are_told_to_stay_with_tls(self):
+        with self.server() as server:
+            connection = self.connect(server, self.first[0])
+            # Also where the answer is a problem.
+            for path in ["/readyz", "/", "/kpi", "/nowhere"]:
+                kept = self.answer(connection, path).headers["Strict-Transport-Security"]
+                self.assertEqual(kept, "max-age=63072000", path)
+        with Server(MART) as plain:
+            self.assertNotIn("Strict-Transport-Security", plain.ask("/readyz").headers)
 
     def test_plain_http_gets_no_answer(self):
         with self.server() as server:

@@ -3,13 +3,30 @@ import Hummingbird
 
 /// Headers that every answer has.
 struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
-    private let fields = [
-        ("X-Content-Type-Options", "nosniff"),
-        ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
-        ("Referrer-Policy", "no-referrer"),
-        ("Cross-Origin-Resource-Policy", "same-origin"),
-        ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
-    ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+    private let fields: [(HTTPField.Name, String)]
+
+    private static var always: [(String, String)] {
+        [
+            ("X-Content-Type-Options", "nosniff"),
+            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+            ("Referrer-Policy", "no-referrer"),
+            ("Cross-Origin-Resource-Policy", "same-origin"),
+            ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
+        ]
+    }
+
+    /// Two years, in seconds, in which browsers ask for this host over TLS alone (RFC 6797).
+    private static var strictTransport: (String, String) {
+        ("Strict-Transport-Security", "max-age=63072000")
+    }
+
+    /// Chooses the headers.
+    ///
+    /// - Parameter isOverTLS: Whether the answers go over TLS; RFC 6797 §7.2 forbids to ask for it elsewhere.
+    init(isOverTLS: Bool) {
+        let fields = Self.always + (isOverTLS ? [Self.strictTransport] : [])
+        self.fields = fields.compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
+    }
 
     func handle(
         _ request: Request,
