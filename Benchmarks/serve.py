@@ -100,18 +100,11 @@ class Mart:
                    "--reference", self.exports.reference, *options]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
-    def values(self) -> list[list[str]]:
-        """Months, trip types and regions."""
-        with contextlib.closing(sqlite3.connect(self.folder / "triptych.sqlite")) as connection:
-            return [
-                [row[0] for row in connection.execute(f"SELECT {name} FROM {table} ORDER BY 1")]
-                for name, table in [("month", "month"), ("trip_type", "trip_type"), ("region", "region")]
-            ]
-
     def filters(self) -> list[Filter]:
-        """Questions as people ask them: of every value and of all, in an order that is no order."""
-        months, types, regions = ([None, *values] for values in self.values())
-        every = [Filter(*chosen) for chosen in itertools.product(months, types, regions)]
+        """Questions as people ask them, each of which has trips: of every value and of all, in an order that is no order."""
+        with contextlib.closing(sqlite3.connect(self.folder / "triptych.sqlite")) as connection:
+            keys = connection.execute("SELECT month, trip_type, region FROM kpi_cube ORDER BY 1, 2, 3").fetchall()
+        every = [Filter(*(None if value == "all" else value for value in key)) for key in keys]
         random.Random(SEED).shuffle(every)
         return every[:QUESTIONS]
 
@@ -223,9 +216,7 @@ def compared(mart: Mart, servers: list[Ours | Datasette], chosen: argparse.Names
     for turn in range(chosen.rounds + 1):
         for server, own in zip(servers, rounds, strict=True):
             found = load.as_fast_as_answered(server.kpi(filters), chosen.seconds, server.headers, CONNECTIONS)
-            # Cells without trips are not there; Datasette says so with 404.
-            wrong = found.faults - (found.statuses["404"] if isinstance(server, Datasette) else 0)
-            if wrong:
+            if found.faults:
                 raise SystemExit(f"{server.title}: {found.statuses}")
             # The first turn warms up.
             if turn > 0:

@@ -131,11 +131,28 @@ class RunsTest(unittest.TestCase):
         self.ask(server, "POST", "/runs", "k", "plan=x", status=400)
 
     def test_the_worker_ends_with_the_server_and_the_next_one_goes_on(self):
-        server = self.with_worker()
-        server.kill()
-        # A request that lay there meanwhile.
-        second = self.with_worker()
-        self.assertIn(self.ended(second, self.start(second, "after-a-kill"))["state"], FINAL)
+        server = self.serving()
+        path = self.start(server, "before-a-kill")
+        server.stop()
+        first = self.with_worker()
+        worker = int(self.logged(first, r"worker started.*pid=(\d+)|pid=(\d+).*worker started"))
+        first.kill()
+        until = time.monotonic() + DEADLINE
+        while os.path.exists(f"/proc/{worker}") and time.monotonic() < until:
+            time.sleep(0.05)
+        self.assertFalse(os.path.exists(f"/proc/{worker}"), "the worker outlived its server")
+        # By whichever of the two: once, and to its end.
+        self.assertIn(self.ended(self.with_worker(), path)["state"], ["published", "unchanged"])
+
+    def logged(self, server, pattern):
+        """What a line of the log says, as soon as it is there."""
+        until = time.monotonic() + DEADLINE
+        while time.monotonic() < until:
+            found = re.search(pattern, "".join(server.log))
+            if found:
+                return next(part for part in found.groups() if part)
+            time.sleep(0.05)
+        self.fail(f"the log has no {pattern}")
 
 
 if __name__ == "__main__":

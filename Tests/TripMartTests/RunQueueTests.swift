@@ -188,6 +188,77 @@ import Testing
         #expect(try queue.all().map(\.id) == [Self.id(1)])
     }
 
+    /// Another account of the group may put anything there.
+    @Test(arguments: [
+        "symbolic link", "second name", "pipe", "endless", "forged plan", "many attempts",
+    ])
+    func whatSomebodyElsePutThereIsPutAsideOrTakenAsItIs(kind: String) throws {
+        _ = try queue.add(Self.id(1), Self.request(1))
+        let path = temporary.path + "/queue/\(Self.id(2)).request"
+        let secret = temporary.path + "/secret"
+        let good = Array("triptych request 1\nat 0\nby somebody\n".utf8)
+        try FileSystem.writeNew(good, to: secret, mode: 0o600)
+        switch kind {
+        case "symbolic link": symlink(secret, path)
+        case "second name": link(secret, path)
+        case "pipe": mkfifo(path, 0o660)
+        case "endless": symlink("/dev/zero", path)
+        case "forged plan":
+            try FileSystem.writeNew(good + Array("plan ../../x\n".utf8), to: path, mode: 0o660)
+        default:
+            let many = Array("attempts \(Int64.max)\n".utf8)
+            try FileSystem.writeNew(good + many, to: path, mode: 0o660)
+        }
+        let worker = try #require(try queue.worker(now: 1))
+        var ids: [String] = []
+        while let run = try worker.next(now: 2) {
+            ids.append(run.id)
+            try worker.end(run.id, Self.published)
+        }
+        let isRequest = kind == "many attempts"
+        #expect(ids == (isRequest ? [Self.id(2), Self.id(1)] : [Self.id(1)]))
+        #expect(FileSystem.exists(temporary.path + "/queue/\(Self.id(2)).refused") != isRequest)
+        // A second worker has nothing to do, and is not begun for ever.
+        #expect(try !queue.hasWork())
+    }
+
+    @Test(arguments: [".worker", ".lock"])
+    func aLockThatIsALinkIsRefusedAndNothingBehindItTouched(name: String) throws {
+        _ = try queue.add(Self.id(1), Self.request(1))
+        let secret = temporary.path + "/secret"
+        try FileSystem.writeNew([1], to: secret, mode: 0o600)
+        let lock = temporary.path + "/queue/" + name
+        try FileSystem.remove(lock)
+        symlink(secret, lock)
+        expectFailure(.damaged) { _ = try queue.worker(now: 1) }
+        var status = stat()
+        #expect(stat(secret, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        // Nor is anything made through a link that leads nowhere.
+        unlink(secret)
+        expectFailure(.damaged) { _ = try queue.worker(now: 1) }
+        #expect(!FileSystem.exists(secret))
+    }
+
+    @Test func onlySoManyAreKeptOfThoseThatAreCalledOff() throws {
+        for number in 0..<RunQueue.endedLimit + 3 {
+            _ = try queue.add(Self.id(number), Self.request(Int64(number)))
+            _ = try queue.cancel(Self.id(number), now: 5)
+        }
+        #expect(try queue.all().count == RunQueue.endedLimit)
+    }
+
+    @Test func whatAnEarlierRunOfTheNameLeftBehindDoesNotStopALaterOne() throws {
+        _ = try queue.add(Self.id(1), Self.request(1))
+        for place in ["cancel", "stage"] {
+            let path = temporary.path + "/queue/\(Self.id(1)).\(place)"
+            try FileSystem.writeNew(Array("triptych request 1\n".utf8), to: path, mode: 0o660)
+        }
+        let worker = try #require(try queue.worker(now: 1))
+        let run = try #require(try worker.next(now: 2))
+        #expect(!run.isToBeCancelled)
+        #expect(try worker.beginWriting(run.id))
+    }
+
     @Test func noTextBeginsALineOfItsOwn() throws {
         let request = RunRequest(at: 1, by: "some\nby body", plan: nil)
         let run = try queue.add(Self.id(1), request)

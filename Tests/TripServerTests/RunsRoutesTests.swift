@@ -111,6 +111,38 @@ import TripMart
         #expect((try shown.json["stage"] as? [String: Any])?["name"] as? String == "writing")
     }
 
+    @Test func whoAskedAndWhoCalledOffIsOnRecordOnce() async throws {
+        let mart = try PublishedMart().publish(seed: 1)
+        let folder = IdentityFolder(path: mart.path + "/identity")
+        let authority = try await Authority(folder, issuer: "https://triptych.test", isDemo: true) {
+            5
+        }
+        let server = try BackendUnderTest(mart, now: 5, authority: authority)
+        let caller = try Self.caller()
+        let id = try #require(try await Self.start(server, caller).json["id"] as? String)
+        _ = try await Self.start(server, caller)
+        for _ in 0..<2 { _ = try await server.ask(.post, "/runs/\(id)/cancel", as: caller) }
+        let entries = try authority.record.read().entries
+        #expect(entries.map(\.event) == [.runRequested, .runCancelled])
+        #expect(entries.allSatisfy { $0.subject == id && $0.account == 7 })
+    }
+
+    @Test func aPlanInTheAddressIsRefused() async throws {
+        let server = try BackendUnderTest()
+        let headers: HTTPFields = [
+            .contentType: "application/x-www-form-urlencoded", .idempotencyKey: "one",
+        ]
+        let answer = try await server.ask(
+            .post,
+            "/runs?plan=0a1b2c3d",
+            as: Self.caller(),
+            headers: headers,
+            body: ""
+        )
+        #expect(answer.status == .badRequest)
+        #expect(try RunQueue(server.mart.folder).all().isEmpty)
+    }
+
     @Test(arguments: [Role.viewer, .administrator, .privacyOfficer])
     func nobodyButAnalystsAsksForRuns(role: Role) async throws {
         let server = try BackendUnderTest()

@@ -14,6 +14,11 @@ enum Hex {
         return String(decoding: characters, as: UTF8.self)
     }
 
+    /// Whether a text has so many digits, in small letters, and nothing else.
+    static func isText(_ text: String, digitCount: Int) -> Bool {
+        text.utf8.count == digitCount && text.utf8.allSatisfy { digits.contains($0) }
+    }
+
     /// SHA-256 of some bytes, as text.
     static func sha256(_ bytes: [UInt8]) -> String {
         text(SHA256.hash(data: bytes))

@@ -8,22 +8,25 @@ final class QueueLock: Sendable {
 
     deinit { close(descriptor) }
 
+    /// How long it is tried between two looks, in microseconds.
+    private static let pause: UInt32 = 2_000
+
     /// Takes a lock.
     ///
     /// - Parameters:
     ///   - path: The lock's file, which stays.
-    ///   - isWaiting: Whether to wait for whoever has it.
-    /// - Returns: The lock, held until it is let go; nil where somebody has it and nobody waits.
+    ///   - seconds: How long to wait for whoever has it. Nobody waits for ever: another account may hold it.
+    /// - Returns: The lock, held until it is let go; nil where somebody has it for as long.
     /// - Throws: ``MartError`` of the file.
-    static func take(_ path: String, isWaiting: Bool) throws(MartError) -> QueueLock? {
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o660)
-        guard descriptor >= 0 else { throw FileSystem.error(errno, path, creating: true) }
-        // Those who ask for runs and those who carry them out may be two accounts of one group.
-        fchmod(descriptor, 0o660)
-        let lock = QueueLock(descriptor: descriptor)
-        while flock(descriptor, isWaiting ? LOCK_EX : LOCK_EX | LOCK_NB) != 0 {
-            if errno == EWOULDBLOCK { return nil }
-            guard errno == EINTR else { throw FileSystem.error(errno, path) }
+    static func take(_ path: String, waiting seconds: Int) throws(MartError) -> QueueLock? {
+        let lock = QueueLock(descriptor: try QueueFile.openLock(path))
+        var left = seconds * 1_000_000 / Int(pause)
+        while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EINTR { continue }
+            guard errno == EWOULDBLOCK else { throw FileSystem.error(errno, path) }
+            if left == 0 { return nil }
+            left -= 1
+            usleep(pause)
         }
         return lock
     }

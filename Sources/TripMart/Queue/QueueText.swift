@@ -50,8 +50,10 @@ extension QueueText {
     }
 
     var request: RunRequest? {
-        guard let at = self[number: "at"], let by = self["by"] else { return nil }
-        return RunRequest(at: at, by: by, plan: self["plan"])
+        let plan = self["plan"]
+        guard let at = self[number: "at"], let by = self["by"], plan.map(RunRequest.isPlan) ?? true
+        else { return nil }
+        return RunRequest(at: at, by: by, plan: plan)
     }
 
     init(_ stage: RunStage) {

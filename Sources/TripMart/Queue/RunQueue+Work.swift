@@ -25,7 +25,7 @@ extension RunQueue {
     /// - Returns: The right, held as long as it is kept; nil where another process has it.
     /// - Throws: ``MartError`` of the folder.
     public func worker(now: Int64) throws -> Worker? {
-        let lock = try locked { try QueueLock.take(folderPath + "/.worker", isWaiting: false) }
+        let lock = try locked { try QueueLock.take(folderPath + "/.worker", waiting: 0) }
         guard let lock else { return nil }
         let worker = Worker(queue: self, lock: lock)
         try worker.takeUpAgain(now: now)
@@ -41,10 +41,14 @@ extension RunQueue.Worker {
     /// - Throws: ``MartError`` of the folder.
     public func next(now: Int64) throws -> QueuedRun? {
         try queue.locked {
-            // What is no request waits until somebody takes it away.
-            let waiting = try queue.names(.waiting).compactMap { try? queue.read($0, .waiting) }
+            var waiting: [QueuedRun] = []
+            for id in try queue.names(.waiting) {
+                if let run = try queue.readOrRefuse(id, .waiting) { waiting.append(run) }
+            }
             let first = waiting.min { ($0.request.at, $0.id) < ($1.request.at, $1.id) }
             guard let first else { return nil }
+            // What an earlier one of its name may have left behind.
+            try queue.removeBeside(first.id)
             try queue.advance(first.id, from: .waiting, to: .running) { text in
                 text[number: "since"] = now
                 text[number: "attempts"] = Int64(first.attempts + 1)
@@ -77,18 +81,12 @@ extension RunQueue.Worker {
         try queue.find(id)?.isToBeCancelled ?? false
     }
 
-    /// Writes down what came of a run, and forgets the oldest.
+    /// Writes down what came of a run.
     ///
     /// - Throws: ``MartError`` of the folder.
     public func end(_ id: String, _ ending: RunEnding) throws {
         try queue.locked {
             try queue.finish(id, from: .running, ending)
-            // What is no request stays until somebody takes it away.
-            let ended = try queue.names(.ended).compactMap { try? queue.read($0, .ended) }
-            let newest = ended.sorted { ($1.request.at, $1.id) < ($0.request.at, $0.id) }
-            for old in newest.dropFirst(RunQueue.endedLimit) {
-                try FileSystem.remove(queue.path(old.id, .ended))
-            }
         }
     }
 
@@ -96,13 +94,12 @@ extension RunQueue.Worker {
     fileprivate func takeUpAgain(now: Int64) throws {
         try queue.locked {
             for id in try queue.names(.running) {
-                // What is no request stays until somebody takes it away.
-                guard let run = try? queue.read(id, .running) else { continue }
+                guard let run = try queue.readOrRefuse(id, .running) else { continue }
                 if run.isToBeCancelled || run.attempts >= RunQueue.attemptLimit {
                     try queue.finish(id, from: .running, ending(of: run, now: now))
                 } else {
-                    try queue.advance(id, from: .running, to: .waiting) { _ in }
                     try FileSystem.remove(queue.path(id, .stage))
+                    try queue.advance(id, from: .running, to: .waiting) { _ in }
                 }
             }
         }

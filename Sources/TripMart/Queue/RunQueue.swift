@@ -17,8 +17,10 @@ public struct RunQueue: Sendable {
 
     /// What became of the wish to call a run off.
     public enum Cancelling: Sendable {
-        /// It had not begun and never will, or is told to stop; or it is over.
+        /// It had not begun and never will, or is told to stop.
         case heeded(QueuedRun)
+        /// It was over before.
+        case over(QueuedRun)
         /// It is writing a generation.
         case tooLate
         /// There is none of that name.
@@ -32,6 +34,8 @@ public struct RunQueue: Sendable {
     static let waitingLimit = 20
     /// Endings that are kept.
     static let endedLimit = 200
+    /// How long one waits for those who change the queue, of which each takes milliseconds.
+    private static let lockSeconds = 10
     /// A run that took its process with it this often is not begun again.
     static let attemptLimit = 3
 
@@ -44,8 +48,18 @@ public struct RunQueue: Sendable {
     ///
     /// - Parameter id: The text.
     /// - Returns: Whether it has 32 hexadecimal digits.
-    public static func isID(_ id: String) -> Bool {
-        id.utf8.count == 32 && id.utf8.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
+    public static func isID(_ id: String) -> Bool { Hex.isText(id, digitCount: idDigitCount) }
+
+    private static let idDigitCount = 32
+
+    /// The id of what somebody asks for by a key of their own: the same key of two people asks for two runs.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - account: Who asks.
+    /// - Returns: 32 hexadecimal digits.
+    public static func id(of key: String, by account: Int64) -> String {
+        String(Hex.sha256(Array("\(account) \(key)".utf8)).prefix(idDigitCount))
     }
 
     /// Asks for a run, once for each id.
@@ -100,7 +114,7 @@ public struct RunQueue: Sendable {
         return try locked {
             guard let run = try find(id) else { return .unknown }
             switch run.state {
-            case .ended: return .heeded(run)
+            case .ended: return .over(run)
             case .waiting:
                 let ending = RunEnding(
                     at: now,
@@ -128,6 +142,8 @@ extension RunQueue {
         case ended
         case stage
         case cancel
+        /// What was put there and is none of ours.
+        case refused
 
         /// In the order a request goes through them.
         static let states: [Place] = [.waiting, .running, .ended]
@@ -179,13 +195,13 @@ extension RunQueue {
             id: id,
             request: request,
             state: state,
-            attempts: Int(text[number: "attempts"] ?? 0),
+            attempts: Int(min(max(text[number: "attempts"] ?? 0, 0), Int64(Self.attemptLimit))),
             isToBeCancelled: place == .running && FileSystem.exists(path(id, .cancel))
         )
     }
 
     private func text(_ id: String, _ place: Place) throws(MartError) -> QueueText {
-        guard let text = QueueText(try FileSystem.readAll(path(id, place))) else {
+        guard let text = QueueText(try QueueFile.read(path(id, place))) else {
             throw damaged(id, place)
         }
         return text
@@ -203,8 +219,7 @@ extension RunQueue {
     func write(_ text: QueueText, _ id: String, _ place: Place) throws(MartError) {
         let draft = "\(folderPath)/.\(id).\(place.rawValue).new"
         try FileSystem.remove(draft)
-        try FileSystem.writeNew(text.bytes, to: draft, mode: 0o660)
-        chmod(draft, 0o660)
+        try QueueFile.writeNew(text.bytes, to: draft)
         try FileSystem.move(draft, to: path(id, place))
         try FileSystem.sync(folderPath)
     }
@@ -225,13 +240,51 @@ extension RunQueue {
 
     func finish(_ id: String, from: Place, _ ending: RunEnding) throws(MartError) {
         try advance(id, from: from, to: .ended) { $0.ending = ending }
+        try removeBeside(id)
+        try forgetOldest()
+    }
+
+    /// Removes what is said of a run beside its own file.
+    func removeBeside(_ id: String) throws(MartError) {
         for place in [Place.stage, .cancel] { try FileSystem.remove(path(id, place)) }
+    }
+
+    private func forgetOldest() throws(MartError) {
+        let names = try names(.ended)
+        guard names.count > Self.endedLimit else { return }
+        var ended: [QueuedRun] = []
+        for id in names {
+            if let run = try readOrRefuse(id, .ended) { ended.append(run) }
+        }
+        let newest = ended.sorted { ($1.request.at, $1.id) < ($0.request.at, $0.id) }
+        for old in newest.dropFirst(Self.endedLimit) {
+            try FileSystem.remove(path(old.id, .ended))
+        }
+    }
+
+    /// Reads a request; one that is none is put aside, so that it is not looked at for ever.
+    func readOrRefuse(_ id: String, _ place: Place) throws(MartError) -> QueuedRun? {
+        do throws(MartError) {
+            return try read(id, place)
+        } catch {
+            guard error.code == .damaged else { throw error }
+            try FileSystem.move(path(id, place), to: path(id, .refused))
+            return nil
+        }
     }
 
     /// Does something while nobody else changes the queue.
     func locked<Value>(_ body: () throws -> Value) throws -> Value {
         try folder.createQueue()
-        let lock = try QueueLock.take(folderPath + "/.lock", isWaiting: true)
+        let path = folderPath + "/.lock"
+        guard let lock = try QueueLock.take(path, waiting: Self.lockSeconds) else {
+            throw MartError(
+                .locked,
+                file: path,
+                remedy:
+                    "Another process holds it and changes nothing. See which (`fuser`), and end it."
+            )
+        }
         return try withExtendedLifetime(lock) { try body() }
     }
 }

@@ -13,6 +13,12 @@ public struct RunRequest: Sendable, Hashable {
         self.by = by
         self.plan = plan
     }
+
+    /// Whether a text may name a saved plan.
+    ///
+    /// - Parameter text: The text.
+    /// - Returns: Whether it has eight hexadecimal digits.
+    public static func isPlan(_ text: String) -> Bool { Hex.isText(text, digitCount: 8) }
 }
 
 /// How far a run has come.

@@ -138,9 +138,11 @@ public struct NightSession {
             return ending(of: Failure(error), runNumber: nil)
         }
         let result = attempt(listed)
-        var ending = ending(of: result, runNumber: listed?.number, fault: fault)
-        (ending.runNumber, ending.generation) = (listed?.number, generation(of: result))
-        ending.isPublished = result.isPublished
+        let ending = whole(
+            ending(of: result, runNumber: listed?.number, fault: fault),
+            result,
+            listed
+        )
         guard let listed else { return ending }
         let spent = (Progress.milliseconds() - clock) / 1000
         do throws(MartError) {
@@ -152,12 +154,21 @@ public struct NightSession {
             )
             return ending
         } catch {
-            return self.ending(
-                of: result,
-                runNumber: listed.number,
-                fault: RunListing.Unwritten(error).clause
+            let fault = RunListing.Unwritten(error).clause
+            return whole(
+                self.ending(of: result, runNumber: listed.number, fault: fault),
+                result,
+                listed
             )
         }
+    }
+
+    /// An ending with what became of the mart, whatever became of the list of runs.
+    private func whole(_ ending: Ending, _ result: Outcome, _ listed: RunListing?) -> Ending {
+        var ending = ending
+        (ending.runNumber, ending.generation) = (listed?.number, generation(of: result))
+        ending.isPublished = result.isPublished
+        return ending
     }
 
     /// What a night came to.

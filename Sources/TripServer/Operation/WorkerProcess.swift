@@ -14,6 +14,8 @@ struct WorkerProcess: Service {
     /// How often it is looked at, and how long until one that ended is begun again.
     private static let lookInterval = Duration.milliseconds(200)
     private static let restartDelay = Duration.seconds(5)
+    /// Connections that may come between the look at those that are open and the start.
+    private static let descriptorsMeanwhile: Int32 = 64
 
     /// - Parameters:
     ///   - settings: The pipeline and its reference files.
@@ -34,8 +36,11 @@ struct WorkerProcess: Service {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 guard let process = Self.start(words) else {
+                    // The numbers are served without it.
                     logger.error("the worker cannot be started")
-                    return
+                    // Cut short where the server stops, which the loop looks for.
+                    try? await Task.sleep(for: Self.restartDelay)
+                    continue
                 }
                 logger.info("worker started", metadata: ["pid": "\(process)"])
                 let status = await Self.ending(of: process)
@@ -53,7 +58,7 @@ struct WorkerProcess: Service {
         while waitpid(process, &status, WNOHANG) == 0 {
             if Task.isCancelled {
                 kill(process, SIGTERM)
-                // Until it has cleared away what it was writing.
+                // It ends at once; what it was at is taken up again by the next.
                 usleep(10_000)
             } else {
                 // Cut short where the server stops, which the loop looks for.
@@ -72,11 +77,29 @@ struct WorkerProcess: Service {
         defer { posix_spawn_file_actions_destroy(&actions) }
         // What it says goes where the server's log goes.
         posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        // Connections are the server's alone, and its port.
+        for descriptor in (STDERR_FILENO + 1)...(highestDescriptor() + descriptorsMeanwhile) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
         var arguments = ([program] + words).map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
         return posix_spawnp(&process, program, &actions, nil, &arguments, environ) == 0
             ? process : nil
+    }
+
+    /// The greatest number of an open file or connection.
+    private static func highestDescriptor() -> Int32 {
+        guard let entries = opendir("/proc/self/fd") else { return STDERR_FILENO }
+        defer { closedir(entries) }
+        var highest = STDERR_FILENO
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            highest = max(highest, Int32(name) ?? 0)
+        }
+        return highest
     }
 
     private static func ownFolder() -> String? {

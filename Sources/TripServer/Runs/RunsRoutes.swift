@@ -1,4 +1,3 @@
-import Crypto
 import HTTPTypes
 import Hummingbird
 import NIOPosix
@@ -63,21 +62,25 @@ struct RunsRoutes {
     /// Asks for a re-classification; the same key asks for the same one, however often it is sent.
     func start(_ request: Request, _ caller: Caller) async throws -> Response {
         try mayRun(caller)
+        // A plan that was named in the address would be left out of account.
+        _ = try QueryReading(request, known: [])
         guard let key = request.headers[.idempotencyKey], Self.isKey(key) else {
             throw Problem.idempotencyKeyMissing
         }
         let form = try await FormReading(request)
         guard Set(form.fields.keys).isSubset(of: ["plan"]) else { throw Problem.unknownParameter }
         let plan = form.fields["plan"]
-        guard plan.map(Self.isPlan) ?? true else {
+        guard plan.map(RunRequest.isPlan) ?? true else {
             throw Problem.parameter("plan", "A plan is named by its eight digits.")
         }
         let account = caller.session?.account
-        let id = Self.id(of: key, by: account?.id ?? 0)
+        let id = RunQueue.id(of: key, by: account?.id ?? 0)
         let wanted = RunRequest(at: board.now(), by: account?.name.text ?? "nobody", plan: plan)
         let queue = queue
         do {
-            try await note(.runRequested, id, caller)
+            let known = try await NIOThreadPool.singleton.runIfActive { try queue.run(id) }
+            // What was asked for before is on record.
+            if known == nil { try await note(.runRequested, id, caller) }
             let run = try await NIOThreadPool.singleton.runIfActive { try queue.add(id, wanted) }
             guard run.request.plan == plan else { throw Problem.idempotencyKeyReused }
             return Self.answer(run, status: .accepted, location: RouteTable.runs + "/" + id)
@@ -93,15 +96,18 @@ struct RunsRoutes {
         guard !request.hasBody else { throw Problem.badRequest }
         _ = try QueryReading(request, known: [])
         let (queue, now) = (queue, board.now())
+        let known = try await NIOThreadPool.singleton.runIfActive { try queue.run(id) }
+        guard let known else { throw Problem.noSuchRun }
+        if case .ended = known.state { return Self.answer(known) }
+        // Before it is done: what cannot be recorded is not done.
+        try await note(.runCancelled, id, caller)
         let outcome = try await NIOThreadPool.singleton.runIfActive {
             try queue.cancel(id, now: now)
         }
         switch outcome {
         case .unknown: throw Problem.noSuchRun
         case .tooLate: throw Problem.tooLateToCancel
-        case .heeded(let run):
-            try await note(.runCancelled, id, caller)
-            return Self.answer(run)
+        case .heeded(let run), .over(let run): return Self.answer(run)
         }
     }
 
@@ -134,23 +140,14 @@ struct RunsRoutes {
     private static func isKey(_ key: String) -> Bool {
         (1...64).contains(key.utf8.count) && key.utf8.allSatisfy { 0x21...0x7E ~= $0 }
     }
-
-    private static func isPlan(_ plan: String) -> Bool {
-        plan.utf8.count == 8
-            && plan.utf8.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
-    }
-
-    /// The same key of two people asks for two runs.
-    private static func id(of key: String, by account: Int64) -> String {
-        let digest = SHA256.hash(data: Array("\(account) \(key)".utf8))
-        return digest.prefix(16).map { byte in
-            let text = String(byte, radix: 16)
-            return text.count == 1 ? "0" + text : text
-        }.joined()
-    }
 }
 
 extension HTTPField.Name {
     /// `Idempotency-Key`.
-    static let idempotencyKey = HTTPField.Name("idempotency-key") ?? .ifMatch
+    static let idempotencyKey: HTTPField.Name = {
+        guard let name = HTTPField.Name("idempotency-key") else {
+            preconditionFailure("letters and a hyphen name a field")
+        }
+        return name
+    }()
 }
