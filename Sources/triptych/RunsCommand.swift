@@ -85,7 +85,11 @@ struct RunsCommand: ParsableCommand {
             let worker = QueueWorker(
                 options: work.runOptions(mart, pipeline: pipeline, reference: reference.path),
                 isShown: log.isProgressShown,
-                now: { work.nowSeconds }
+                now: { work.nowSeconds },
+                pause: {
+                    usleep(Self.watchMicroseconds)
+                    return isWanted
+                }
             ) { run, ending in
                 Output.line("\(run.id.prefix(8)) | \(ending.summary)", to: .standardOutput)
             }
@@ -94,9 +98,11 @@ struct RunsCommand: ParsableCommand {
                     let count = try worker.perform()
                     if !watch, count != 1 { Output.line(Self.text(count), to: .standardOutput) }
                     if watch { usleep(Self.watchMicroseconds) }
-                } while watch && parent ?? getppid() == getppid()
+                } while watch && isWanted
             }
         }
+
+        private var isWanted: Bool { parent ?? getppid() == getppid() }
 
         private static func text(_ count: Int?) -> String {
             guard let count else { return "NOTHING TO DO | another process carries requests out" }

@@ -7,6 +7,7 @@ public struct QueueWorker {
     private let options: RunOptions
     private let isShown: Bool
     private let now: () -> Int64
+    private let pause: () -> Bool
     private let report: (QueuedRun, NightSession.Ending) -> Void
 
     /// How often at most a run says how far it is.
@@ -18,30 +19,38 @@ public struct QueueWorker {
     ///   - options: The pipeline, mart and reference files of every run.
     ///   - isShown: Whether progress is shown on the terminal as well.
     ///   - now: The time, in seconds of UTC.
+    ///   - pause: Called while another run, such as a night, is at work on the mart: lets time pass and says
+    ///     whether to wait on.
     ///   - report: Called after every run with what it was and what came of it.
     public init(
         options: RunOptions,
         isShown: Bool,
         now: @escaping () -> Int64,
+        pause: @escaping () -> Bool,
         report: @escaping (QueuedRun, NightSession.Ending) -> Void
     ) {
         self.options = options
         self.isShown = isShown
         self.now = now
+        self.pause = pause
         self.report = report
     }
 
-    /// Carries out whatever waits, until nothing does.
+    /// Carries out whatever waits, until nothing does; each when nobody else is at work on the mart.
     ///
     /// - Returns: How many runs there were; nil where another process is at work.
-    /// - Throws: `MartError` of the queue.
+    /// - Throws: `MartError` of the queue or of the mart's lock.
     public func perform() throws -> Int? {
         let folder = MartFolder(path: options.martPath)
         let queue = RunQueue(folder)
         guard try queue.hasWork() else { return 0 }
         guard let worker = try queue.worker(now: now()) else { return nil }
         var count = 0
-        while let run = try worker.next(now: now()) {
+        while try queue.hasWork() {
+            while try MartLock.owner(folder) != nil {
+                guard pause() else { return count }
+            }
+            guard let run = try worker.next(now: now()) else { break }
             let ending = carryOut(run, worker)
             try worker.end(run.id, self.ending(ending))
             report(run, ending)

@@ -24,11 +24,15 @@ import TripMart
         return ending
     }
 
-    private static func work(_ folder: ChangeFolder) throws -> Int? {
+    private static func work(
+        _ folder: ChangeFolder,
+        pause: @escaping () -> Bool = { false }
+    ) throws -> Int? {
         try QueueWorker(
             options: folder.options,
             isShown: false,
             now: { now },
+            pause: pause,
             report: { _, _ in }
         ).perform()
     }
@@ -53,6 +57,29 @@ import TripMart
         #expect(listed.generation == 2 && listed.outcome == "published")
         #expect(listed.command == "runs work aaaaaaaa")
         #expect(try Self.work(folder) == 0)
+    }
+
+    @Test func aRunWaitsForTheNightThatIsOn() throws {
+        let folder = try ChangeFolder(seed: 67, trips: 100)
+        try MadeEdit.basis.make(folder)
+        let mart = MartFolder(path: folder.options.martPath)
+        let queue = RunQueue(mart)
+        _ = try queue.add(Self.id("a"), RunRequest(at: Self.now, by: "second", plan: nil))
+        let night = try MartLock.acquire(mart, command: "run", now: Self.now)
+        #expect(try Self.work(folder) == 0)
+        #expect(try queue.run(Self.id("a"))?.state == .waiting)
+        var pauses = 0
+        let count = try Self.work(folder) {
+            pauses += 1
+            if pauses == 3 { night.release() }
+            return true
+        }
+        #expect(count == 1 && pauses == 3)
+        guard case .ended(let ending)? = try queue.run(Self.id("a"))?.state else {
+            Issue.record("expected an ending")
+            return
+        }
+        #expect(ending.outcome == .published)
     }
 
     @Test func whereNothingWasEditedNothingIsPublished() throws {
@@ -109,6 +136,7 @@ import TripMart
                 }
                 return Self.now
             },
+            pause: { false },
             report: { _, _ in }
         )
         #expect(try worker.perform() == 1)
