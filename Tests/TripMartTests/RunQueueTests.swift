@@ -106,7 +106,8 @@ import Testing
         let worker = try #require(try queue.worker(now: 6))
         _ = try worker.next(now: 7)
         #expect(try worker.beginWriting(Self.id(1)))
-        for stage in [nil, "recounting"] {
+        // Whatever its stages are called.
+        for stage in [nil, "recounting", "deciding"] {
             if let stage {
                 _ = try worker.note(RunStage(name: stage, done: 0, total: 0), of: Self.id(1))
             }

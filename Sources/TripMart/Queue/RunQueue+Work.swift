@@ -74,7 +74,14 @@ extension RunQueue.Worker {
     /// - Returns: Whether it may: nobody has called it off before.
     /// - Throws: ``MartError`` of the folder.
     public func beginWriting(_ id: String) throws -> Bool {
-        try note(RunStage(name: RunQueue.lastStages[0], done: 0, total: 0), of: id)
+        try queue.locked {
+            if try isCancelled(id) { return false }
+            try queue.change(id, .running) { $0["writing"] = "yes" }
+            // For whoever looks.
+            let stage = RunStage(name: "writing", done: 0, total: 0)
+            try queue.write(QueueText(stage), id, .stage)
+            return true
+        }
     }
 
     private func isCancelled(_ id: String) throws(MartError) -> Bool {
@@ -99,7 +106,7 @@ extension RunQueue.Worker {
                     try queue.finish(id, from: .running, ending(of: run, now: now))
                 } else {
                     try FileSystem.remove(queue.path(id, .stage))
-                    try queue.advance(id, from: .running, to: .waiting) { _ in }
+                    try queue.advance(id, from: .running, to: .waiting) { $0["writing"] = nil }
                 }
             }
         }

@@ -122,16 +122,13 @@ public struct RunQueue: Sendable {
                     summary: "called off before it began"
                 )
                 try finish(id, from: .waiting, ending)
-            case .running(_, let stage):
-                if let stage, Self.lastStages.contains(stage.name) { return .tooLate }
+            case .running:
+                if run.isWriting { return .tooLate }
                 try write(QueueText(), id, .cancel)
             }
             return .heeded(try find(id) ?? run)
         }
     }
-
-    /// The stages from which on a run is not called off any more, the first of them first.
-    static let lastStages = ["writing", "recounting"]
 }
 
 extension RunQueue {
@@ -196,6 +193,7 @@ extension RunQueue {
             request: request,
             state: state,
             attempts: Int(min(max(text[number: "attempts"] ?? 0, 0), Int64(Self.attemptLimit))),
+            isWriting: text["writing"] != nil,
             isToBeCancelled: place == .running && FileSystem.exists(path(id, .cancel))
         )
     }
@@ -231,11 +229,20 @@ extension RunQueue {
         to: Place,
         _ change: (inout QueueText) -> Void
     ) throws(MartError) {
-        var text = try text(id, from)
-        change(&text)
-        try write(text, id, from)
+        try self.change(id, from, change)
         try FileSystem.move(path(id, from), to: path(id, to))
         try FileSystem.sync(folderPath)
+    }
+
+    /// Says something else of a request.
+    func change(
+        _ id: String,
+        _ place: Place,
+        _ change: (inout QueueText) -> Void
+    ) throws(MartError) {
+        var text = try text(id, place)
+        change(&text)
+        try write(text, id, place)
     }
 
     func finish(_ id: String, from: Place, _ ending: RunEnding) throws(MartError) {

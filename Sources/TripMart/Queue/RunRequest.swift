@@ -103,6 +103,8 @@ public struct QueuedRun: Sendable, Hashable {
     public let state: State
     /// How often somebody began.
     let attempts: Int
+    /// Whether it writes a generation, and is not called off any more.
+    let isWriting: Bool
     /// Whether somebody wants it called off.
     public let isToBeCancelled: Bool
 }
