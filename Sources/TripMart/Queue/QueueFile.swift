@@ -33,14 +33,18 @@ enum QueueFile {
     /// Writes a file that is not there, for both accounts of the group.
     ///
     /// - Throws: ``MartError`` of the file.
-    static func writeNew(_ bytes: [UInt8], to path: String) throws(MartError) {
+    static func writeNew(
+        _ bytes: [UInt8],
+        to path: String,
+        isSynced: Bool
+    ) throws(MartError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | guarded, 0o660)
         guard descriptor >= 0 else { throw FileSystem.error(errno, path, creating: true) }
         defer { close(descriptor) }
         // The process may take rights away from what it makes.
         fchmod(descriptor, 0o660)
         try FileSystem.writeAll(bytes, to: descriptor, path)
-        guard fsync(descriptor) == 0 else { throw FileSystem.error(errno, path) }
+        guard !isSynced || fsync(descriptor) == 0 else { throw FileSystem.error(errno, path) }
     }
 
     /// Opens the file of a lock, made where it is missing.

@@ -214,12 +214,14 @@ extension RunQueue {
     }
 
     /// Writes a file as a whole: whoever looks sees the old one or the new one.
+    ///
+    /// How far a run was need not outlive the machine.
     func write(_ text: QueueText, _ id: String, _ place: Place) throws(MartError) {
         let draft = "\(folderPath)/.\(id).\(place.rawValue).new"
         try FileSystem.remove(draft)
-        try QueueFile.writeNew(text.bytes, to: draft)
+        try QueueFile.writeNew(text.bytes, to: draft, isSynced: place != .stage)
         try FileSystem.move(draft, to: path(id, place))
-        try FileSystem.sync(folderPath)
+        if place != .stage { try FileSystem.sync(folderPath) }
     }
 
     /// Moves a request on, with what is to be said of it from then on; at no moment is it nowhere, or twice.

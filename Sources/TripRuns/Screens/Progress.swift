@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 public import TripMart
 
 /// Shows on a terminal, or tells somebody, how far long work has come; silent where nobody watches.
@@ -7,12 +8,15 @@ public import TripMart
 public final class Progress: @unchecked Sendable {
     // Sendable because all state is touched under the lock.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
+    /// One is told at a time, and in order; those who work do not wait for it.
+    private let telling = Mutex<Void>(())
     private let isShown: Bool
     private let tell: (@Sendable (RunStage) -> Void)?
     private var isWatched: Bool { isShown || tell != nil }
     private var stage = ""
     private var startedAt: Int64 = 0
     private var lastDrawnAt: Int64 = 0
+    private var total: Int64 = 0
     /// Redrawing more often than ten times a second only costs time.
     private static let redrawMilliseconds: Int64 = 100
     private static let width = 16
@@ -45,12 +49,13 @@ public final class Progress: @unchecked Sendable {
     /// Begins a stage.
     func begin(_ stage: String) {
         guard isWatched else { return }
-        locked {
+        let begun = locked {
             self.stage = stage
             startedAt = Self.milliseconds()
-            lastDrawnAt = 0
-            draw(done: 0, total: 0, detail: "", now: startedAt, isFinal: false)
+            (lastDrawnAt, total) = (0, 0)
+            return draw(done: 0, total: 0, detail: "", now: startedAt, isFinal: false)
         }
+        telling.withLock { _ in tell?(begun) }
     }
 
     /// Tells how far the stage has come.
@@ -61,23 +66,43 @@ public final class Progress: @unchecked Sendable {
     ///   - detail: What to show beside the bar.
     func update(done: Int64, total: Int64, detail: String) {
         guard isWatched else { return }
-        locked {
+        let reached: RunStage? = locked {
             let now = Self.milliseconds()
-            guard now - lastDrawnAt >= Self.redrawMilliseconds else { return }
+            self.total = total
+            guard now - lastDrawnAt >= Self.redrawMilliseconds else { return nil }
             lastDrawnAt = now
-            draw(done: done, total: total, detail: detail, now: now, isFinal: false)
+            return draw(done: done, total: total, detail: detail, now: now, isFinal: false)
         }
+        // Where somebody is being told, the next to come by tells more.
+        if let reached { _ = telling.withLockIfAvailable { _ in tell?(reached) } }
     }
 
     /// Ends the stage and leaves its line standing.
     func end(detail: String) {
         guard isWatched else { return }
-        locked { draw(done: 1, total: 1, detail: detail, now: Self.milliseconds(), isFinal: true) }
+        let ended = locked {
+            let all = max(total, 1)
+            return draw(
+                done: all,
+                total: all,
+                detail: detail,
+                now: Self.milliseconds(),
+                isFinal: true
+            )
+        }
+        telling.withLock { _ in tell?(ended) }
     }
 
-    private func draw(done: Int64, total: Int64, detail: String, now: Int64, isFinal: Bool) {
-        tell?(RunStage(name: stage, done: done, total: total))
-        guard isShown else { return }
+    /// Draws, where somebody looks, and gives what is to be told.
+    private func draw(
+        done: Int64,
+        total: Int64,
+        detail: String,
+        now: Int64,
+        isFinal: Bool
+    ) -> RunStage {
+        let reached = RunStage(name: stage, done: done, total: total)
+        guard isShown else { return reached }
         let share = total > 0 ? min(done, total) * Int64(Self.width) / total : 0
         let bar =
             String(repeating: "█", count: Int(share))
@@ -89,6 +114,7 @@ public final class Progress: @unchecked Sendable {
             line += "   eta \(Shown.seconds(spent * (total - done) / done))"
         }
         write("\r\u{1B}[K" + line + (isFinal ? "\n" : ""))
+        return reached
     }
 
     private func write(_ text: String) {
@@ -97,9 +123,9 @@ public final class Progress: @unchecked Sendable {
         _ = Glibc.write(2, &bytes, bytes.count)
     }
 
-    private func locked(_ work: () -> Void) {
+    private func locked<Value>(_ work: () -> Value) -> Value {
         pthread_mutex_lock(lock)
-        work()
-        pthread_mutex_unlock(lock)
+        defer { pthread_mutex_unlock(lock) }
+        return work()
     }
 }
