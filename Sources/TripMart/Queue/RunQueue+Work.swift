@@ -97,12 +97,15 @@ extension RunQueue.Worker {
         }
     }
 
-    /// Lets what a dead process was at wait again: whatever it did not publish it did not do.
+    /// Lets what a dead process was at wait again, where it did not publish: then it did nothing.
     fileprivate func takeUpAgain(now: Int64) throws {
         try queue.locked {
             for id in try queue.names(.running) {
                 guard let run = try queue.readOrRefuse(id, .running) else { continue }
-                if run.isToBeCancelled || run.attempts >= RunQueue.attemptLimit {
+                // Where the list of runs cannot be read, it begins again, as if it were not there.
+                if let published = try? published(run, now: now) {
+                    try queue.finish(id, from: .running, published)
+                } else if run.isToBeCancelled || run.attempts >= RunQueue.attemptLimit {
                     try queue.finish(id, from: .running, ending(of: run, now: now))
                 } else {
                     try FileSystem.remove(queue.path(id, .stage))
@@ -110,6 +113,24 @@ extension RunQueue.Worker {
                 }
             }
         }
+    }
+
+    /// How a run ended whose process died after the link to its generation had moved, by the list of runs.
+    private func published(_ run: QueuedRun, now: Int64) throws(MartError) -> RunEnding? {
+        guard let log = try RunLog.openIfPresent(queue.folder) else { return nil }
+        let records = try log.list(limit: RunQueue.recordLimit)
+        guard let latest = records.first(where: { $0.command == run.command }),
+            latest.outcome == RunEnding.Outcome.published.rawValue,
+            let generation = latest.generation
+        else { return nil }
+        return RunEnding(
+            at: now,
+            outcome: .published,
+            exitCode: latest.exitCode,
+            run: latest.number,
+            generation: generation,
+            summary: latest.summary.isEmpty ? "PUBLISHED \(generation)" : latest.summary
+        )
     }
 
     private func ending(of run: QueuedRun, now: Int64) -> RunEnding {

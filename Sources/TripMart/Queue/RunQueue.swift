@@ -27,11 +27,13 @@ public struct RunQueue: Sendable {
         case unknown
     }
 
-    private let folder: MartFolder
+    let folder: MartFolder
     var folderPath: String { folder.queuePath }
 
     /// Requests that may wait.
     static let waitingLimit = 20
+    /// Runs of the list among which one that died is looked for.
+    static let recordLimit = 200
     /// Endings that are kept.
     static let endedLimit = 200
     /// How long one waits for those who change the queue, of which each takes milliseconds.

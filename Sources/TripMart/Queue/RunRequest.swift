@@ -97,6 +97,8 @@ public struct QueuedRun: Sendable, Hashable {
 
     /// 32 hexadecimal digits.
     public let id: String
+    /// What it is called in the list of runs.
+    public var command: String { "runs work \(id.prefix(8))" }
     /// What was asked for.
     public let request: RunRequest
     /// Where it stands.

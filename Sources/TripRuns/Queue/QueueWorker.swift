@@ -73,7 +73,7 @@ public struct QueueWorker {
         let notes = RunNotes(run.id, worker, everyMilliseconds: Self.noteMilliseconds)
         return NightSession(
             reclassifying: options,
-            command: "runs work \(run.id.prefix(8))",
+            command: run.command,
             plan: plan,
             progress: Progress(isShown: isShown) { notes.take($0) }
         ) {

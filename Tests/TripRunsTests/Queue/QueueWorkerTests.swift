@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import TripDomain
 import TripMart
@@ -57,6 +58,26 @@ import TripMart
         #expect(listed.generation == 2 && listed.outcome == "published")
         #expect(listed.command == "runs work aaaaaaaa")
         #expect(try Self.work(folder) == 0)
+    }
+
+    @Test func aRunThatDiedAfterItPublishedIsOver() throws {
+        let folder = try ChangeFolder(seed: 68, trips: 200)
+        try MadeEdit.basis.make(folder)
+        let before = try Self.carriedOut(folder, plan: Self.plan(folder))
+        #expect(before.outcome == .published && before.generation == 2)
+        let mart = MartFolder(path: folder.options.martPath)
+        // As it lies there where the process dies before it can say how the run ended.
+        let files = ["ended", "running"].map { "\(mart.queuePath)/\(Self.id("a")).\($0)" }
+        try FileManager.default.moveItem(atPath: files[0], toPath: files[1])
+        #expect(try Self.work(folder) == 0)
+        guard case .ended(let ending)? = try RunQueue(mart).run(Self.id("a"))?.state else {
+            Issue.record("expected an ending")
+            return
+        }
+        #expect(ending.outcome == .published && ending.generation == 2)
+        #expect(ending.run == before.run)
+        let list = try #require(try RunLog.openIfPresent(mart))
+        #expect(try list.list().filter { $0.command.hasPrefix("runs work") }.count == 1)
     }
 
     @Test func aRunWaitsForTheNightThatIsOn() throws {
