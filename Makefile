@@ -39,6 +39,7 @@ counts: ## count the instructions a trip costs, against the known ones
 
 check: ## what a reviewer runs: format, imports, warnings, house rules
 	@.ci/setup tests
+	@git ls-files --cached --ignored --exclude-standard | sed 's/$$/: ignored, and yet in the history/' | (! grep .)
 	@swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@swift build --build-tests $(IMPORTS)
 	@swift test --skip-build --filter TidyTests

@@ -9,6 +9,7 @@ import argparse
 import os
 import subprocess
 import sys
+import tempfile
 
 from served import Server, account
 
@@ -24,9 +25,10 @@ def main():
     options = parser.parse_args()
     # Who may ask everything; nothing carries out the runs that are asked for.
     account(options.mart, "fuzzer", "--role", "analyst")
-    with Server(options.mart) as server:
+    # It keeps what it found in the folder it is started in.
+    with Server(options.mart) as server, tempfile.TemporaryDirectory() as folder:
         command = [
-            os.path.join(os.path.dirname(sys.executable), "schemathesis"),
+            os.path.join(os.path.dirname(os.path.abspath(sys.executable)), "schemathesis"),
             "--config-file", os.path.join(HERE, "schemathesis.toml"),
             "run", DOCUMENT,
             "--url", f"http://127.0.0.1:{server.port}",
@@ -37,7 +39,7 @@ def main():
             "--no-color",
             "--header", "Authorization: Bearer " + server.token("fuzzer"),
         ]
-        ending = subprocess.run(command)
+        ending = subprocess.run(command, cwd=folder)
         # A server that is gone, or does not stop, is a fault as well.
         if ending.returncode == 0 and server.ask("/readyz", name=None).status != 200:
             sys.exit("the server serves nothing any more")
