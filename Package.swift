@@ -107,8 +107,11 @@ let package = Package(
             dependencies: ["TripDomain", "TripMart", "TripIdentity", "CZlib", mustache] + serving,
             resources: [
                 .embedInCode("Contract/health-dashboard.yaml"),
-                .embedInCode("Pages/sign-in.mustache"), .embedInCode("Pages/page.css"),
-                .embedInCode("Pages/contract.html"), .embedInCode("Pages/try.js"),
+                .embedInCode("Pages/layout.mustache"), .embedInCode("Pages/sign-in.mustache"),
+                .embedInCode("Pages/account.mustache"), .embedInCode("Pages/forgotten.mustache"),
+                .embedInCode("Pages/new-password.mustache"), .embedInCode("Pages/word.mustache"),
+                .embedInCode("Pages/page.css"), .embedInCode("Pages/contract.html"),
+                .embedInCode("Pages/try.js"), .embedInCode("Pages/passkey.js"),
             ],
             swiftSettings: strict
         ),

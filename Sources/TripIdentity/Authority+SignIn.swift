@@ -13,12 +13,18 @@ extension Authority {
         case busy
     }
 
-    /// Somebody whose password was right a moment ago.
+    /// Somebody who proved a moment ago who they are.
     public struct SignedIn: Sendable {
         /// Who.
         public let account: Account
-        /// The password's hash: where it is another one by now, it was the right one too long ago.
-        let password: PasswordHash
+        /// By what: where that is gone by now, it was right too long ago.
+        let proof: Proof
+    }
+
+    /// What somebody proved who they are by.
+    enum Proof: Sendable {
+        case password(PasswordHash)
+        case passkey(id: String)
     }
 
     /// Finds out whether somebody is who they say.
@@ -61,8 +67,9 @@ extension Authority {
             return .refused
         }
         try await store.changing { try SignInFailures.forget(mark, $0) }
-        try await record.add(AccessEntry(.signedIn, at: now, account: account.id))
-        return .accepted(SignedIn(account: account, password: hash))
+        let entry = AccessEntry(.signedIn, at: now, account: account.id, detail: "password")
+        try await record.add(entry)
+        return .accepted(SignedIn(account: account, proof: .password(hash)))
     }
 
     /// Adds an account.
@@ -79,6 +86,7 @@ extension Authority {
         password: String?,
         access: Access
     ) async throws {
+        try Self.requireEmail(email)
         // Asked first, for hashing takes a while; asked again where it is written.
         if try await store.account(named: name) != nil {
             throw IdentityFault.nameTaken(name.text)
@@ -101,6 +109,24 @@ extension Authority {
         let mark = mark(name)
         try await store.changing { try SignInFailures.forget(mark, $0) }
         sessions.removeAll()
+    }
+
+    /// Gives an account another address for its letters.
+    ///
+    /// - Parameters:
+    ///   - email: The address; nil for none.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setEmail(_ email: String?, of name: AccountName) async throws {
+        try Self.requireEmail(email)
+        try await note(.emailSet, name)
+        try await store.setEmail(email, of: name)
+    }
+
+    /// Refuses what cannot stand in a letter's head.
+    private static func requireEmail(_ email: String?) throws(IdentityFault) {
+        guard let email, !EmailAddress.isOne(email) else { return }
+        throw .badEmail(email)
     }
 
     /// Every account, by name.
@@ -144,7 +170,7 @@ extension Authority {
         try await record.add(AccessEntry(event, at: now(), subject: name.text, detail: detail))
     }
 
-    private func hash(
+    func hash(
         _ password: String,
         for name: AccountName
     ) throws(IdentityFault) -> PasswordHash {

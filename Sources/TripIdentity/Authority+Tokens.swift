@@ -28,8 +28,8 @@ extension Authority {
     /// - Parameters:
     ///   - request: What the client asked for.
     ///   - signedIn: Who signed in.
-    /// - Returns: The code, good once and for a minute; nil where the password was changed meanwhile, or the
-    ///   account disabled.
+    /// - Returns: The code, good once and for a minute; nil where what they signed in with is gone meanwhile,
+    ///   or the account disabled.
     /// - Throws: ``IdentityFault`` of the store.
     public func code(
         _ request: AuthorizationRequest,

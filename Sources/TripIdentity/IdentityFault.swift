@@ -28,6 +28,12 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     case weakPassword(PasswordRules.Breach)
     /// A role that there is not.
     case noSuchRole(String)
+    /// What is given as an address for letters is none.
+    case badEmail(String)
+    /// No passkey of the account is called that.
+    case noSuchPasskey(String)
+    /// Too many passwords are being looked at.
+    case busy
     /// A password was typed in two ways.
     case passwordsDiffer
 
@@ -60,6 +66,12 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
             "the password is refused: \(breach)"
         case .noSuchRole(let name):
             "there is no role '\(name)': \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
+        case .badEmail(let text):
+            "'\(text)' is no address for letters: it has the form name@host.example, of at most 254 visible ASCII characters."
+        case .noSuchPasskey(let id):
+            "the account has no passkey '\(id)'. Run: triptych-server user passkeys"
+        case .busy:
+            "many passwords are being looked at. Try again in a moment."
         case .passwordsDiffer:
             "the two passwords differ; nothing was changed."
         }
@@ -69,7 +81,7 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     public var isAboutInput: Bool {
         switch self {
         case .noAccounts, .noSuchAccount, .nameTaken, .badName, .weakPassword, .noSuchRole,
-            .passwordsDiffer:
+            .badEmail, .noSuchPasskey, .passwordsDiffer:
             true
         default: false
         }

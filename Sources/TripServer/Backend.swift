@@ -45,7 +45,15 @@ public struct Backend: Sendable {
         logger: Logger
     ) throws(BackendFault) {
         let bearer = BearerReading(authority: authority)
-        let signIn = SignIn(authority: authority, clients: clients, logger: logger)
+        let letters = settings.mail.map {
+            LetterRoom($0, authority: authority, logger: logger)
+        }
+        let signIn = SignIn(
+            authority: authority,
+            clients: clients,
+            letters: letters,
+            logger: logger
+        )
         do {
             try self.init(
                 settings,
@@ -162,7 +170,7 @@ public struct Backend: Sendable {
             ),
             services: watches
                 + (certificate.map { [CertificateWatch(certificate: $0, logger: logger)] } ?? [])
-                + (worker.map { [$0] } ?? []),
+                + (worker.map { [$0] } ?? []) + (signIn?.letters.map { [$0] } ?? []),
             onServerRunning: { [logger] channel in
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])

@@ -18,6 +18,8 @@ public struct BackendSettings: Sendable {
     public let logsRequests: Bool
     /// What carries out the runs that are asked for; nil where something else does.
     public let worker: WorkerSettings?
+    /// What letters are sent with; nil sends none.
+    public let mail: MailSettings?
     /// How often it looks for a newer generation.
     public let watchInterval: Duration
 
@@ -32,6 +34,7 @@ public struct BackendSettings: Sendable {
         servesGeneratedTripsOnly: Bool = false,
         logsRequests: Bool = false,
         worker: WorkerSettings? = nil,
+        mail: MailSettings? = nil,
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
@@ -43,6 +46,7 @@ public struct BackendSettings: Sendable {
         self.servesGeneratedTripsOnly = servesGeneratedTripsOnly
         self.logsRequests = logsRequests
         self.worker = worker
+        self.mail = mail
         self.watchInterval = watchInterval
     }
 }
@@ -58,5 +62,19 @@ public struct WorkerSettings: Sendable {
     public init(pipelinePath: String, referencePath: String) {
         self.pipelinePath = pipelinePath
         self.referencePath = referencePath
+    }
+}
+
+/// What letters are sent with.
+public struct MailSettings: Sendable {
+    /// The program that takes a letter on its standard input, and its arguments.
+    public let command: [String]
+    /// Whom letters are from.
+    public let from: String
+
+    /// Names both.
+    public init(command: [String], from: String) {
+        self.command = command
+        self.from = from
     }
 }

@@ -9,7 +9,7 @@ struct ConfigurationFile {
     /// The settings there are, without the prefix.
     static let names = [
         "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
-        "REDIRECT_URIS", "WITH_WORKER", "REFERENCE",
+        "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM",
     ]
 
     /// What is wrong with a file, in one sentence.

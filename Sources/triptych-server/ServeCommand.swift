@@ -165,4 +165,13 @@ struct ServeFlags: ParsableArguments {
             "The folder of its reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)"
     )
     var reference: String?
+
+    @Option(
+        help:
+            "The program that takes letters to those who have forgotten their password, and its arguments. [env: TRIPTYCH_MAIL_COMMAND] (example: /usr/sbin/sendmail -t -i)"
+    )
+    var mailCommand: String?
+
+    @Option(help: "Whom those letters are from. [env: TRIPTYCH_MAIL_FROM]")
+    var mailFrom: String?
 }

@@ -1,3 +1,4 @@
+import TripIdentity
 import TripServer
 
 /// The settings of a server, from flags, environment and file, checked against each other.
@@ -15,6 +16,8 @@ struct ServeSettings {
     let redirectURIs: [String]
     /// What carries out the runs that are asked for; nil where something else does.
     let worker: WorkerSettings?
+    /// What letters are sent with; nil sends none.
+    let mail: MailSettings?
 
     /// Brings them together; a flag wins over the environment, and that over the file.
     ///
@@ -44,6 +47,10 @@ struct ServeSettings {
                 referencePath: flags.reference ?? file["REFERENCE"] ?? "data/reference"
             )
         }
+        mail = try Self.mail(
+            flags.mailCommand ?? file["MAIL_COMMAND"],
+            flags.mailFrom ?? file["MAIL_FROM"]
+        )
         let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(host)
         guard certificate != nil && !isDemo || isLoopback else {
             throw .init(
@@ -82,7 +89,8 @@ struct ServeSettings {
             certificate: certificate,
             servesGeneratedTripsOnly: servesGeneratedTripsOnly,
             logsRequests: logsRequests,
-            worker: worker
+            worker: worker,
+            mail: mail
         )
     }
 
@@ -93,6 +101,15 @@ struct ServeSettings {
             ["listens at", "\(host):\(port), " + (certificate == nil ? "plain HTTP" : "TLS 1.3")],
             ["people reach it at", issuer],
             ["people are sent back to", redirectURIs.joined(separator: " ")],
+            [
+                "letters",
+                mail.map { "sent with \($0.command.joined(separator: " "))" } ?? "not sent",
+            ],
+            [
+                "passkeys",
+                WebOrigin(of: issuer)?.relyingParty.map { "for \($0)" }
+                    ?? "none: the address has no name",
+            ],
             ["runs", worker.map { "carried out with \($0.pipelinePath)" } ?? "queued for others"],
         ]
     }
@@ -121,6 +138,25 @@ struct ServeSettings {
         default:
             throw .init(
                 description: "a certificate and its key go together; only one of them is named."
+            )
+        }
+    }
+
+    private static func mail(
+        _ command: String?,
+        _ sender: String?
+    ) throws(ConfigurationFile.Fault) -> MailSettings? {
+        let words = (command ?? "").split(separator: " ").map(String.init)
+        switch (words.isEmpty, sender) {
+        case (true, nil): return nil
+        case (false, let sender?):
+            guard EmailAddress.isOne(sender) else {
+                throw .init(description: "'\(sender)' is no address that letters can be from.")
+            }
+            return MailSettings(command: words, from: sender)
+        default:
+            throw .init(
+                description: "a mail command and its sender go together; only one of them is named."
             )
         }
     }

@@ -7,7 +7,10 @@ struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
         abstract: "Say who may sign in, and what they may do.",
-        subcommands: [Add.self, Password.self, Roles.self, Disable.self, Enable.self, List.self]
+        subcommands: [
+            Add.self, Password.self, Email.self, Passkeys.self, Roles.self, Disable.self,
+            Enable.self, List.self,
+        ]
     )
 
     /// `triptych-server user add`.

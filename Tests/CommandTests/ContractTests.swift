@@ -44,6 +44,11 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func passkeysAndForgottenPasswordsInARealBrowser() throws {
+        let ending = try Self.run("test_passkeys.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func whatIsAskedForIsCarriedOutByTheWorkerBesideTheServer() throws {
         let ending = try Self.run(
             "test_runs.py mart pipeline in/reference",

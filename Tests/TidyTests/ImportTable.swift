@@ -11,7 +11,9 @@ enum ImportTable {
         "TripEngine": ["TripDomain", "CZlib", "CLibdeflate", "Crypto", "Dispatch"],
         "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
-        "TripIdentity": ["GRDB", "Crypto", "CryptoExtras", "JWTKit", "Dispatch"],
+        "TripIdentity": [
+            "GRDB", "Crypto", "CryptoExtras", "JWTKit", "FoundationEssentials", "Dispatch",
+        ],
         "TripServer": [
             "TripDomain", "TripMart", "TripIdentity", "Mustache", "Hummingbird", "HummingbirdCore",
             "HTTPTypes", "NIOCore",

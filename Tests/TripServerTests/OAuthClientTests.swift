@@ -23,10 +23,4 @@ import Testing
     func othersMayNot(address: String) {
         #expect(!OAuthClient.mayRedirect(to: address))
     }
-
-    @Test func originIsWhatBrowsersCallIt() {
-        #expect(OAuthClient.origin(of: "https://a.test:1/b?c") == "https://a.test:1")
-        #expect(OAuthClient.origin(of: "https://a.test?c") == "https://a.test")
-        #expect(OAuthClient.origin(of: "a.test") == nil)
-    }
 }

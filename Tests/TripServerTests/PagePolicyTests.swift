@@ -20,12 +20,24 @@ import Testing
         var policy = PagePolicy(style: text)
         #expect(policy.text.hasSuffix("style-src 'sha256-\(hash)'"))
         policy.allow(script: text)
-        #expect(policy.text.contains("script-src 'sha256-\(hash)'; connect-src 'self'"))
+        #expect(policy.text.hasSuffix("script-src 'sha256-\(hash)'"))
     }
 
     @Test func aFormGoesToThisServerAndOnToTheClient() {
         var policy = PagePolicy(style: [])
         policy.allowForm(sentOnTo: "https://a.test")
         #expect(policy.text.hasSuffix("form-action 'self' https://a.test"))
+    }
+
+    @Test func aFormThatLeadsNowhereElseStaysHere() {
+        var policy = PagePolicy(style: [])
+        policy.allowForm(sentOnTo: nil)
+        #expect(policy.text.hasSuffix("form-action 'self'"))
+    }
+
+    @Test func aPageThatAsksSendsNoForm() {
+        var policy = PagePolicy(style: [])
+        policy.allowRequests()
+        #expect(policy.text.hasSuffix("connect-src 'self'; form-action 'none'"))
     }
 }

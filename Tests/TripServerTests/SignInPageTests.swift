@@ -16,11 +16,30 @@ import Testing
         return try FormReading(query: Request(head: head, body: RequestBody(buffer: ByteBuffer())))
     }
 
+    private static func page(
+        _ form: FormReading,
+        notice: SignInPage.Notice? = nil,
+        passkey: (String, String)? = nil
+    ) -> String {
+        let ways = SignInPage.WaysIn(passkey: passkey, canForget: false, leadsToAccount: true)
+        return SignInPage(form: form, action: "authorize", ways: ways, notice: notice).page.text
+    }
+
+    @Test func passkeysAreAskedForWhereThereMayBeSome() throws {
+        let form = try Self.form("client_id=a")
+        #expect(!Self.page(form).contains("<script"))
+        let page = Self.page(form, passkey: ("triptych.test", "a challenge"))
+        #expect(page.contains("data-party=\"triptych.test\" data-challenge=\"a challenge\""))
+        #expect(page.ranges(of: "name=\"client_id\" value=\"a\"").count == 2)
+        let script = String(decoding: PackageResources.passkey_js, as: UTF8.self)
+        #expect(page.contains("<script>" + script + "</script>"))
+    }
+
     @Test func theFormCarriesAlongWhatTheClientAskedWith() throws {
         let form = try Self.form(
             "client_id=a&state=%22%3E%3Cb%3E&other=c&redirect_uri=https://d.test/"
         )
-        let text = SignInPage(form: form, notice: nil).text
+        let text = Self.page(form)
         #expect(text.contains("<input type=\"hidden\" name=\"client_id\" value=\"a\">"))
         #expect(text.contains("name=\"state\" value=\"&quot;&gt;&lt;b&gt;\""))
         #expect(text.contains("name=\"redirect_uri\" value=\"https://d.test/\""))
@@ -28,15 +47,15 @@ import Testing
     }
 
     @Test func aNoticeIsThereWhereThereIsOne() throws {
-        let page = SignInPage(form: try Self.form(""), notice: nil)
-        #expect(!page.text.contains("role=\"alert\""))
-        let noticed = page.noticing(.wrong).text
+        let form = try Self.form("")
+        #expect(!Self.page(form).contains("role=\"alert\""))
+        let noticed = Self.page(form, notice: .wrong)
         #expect(noticed.contains("role=\"alert\">Name or password is wrong.</p>"))
     }
 
     @Test func aPasswordNeverComesBack() throws {
         let form = try Self.form("username=someone&password=a+secret")
-        let text = SignInPage(form: form, notice: .wrong).text
+        let text = Self.page(form, notice: .wrong)
         #expect(text.contains("value=\"someone\""))
         #expect(!text.contains("secret"))
     }
@@ -44,8 +63,7 @@ import Testing
     /// The style is in the page to the letter: browsers compare it with the hash in the header.
     @Test func theStyleIsTheOneItsPolicyAllows() throws {
         let style = String(decoding: PackageResources.page_css, as: UTF8.self)
-        let page = SignInPage(form: try Self.form(""), notice: nil)
-        #expect(page.text.contains("<style>" + style + "</style>"))
+        #expect(Self.page(try Self.form("")).contains("<style>" + style + "</style>"))
         let contract = String(decoding: PackageResources.contract_html, as: UTF8.self)
         let script = String(decoding: PackageResources.try_js, as: UTF8.self)
         #expect(contract.contains("<style>" + style + "</style>"))

@@ -10,7 +10,7 @@ public struct AccessEntry: Sendable, Hashable {
     public let account: Int64?
     /// What it was done to: the reference of a trip, or the name of an account; nil where nothing is named.
     public let subject: String?
-    /// The field that was revealed, or the roles that were given; nil elsewhere.
+    /// The field that was revealed, the roles that were given, or what somebody signed in with; nil elsewhere.
     public let detail: String?
     /// Why somebody looked; nil elsewhere.
     public let reason: Reason?
@@ -19,7 +19,7 @@ public struct AccessEntry: Sendable, Hashable {
     public enum Event: String, Sendable, CaseIterable {
         /// Somebody signed in.
         case signedIn = "signed_in"
-        /// A password was wrong for a name that somebody has.
+        /// A password was wrong for a name that somebody has, or a passkey's signature.
         case signInRefused = "sign_in_refused"
         /// A token came again that was replaced, and its session was ended.
         case tokenReused = "token_reused"
@@ -29,6 +29,14 @@ public struct AccessEntry: Sendable, Hashable {
         case accountAdded = "account_added"
         /// An account was given a password.
         case passwordSet = "password_set"
+        /// Somebody who cannot sign in was sent a way to a new password.
+        case resetSent = "reset_sent"
+        /// A passkey was added.
+        case passkeyAdded = "passkey_added"
+        /// A passkey was removed.
+        case passkeyRemoved = "passkey_removed"
+        /// An account was given another address for its letters.
+        case emailSet = "email_set"
         /// An account was given roles and regions.
         case rolesSet = "roles_set"
         /// An account was disabled.

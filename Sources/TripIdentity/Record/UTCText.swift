@@ -11,6 +11,9 @@ public enum UTCText {
         return day + "T\(two(parts.tm_hour)):\(two(parts.tm_min)):\(two(parts.tm_sec))Z"
     }
 
+    /// The day of a second as text, `2026-11-23`.
+    public static func day(_ seconds: Int64) -> String { String(text(seconds).prefix(10)) }
+
     /// The first second of a day, `2026-11-23`; nil where the text is none.
     public static func seconds(ofDay day: String) -> Int64? { seconds(day + "T00:00:00Z") }
 

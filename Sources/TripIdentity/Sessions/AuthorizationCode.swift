@@ -53,10 +53,10 @@ extension IdentityStore {
     ///
     /// - Parameters:
     ///   - request: What the client asked for.
-    ///   - signedIn: Who signed in, and by which password.
+    ///   - signedIn: Who signed in, and by what.
     ///   - now: The time.
     ///   - limits: How long things are good for.
-    /// - Returns: The code; nil where the account has another password by now, or is disabled.
+    /// - Returns: The code; nil where the account has not what it was proved by any more, or is disabled.
     /// - Throws: ``IdentityFault`` of the store.
     func makeCode(
         _ request: AuthorizationRequest,
@@ -67,15 +67,7 @@ extension IdentityStore {
         let code = RandomText.secret()
         let account = signedIn.account
         return try await changing { db in
-            let isStill = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT EXISTS (SELECT 1 FROM account
-                      WHERE account_id = ? AND password = ? AND is_disabled = 0)
-                    """,
-                arguments: [account.id, signedIn.password.text]
-            )
-            guard isStill == true else { return nil }
+            guard try Self.holds(signedIn, db) else { return nil }
             try db.execute(
                 sql: "DELETE FROM authorization_code WHERE expires_at < ?",
                 arguments: [now - limits.memory]
@@ -94,6 +86,27 @@ extension IdentityStore {
             )
             return code
         }
+    }
+
+    /// Whether an account has still what somebody proved by that it is theirs.
+    static func holds(_ signedIn: Authority.SignedIn, _ db: Database) throws -> Bool {
+        let (condition, value) =
+            switch signedIn.proof {
+            case .password(let hash): ("password = ?", hash.text)
+            case .passkey(let id):
+                (
+                    "EXISTS (SELECT 1 FROM passkey AS p WHERE p.account_id = account.account_id AND passkey_id = ?)",
+                    id
+                )
+            }
+        return try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT EXISTS (SELECT 1 FROM account
+                  WHERE account_id = ? AND is_disabled = 0 AND \(condition))
+                """,
+            arguments: [signedIn.account.id, value]
+        ) ?? false
     }
 
     /// What came of handing a code in.

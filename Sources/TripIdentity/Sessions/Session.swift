@@ -19,6 +19,7 @@ public struct Session: Sendable, Hashable {
         case signedOut = "signed_out"
         case accountDisabled = "account_disabled"
         case passwordChanged = "password_changed"
+        case passkeyRemoved = "passkey_removed"
         case refreshTokenReused = "refresh_token_reused"
         case codeReused = "code_reused"
         case idle
@@ -71,6 +72,15 @@ extension IdentityStore {
                 """,
             arguments: [now, reason.rawValue, id]
         )
+    }
+
+    /// Ends every session of an account.
+    func endSessions(
+        of accountID: Int64,
+        _ reason: Session.End,
+        now: Int64
+    ) async throws(IdentityFault) {
+        try await changing { try Self.endSessions(of: accountID, reason, now, $0) }
     }
 
     static func endSessions(

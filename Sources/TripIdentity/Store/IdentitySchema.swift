@@ -1,6 +1,9 @@
-/// The tables of the accounts' file.
+/// The tables of the accounts' file, by the layout that brought them.
 enum IdentitySchema {
-    static let text = """
+    /// What each layout adds to the one before; a file of layout 0 is empty.
+    static let layouts = [accounts, waysIn]
+
+    private static let accounts = """
         -- One row per account; the number is never given twice.
         CREATE TABLE account (
           account_id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -61,5 +64,37 @@ enum IdentitySchema {
         ) STRICT, WITHOUT ROWID;
         -- For forgetting sessions of long ago.
         CREATE INDEX refresh_token_of_session ON refresh_token (session_id);
+        """
+
+    private static let waysIn = """
+        -- One row per passkey.
+        CREATE TABLE passkey (
+          passkey_id TEXT PRIMARY KEY,      -- the credential's id, as base64url
+          account_id INTEGER NOT NULL REFERENCES account,
+          public_key BLOB NOT NULL,         -- COSE_Key
+          sign_count INTEGER NOT NULL,      -- 0: the authenticator does not count
+          is_synced INTEGER NOT NULL,
+          created_at INTEGER NOT NULL,
+          last_used_at INTEGER
+        ) STRICT, WITHOUT ROWID;
+        -- For showing an account's passkeys.
+        CREATE INDEX passkey_of_account ON passkey (account_id, created_at);
+
+        -- One row per challenge that was signed and is not too old yet: none is good twice.
+        CREATE TABLE used_challenge (
+          challenge_mark TEXT PRIMARY KEY,  -- SHA-256
+          expires_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+
+        -- One row per account for which a new password was asked for: its last link is the good one.
+        CREATE TABLE password_reset (
+          account_id INTEGER PRIMARY KEY REFERENCES account,
+          token_mark TEXT,                  -- SHA-256; NULL: used
+          asked_at INTEGER NOT NULL,
+          day_began_at INTEGER NOT NULL,
+          asked_count INTEGER NOT NULL      -- since the day began
+        ) STRICT;
+        -- For looking links up.
+        CREATE UNIQUE INDEX password_reset_by_token ON password_reset (token_mark);
         """
 }

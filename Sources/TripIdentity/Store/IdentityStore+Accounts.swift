@@ -66,12 +66,41 @@ extension IdentityStore {
         now: Int64
     ) async throws(IdentityFault) {
         try await changing { db in
+            try Self.setPassword(hash, of: try Self.require(name, db), now, db)
+        }
+    }
+
+    /// The same within a change: what was sent to somebody who had forgotten the one before is void.
+    static func setPassword(
+        _ hash: PasswordHash,
+        of id: Int64,
+        _ now: Int64,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "UPDATE account SET password = ? WHERE account_id = ?",
+            arguments: [hash.text, id]
+        )
+        try db.execute(
+            sql: "UPDATE password_reset SET token_mark = NULL WHERE account_id = ?",
+            arguments: [id]
+        )
+        try endSessions(of: id, .passwordChanged, now, db)
+    }
+
+    /// Gives an account another address for its letters; nil for none.
+    func setEmail(_ email: String?, of name: AccountName) async throws(IdentityFault) {
+        try await changing { db in
             let id = try Self.require(name, db)
             try db.execute(
-                sql: "UPDATE account SET password = ? WHERE account_id = ?",
-                arguments: [hash.text, id]
+                sql: "UPDATE account SET email = ? WHERE account_id = ?",
+                arguments: [email, id]
             )
-            try Self.endSessions(of: id, .passwordChanged, now, db)
+            // What went to the address before leads nowhere.
+            try db.execute(
+                sql: "UPDATE password_reset SET token_mark = NULL WHERE account_id = ?",
+                arguments: [id]
+            )
         }
     }
 
@@ -121,13 +150,24 @@ extension IdentityStore {
 
     /// The account of a name with the hash of its password; nil where there is none of either.
     func password(of name: AccountName) async throws(IdentityFault) -> (Account, PasswordHash)? {
-        try await looking { db in
-            let sql = Self.columns + " WHERE name = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [name.text]),
-                let text = row["password"] as String?, let hash = PasswordHash(text: text)
-            else { return nil }
-            return (try Self.account(row), hash)
-        }
+        try await looking { try Self.password("name", name.text, $0) }
+    }
+
+    /// The account of a number with the hash of its password; nil where there is none of either.
+    func password(ofNumber id: Int64) async throws(IdentityFault) -> (Account, PasswordHash)? {
+        try await looking { try Self.password("account_id", id, $0) }
+    }
+
+    private static func password(
+        _ column: String,
+        _ value: some DatabaseValueConvertible,
+        _ db: Database
+    ) throws -> (Account, PasswordHash)? {
+        let sql = columns + " WHERE \(column) = ?"
+        guard let row = try Row.fetchOne(db, sql: sql, arguments: [value]),
+            let text = row["password"] as String?, let hash = PasswordHash(text: text)
+        else { return nil }
+        return (try account(row), hash)
     }
 
     static let columns = """

@@ -6,7 +6,6 @@ import GRDB
 public final class IdentityStore: Sendable {
     let queue: DatabaseQueue
 
-    private static let layoutVersion = 1
     private static let applicationID = 0x5472_6964
 
     /// Opens the accounts of a folder, and makes both where they are not there.
@@ -35,11 +34,12 @@ public final class IdentityStore: Sendable {
         }
         try change { db in
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            guard version <= Self.layoutVersion else { throw IdentityFault.laterVersion(version) }
-            guard version == 0 else { return }
-            try db.execute(sql: IdentitySchema.text)
+            let layouts = IdentitySchema.layouts
+            guard version <= layouts.count else { throw IdentityFault.laterVersion(version) }
+            guard version < layouts.count else { return }
+            for layout in layouts[version...] { try db.execute(sql: layout) }
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")
-            try db.execute(sql: "PRAGMA user_version = \(Self.layoutVersion)")
+            try db.execute(sql: "PRAGMA user_version = \(layouts.count)")
         }
     }
 

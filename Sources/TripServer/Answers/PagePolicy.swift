@@ -14,14 +14,15 @@ struct PagePolicy {
     /// The header's value.
     var text: String { parts.joined(separator: "; ") }
 
-    /// Lets a script run that is in the page, to the letter, and ask this server.
-    mutating func allow(script: [UInt8]) {
-        parts += ["script-src '\(Self.hash(script))'", "connect-src 'self'", "form-action 'none'"]
-    }
+    /// Lets a script run that is in the page, to the letter.
+    mutating func allow(script: [UInt8]) { parts.append("script-src '\(Self.hash(script))'") }
 
-    /// Lets the page's form be sent to this server, which may send the browser on.
-    mutating func allowForm(sentOnTo origin: String) {
-        parts.append("form-action 'self' \(origin)")
+    /// Lets the page's script ask this server; no form of the page is sent.
+    mutating func allowRequests() { parts += ["connect-src 'self'", "form-action 'none'"] }
+
+    /// Lets the page's forms be sent to this server, which may send the browser on.
+    mutating func allowForm(sentOnTo origin: String?) {
+        parts.append("form-action 'self'" + (origin.map { " " + $0 } ?? ""))
     }
 
     private static func hash(_ bytes: [UInt8]) -> String {

@@ -1,6 +1,5 @@
 import Glibc
 import Logging
-import NIOPosix
 import ServiceLifecycle
 
 /// Keeps `triptych runs work --watch` going beside the server: what is asked for through it is carried out.
@@ -14,8 +13,6 @@ struct WorkerProcess: Service {
     /// How often it is looked at, and how long until one that ended is begun again.
     private static let lookInterval = Duration.milliseconds(200)
     private static let restartDelay = Duration.seconds(5)
-    /// Connections that may come between the look at those that are open and the start.
-    private static let descriptorsMeanwhile: Int32 = 64
 
     /// - Parameters:
     ///   - settings: The pipeline and its reference files.
@@ -72,34 +69,7 @@ struct WorkerProcess: Service {
     private static func start(_ words: [String]) -> pid_t? {
         let beside = ownFolder().map { $0 + "/triptych" } ?? "triptych"
         let program = access(beside, X_OK) == 0 ? beside : "triptych"
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        // What it says goes where the server's log goes.
-        posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-        // Connections are the server's alone, and its port.
-        for descriptor in (STDERR_FILENO + 1)...(highestDescriptor() + descriptorsMeanwhile) {
-            posix_spawn_file_actions_addclose(&actions, descriptor)
-        }
-        var arguments = ([program] + words).map { strdup($0) } + [nil]
-        defer { for argument in arguments { free(argument) } }
-        var process: pid_t = 0
-        return posix_spawnp(&process, program, &actions, nil, &arguments, environ) == 0
-            ? process : nil
-    }
-
-    /// The greatest number of an open file or connection.
-    private static func highestDescriptor() -> Int32 {
-        guard let entries = opendir("/proc/self/fd") else { return STDERR_FILENO }
-        defer { closedir(entries) }
-        var highest = STDERR_FILENO
-        while let entry = readdir(entries) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
-            highest = max(highest, Int32(name) ?? 0)
-        }
-        return highest
+        return ChildProcess.start([program] + words, output: .log)
     }
 
     private static func ownFolder() -> String? {

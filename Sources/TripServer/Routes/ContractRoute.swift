@@ -33,6 +33,7 @@ struct ContractRoute {
     private static func pagePolicy() -> String {
         var policy = PagePolicy(style: PackageResources.page_css)
         policy.allow(script: PackageResources.try_js)
+        policy.allowRequests()
         return policy.text
     }
 }

@@ -20,6 +20,9 @@ enum RouteTable {
     static let authorize = "/authorize"
     static let token = "/token"
     static let revoke = "/revoke"
+    static let account = "/account"
+    static let forgotten = "/forgotten"
+    static let newPassword = "/new-password"
     static let issuer = "/.well-known/oauth-authorization-server"
     static let issuerKeys = "/.well-known/jwks.json"
 
@@ -30,7 +33,7 @@ enum RouteTable {
             issuer,
             issuerKeys:
             return [.get, .head]
-        case authorize: return [.get, .head, .post]
+        case authorize, account, forgotten, newPassword: return [.get, .head, .post]
         case runs: return [.get, .head, .post]
         case token, revoke: return [.post]
         default: break

@@ -7,6 +7,7 @@ import TripIdentity
 struct AuthorizeRoute {
     let authority: Authority
     let clients: [OAuthClient]
+    let canForget: Bool
     let logger: Logger
 
     /// The names of what a client asks with; the page carries them along.
@@ -20,45 +21,53 @@ struct AuthorizeRoute {
         let form = try FormReading(query: request)
         let back = try wayBack(form)
         guard authorizationRequest(form) != nil else { return refusal(form, back) }
-        return SignInPage(form: form, notice: nil).response(.ok, back.origin)
+        return signInPage(form).response(.ok, back.origin)
     }
 
     /// What was typed in.
     func signIn(_ request: Request) async throws -> Response {
-        let form = try await FormReading(request)
-        // A form that another site made a browser send signs nobody in.
-        let site = request.headers[.secFetchSite]
-        guard site == nil || site == "same-origin" else { throw Problem.forbidden }
-        // Where a browser says only which site, it is ours; a page that sends no referrer is called null.
-        let origin = request.headers[.origin]
-        guard
-            origin == nil || origin == "null" || origin == OAuthClient.origin(of: authority.issuer)
-        else {
-            throw Problem.forbidden
-        }
+        let form = try await OwnForm.read(request, issuer: authority.issuer)
         let back = try wayBack(form)
         guard let asked = authorizationRequest(form) else { return refusal(form, back) }
-        let page = SignInPage(form: form, notice: nil)
-        switch try await authority.signIn(form["username"] ?? "", form["password"] ?? "") {
+        let page = signInPage(form)
+        let isPasskey = form["passkey"] != nil
+        switch try await outcome(of: form) {
         case .accepted(let signedIn):
             guard let code = try await authority.code(asked, for: signedIn) else {
-                return page.noticing(.wrong).response(.forbidden, back.origin)
+                return page.refusing(isPasskey ? .wrongPasskey : .wrong, back.origin)
             }
             logger.info("signed in", metadata: ["account": "\(signedIn.account.id)"])
             return redirect(form, back, ["code": code])
         case .refused:
             logger.notice("sign-in refused")
-            return page.noticing(.wrong).response(.forbidden, back.origin)
+            return page.refusing(isPasskey ? .wrongPasskey : .wrong, back.origin)
         case .closed(let seconds):
             logger.notice("sign-in closed", metadata: ["seconds": "\(min(seconds, 900))"])
-            var response = page.noticing(.closed).response(.tooManyRequests, back.origin)
-            response.headers[.retryAfter] = "\(min(seconds, 900))"
-            return response
-        case .busy:
-            var response = page.noticing(.busy).response(.serviceUnavailable, back.origin)
-            response.headers[.retryAfter] = "10"
-            return response
+            return page.refusing(.closed, back.origin, seconds: seconds)
+        case .busy: return page.refusing(.busy, back.origin)
         }
+    }
+
+    /// What comes of a passkey, or else of a name and a password.
+    private func outcome(of form: FormReading) async throws -> Authority.SignIn {
+        guard let passkey = form["passkey"] else {
+            return try await authority.signIn(form["username"] ?? "", form["password"] ?? "")
+        }
+        let signing = PasskeySigning(
+            id: passkey,
+            clientData: form["client_data"] ?? "",
+            data: form["authenticator_data"] ?? "",
+            signature: form["signature"] ?? "",
+            userHandle: form["user_handle"]
+        )
+        guard let signing else { return .refused }
+        return try await authority.signIn(signing)
+    }
+
+    private func signInPage(_ form: FormReading) -> SignInPage {
+        let passkey = authority.relyingParty.map { ($0, authority.passkeyChallenge()) }
+        let ways = SignInPage.WaysIn(passkey: passkey, canForget: canForget, leadsToAccount: true)
+        return SignInPage(form: form, action: "authorize", ways: ways)
     }
 
     /// Where a client is answered.
@@ -71,7 +80,7 @@ struct AuthorizeRoute {
     private func wayBack(_ form: FormReading) throws(Problem) -> WayBack {
         guard let client = clients.first(where: { $0.id == form["client_id"] }),
             let address = form["redirect_uri"], client.redirectURIs.contains(address),
-            let origin = OAuthClient.origin(of: address)
+            let origin = WebOrigin(of: address)?.text
         else { throw .unknownClient }
         return WayBack(address: address, origin: origin)
     }
@@ -126,9 +135,4 @@ struct AuthorizeRoute {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
-}
-
-extension HTTPField.Name {
-    /// Where a browser says that a request comes from.
-    fileprivate static let secFetchSite = HTTPField.Name("Sec-Fetch-Site") ?? .origin
 }

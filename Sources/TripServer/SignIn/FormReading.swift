@@ -31,7 +31,23 @@ struct FormReading {
         self.init(fields: try Self.fields(request.uri.query ?? ""))
     }
 
+    /// Reads the query of a request to a page that knows some fields alone.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - known: The fields there may be.
+    /// - Throws: ``Problem`` where another is there, one is there twice, or an escape is not whole.
+    init(query request: Request, known: Set<String>) throws(Problem) {
+        try self.init(query: request)
+        guard known.isSuperset(of: fields.keys) else { throw .unknownParameter }
+    }
+
     private init(fields: [String: String]) { self.fields = fields }
+
+    /// Some of the fields, where they are there.
+    func keeping(_ names: Set<String>) -> FormReading {
+        FormReading(fields: fields.filter { names.contains($0.key) })
+    }
 
     /// A field; nil where it is not there or empty.
     subscript(_ name: String) -> String? {

@@ -1,63 +1,79 @@
 import HTTPTypes
 import Hummingbird
-import Mustache
+import TripIdentity
 
-/// The page that asks for a name and a password; it needs no script.
+/// The page that asks for a name and a password, or for a passkey.
 struct SignInPage {
     let form: FormReading
-    let notice: Notice?
-
+    /// Where its forms go: `authorize`, with what the client asked with, or `account`.
+    let action: String
+    let ways: WaysIn
     /// What came of the try before; the same words whoever tried.
-    enum Notice: String {
-        case wrong = "Name or password is wrong."
-        case closed = "Too many tries. Wait a few minutes, then try again."
-        case busy = "Many people are signing in. Try again in a moment."
+    var notice: Notice?
+
+    /// What people can do there beside typing a password.
+    struct WaysIn {
+        /// Whom passkeys are for, and what they sign; nil where there are none.
+        var passkey: (party: String, challenge: String)?
+        /// Whether letters are sent to those who have forgotten their password.
+        var canForget: Bool
+        /// Whether it leads to the page on which people look after their account.
+        var leadsToAccount: Bool
     }
 
-    private static let template = Self.template(PackageResources.sign_in_mustache)
-    private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+    /// What came of a try.
+    enum Notice: String {
+        case wrong = "Name or password is wrong."
+        case wrongPasskey = "The passkey was not accepted. Try again, or use your password."
+        case closed = "Too many tries. Wait a few minutes, then try again."
+        case busy = "Many people are signing in. Try again in a moment."
+        case late = "That took too long. Sign in again."
+    }
 
-    private static func template(_ bytes: [UInt8]) -> MustacheTemplate {
-        do {
-            return try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self))
-        } catch {
-            preconditionFailure("the page's template is one, as a test sees to")
+    /// The answer to somebody who was not let in.
+    ///
+    /// - Parameters:
+    ///   - notice: What came of it.
+    ///   - origin: Where the browser is sent once somebody has signed in; nil for nowhere.
+    ///   - seconds: For how long it stays like that, where that is known.
+    /// - Returns: The page again.
+    func refusing(_ notice: Notice, _ origin: String?, seconds: Int64? = nil) -> Response {
+        var page = self
+        page.notice = notice
+        switch notice {
+        case .wrong, .wrongPasskey, .late: return page.response(.forbidden, origin)
+        case .closed:
+            return page.response(.tooManyRequests, origin, retryAfter: seconds.map { min($0, 900) })
+        case .busy: return page.response(.serviceUnavailable, origin, retryAfter: 10)
         }
     }
 
-    /// The page with a word on what came of a try.
-    func noticing(_ notice: Notice) -> SignInPage { SignInPage(form: form, notice: notice) }
-
     /// The answer.
-    ///
-    /// - Parameters:
-    ///   - status: Its status.
-    ///   - origin: Where the browser is sent once somebody has signed in, which the form must allow.
-    /// - Returns: The page, that nobody keeps.
-    func response(_ status: HTTPResponse.Status, _ origin: String) -> Response {
-        var policy = PagePolicy(style: PackageResources.page_css)
-        policy.allowForm(sentOnTo: origin)
-        var headers: HTTPFields = [
-            .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
-        ]
-        headers[.contentSecurityPolicy] = policy.text
-        return Response(
-            status: status,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
-        )
+    func response(
+        _ status: HTTPResponse.Status,
+        _ origin: String?,
+        retryAfter seconds: Int64? = nil
+    ) -> Response {
+        page.response(status, sentOnTo: origin, retryAfter: seconds)
     }
 
-    /// The page as HTML; everything that came from outside is escaped by the template.
-    var text: String {
+    /// The page as it is.
+    var page: Page {
         let fields = AuthorizeRoute.fieldNames.compactMap { name in
             form[name].map { ["name": name, "value": $0] }
         }
         var values: [String: Any] = [
-            "style": Self.style, "fields": fields, "username": form["username"] ?? "",
+            "action": action, "fields": fields, "username": form["username"] ?? "",
+            "forgotten": ways.canForget, "account": ways.leadsToAccount,
         ]
-        // A key that is there is a notice, also where it is nil.
-        if let notice { values["notice"] = ["text": notice.rawValue] }
-        return Self.template.render(values)
+        if let passkey = ways.passkey {
+            values["passkey"] = ["party": passkey.party, "challenge": passkey.challenge]
+        }
+        return Page(
+            .signIn,
+            notice: notice?.rawValue,
+            hasScript: ways.passkey != nil,
+            values
+        )
     }
 }

@@ -1,0 +1,41 @@
+/// Scheme, host and port of an address: what browsers tell sites apart by (RFC 6454).
+public struct WebOrigin: Sendable, Hashable {
+    /// `https` or `http`.
+    public let scheme: String
+    /// The name or the address of the machine; an IPv6 address in its brackets.
+    public let host: String
+    /// All of it, as browsers write it.
+    public let text: String
+
+    /// Reads the origin of an address.
+    ///
+    /// - Parameter address: The address.
+    /// - Returns: Its origin; nil where it has none, or another scheme.
+    public init?(of address: String) {
+        let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        guard parts.count >= 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty else {
+            return nil
+        }
+        let place = parts[2].prefix { $0 != "?" }
+        guard !place.isEmpty else { return nil }
+        scheme = String(parts[0].dropLast())
+        text = "\(parts[0])//\(place)"
+        let bracket = place.hasPrefix("[") ? place.firstIndex(of: "]") : nil
+        host = String(bracket.map { place[...$0] } ?? place.prefix { $0 != ":" })
+    }
+
+    /// Whether it is this very machine, by one of the names a browser trusts.
+    public var isLoopback: Bool {
+        guard ["127.0.0.1", "localhost", "[::1]"].contains(host) else { return false }
+        let rest = text.dropFirst(scheme.utf8.count + 3 + host.utf8.count)
+        return rest.isEmpty || rest.hasPrefix(":")
+    }
+
+    /// What passkeys of this origin are for: its host's name (Web Authentication, §4, *RP ID*).
+    ///
+    /// - Returns: The name; nil where browsers make no passkeys: for addresses of numbers, and without TLS.
+    public var relyingParty: String? {
+        let isNamed = host.utf8.contains { $0 > UInt8(ascii: "9") } && !host.hasPrefix("[")
+        return isNamed && (scheme == "https" || host == "localhost") ? host : nil
+    }
+}

@@ -1,0 +1,139 @@
+import Hummingbird
+import Logging
+import TripIdentity
+
+/// `GET` and `POST /account`: where people look after their passkeys and their password.
+///
+/// Nobody stays signed in there: a ticket in the page, good for ten minutes, says whose it is.
+struct AccountRoute {
+    let authority: Authority
+    let canForget: Bool
+    let logger: Logger
+
+    /// The page that asks who somebody is.
+    func page(_ request: Request) throws(Problem) -> Response {
+        signInPage(try FormReading(query: request, known: [])).response(.ok, nil)
+    }
+
+    /// What was sent from one of its pages.
+    func answer(_ request: Request) async throws -> Response {
+        let form = try await OwnForm.read(request, issuer: authority.issuer)
+        guard let ticket = form["ticket"] else { return try await signedIn(form) }
+        guard let owner = try await authority.holder(of: ticket) else {
+            return signInPage(form).refusing(.late, nil)
+        }
+        switch form["step"] {
+        case "add_passkey": return try await addPasskey(form, ticket, owner)
+        case "remove_passkey": return try await removePasskey(form, ticket, owner)
+        case "set_password": return try await setPassword(form, ticket, owner)
+        default: throw Problem.badRequest
+        }
+    }
+
+    private func signedIn(_ form: FormReading) async throws -> Response {
+        let page = signInPage(form)
+        switch try await authority.signIn(form["username"] ?? "", form["password"] ?? "") {
+        case .accepted(let owner):
+            guard let ticket = authority.ticket(for: owner) else { throw Problem.badRequest }
+            return try await accountPage(owner, ticket, nil)
+        case .refused:
+            logger.notice("sign-in refused")
+            return page.refusing(.wrong, nil)
+        case .closed(let seconds): return page.refusing(.closed, nil, seconds: seconds)
+        case .busy: return page.refusing(.busy, nil)
+        }
+    }
+
+    private func addPasskey(
+        _ form: FormReading,
+        _ ticket: String,
+        _ owner: Authority.SignedIn
+    ) async throws -> Response {
+        let making = PasskeyMaking(
+            clientData: form["client_data"] ?? "",
+            attestation: form["attestation"] ?? ""
+        )
+        guard let making, try await authority.addPasskey(making, for: owner) else {
+            let notice = "The passkey was not accepted."
+            return try await accountPage(owner, ticket, notice, status: .forbidden)
+        }
+        logger.info("passkey added", metadata: ["account": "\(owner.account.id)"])
+        return try await accountPage(owner, ticket, "The passkey is added.")
+    }
+
+    private func removePasskey(
+        _ form: FormReading,
+        _ ticket: String,
+        _ owner: Authority.SignedIn
+    ) async throws -> Response {
+        let isRemoved = try await authority.removePasskey(form["passkey"] ?? "", of: owner)
+        return isRemoved
+            ? try await accountPage(owner, ticket, "The passkey is removed.")
+            : try await accountPage(owner, ticket, "There is no such passkey.", status: .forbidden)
+    }
+
+    private func setPassword(
+        _ form: FormReading,
+        _ ticket: String,
+        _ owner: Authority.SignedIn
+    ) async throws -> Response {
+        do {
+            try await authority.setPassword(form["password"] ?? "", for: owner)
+        } catch IdentityFault.weakPassword(let breach) {
+            return try await accountPage(owner, ticket, "\(breach)", status: .forbidden)
+        } catch IdentityFault.busy {
+            return signInPage(form).refusing(.busy, nil)
+        }
+        return Page.passwordIsSet.response(.ok)
+    }
+
+    private func accountPage(
+        _ owner: Authority.SignedIn,
+        _ ticket: String,
+        _ notice: String?,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let account = owner.account
+        let passkeys = try await authority.passkeys(of: account)
+        var values: [String: Any] = [
+            "ticket": ticket, "username": account.name.text, "hasPasskeys": !passkeys.isEmpty,
+            "passkeys": passkeys.map { passkey in
+                [
+                    "id": passkey.id,
+                    "added": UTCText.day(passkey.createdAt),
+                    "used": passkey.lastUsedAt.map(UTCText.day) ?? "never",
+                    "place": passkey.isSynced ? "your devices" : "one device",
+                ]
+            },
+        ]
+        if let party = authority.relyingParty {
+            let invitation = authority.invitation(for: owner)
+            values["invitation"] = [
+                "party": party, "challenge": invitation.challenge,
+                "handle": invitation.userHandle,
+                "algorithms": invitation.algorithms.map(String.init).joined(separator: " "),
+                "known": passkeys.map(\.id).joined(separator: " "),
+            ]
+        }
+        let hasScript = authority.relyingParty != nil
+        return Page(
+            .account,
+            notice: notice,
+            isGoodNews: status == .ok,
+            hasScript: hasScript,
+            values
+        ).response(status)
+    }
+
+    private func signInPage(_ form: FormReading) -> SignInPage {
+        let ways = SignInPage.WaysIn(canForget: canForget, leadsToAccount: false)
+        return SignInPage(form: form.keeping(["username"]), action: "account", ways: ways)
+    }
+}
+
+extension Page {
+    /// What somebody reads whose password was set.
+    static var passwordIsSet: Page {
+        .word("Your password is set", "Sign in with it wherever you were signed in before.")
+    }
+}

@@ -1,0 +1,64 @@
+import Hummingbird
+import TripIdentity
+
+/// `/forgotten` and `/new-password`: a new password for whoever gets the account's letters.
+struct ForgottenRoute {
+    let authority: Authority
+    /// What sends them; where nothing does, there is nothing at either path.
+    let letters: LetterRoom?
+
+    /// The page that asks for a name.
+    func page(_ request: Request) throws(Problem) -> Response {
+        guard letters != nil else { throw Problem.notFound }
+        _ = try FormReading(query: request, known: [])
+        return Page(.forgotten).response(.ok)
+    }
+
+    /// A name: whoever's it is, the same is said, at once, and looked into afterwards.
+    func send(_ request: Request) async throws -> Response {
+        guard let letters else { throw Problem.notFound }
+        let form = try await OwnForm.read(request, issuer: authority.issuer)
+        guard let name = form["username"] else { throw Problem.badRequest }
+        guard letters.ask(for: name) else {
+            let page = Page(.forgotten, notice: "Many people are asking. Try again in a moment.")
+            return page.response(.serviceUnavailable, retryAfter: 60)
+        }
+        return Page.word(
+            "Look into your letters",
+            "If the account is there and has an address, a letter is on its way. It opens a way to a new password for half an hour."
+        ).response(.ok)
+    }
+
+    /// The page that a letter leads to.
+    func newPasswordPage(_ request: Request) async throws -> Response {
+        guard letters != nil else { throw Problem.notFound }
+        let form = try FormReading(query: request, known: ["token"])
+        guard let token = form["token"], try await authority.isOpen(token) else { return closed }
+        return Page(.newPassword, ["token": token]).response(.ok)
+    }
+
+    /// The new password.
+    func setPassword(_ request: Request) async throws -> Response {
+        guard letters != nil else { throw Problem.notFound }
+        let form = try await OwnForm.read(request, issuer: authority.issuer)
+        guard let token = form["token"] else { return closed }
+        switch try await authority.reset(token, to: form["password"] ?? "") {
+        case .done: return Page.passwordIsSet.response(.ok)
+        case .closed: return closed
+        case .weak(let breach):
+            let page = Page(.newPassword, notice: "\(breach)", ["token": token])
+            return page.response(.forbidden)
+        case .busy:
+            let page = Page(.newPassword, notice: SignInPage.Notice.busy.rawValue, ["token": token])
+            return page.response(.serviceUnavailable, retryAfter: 10)
+        }
+    }
+
+    private var closed: Response {
+        Page.word(
+            "This way is closed",
+            "The letter was used, is older than half an hour, or another went out after it.",
+            canForget: true
+        ).response(.forbidden)
+    }
+}

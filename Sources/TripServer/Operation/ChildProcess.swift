@@ -1,0 +1,97 @@
+import Glibc
+
+/// Programs that the server starts: they have none of its connections, and what they read is theirs alone.
+enum ChildProcess {
+    /// Connections that may come between the look at those that are open and the start.
+    private static let descriptorsMeanwhile: Int32 = 64
+    private static let lookInterval = Duration.milliseconds(50)
+    /// How long a program may take that is waited for.
+    private static let patience = Duration.seconds(60)
+
+    /// Where a program's words go.
+    enum Words {
+        /// To the server's log.
+        case log
+        /// Nowhere, since they may name people.
+        case nowhere
+    }
+
+    /// Starts a program.
+    ///
+    /// - Parameters:
+    ///   - words: The program, by its path or its name, and its arguments.
+    ///   - input: What it reads from; nil for what the server reads from.
+    ///   - output: Where its words go.
+    /// - Returns: Its number; nil where it cannot be started.
+    static func start(_ words: [String], input: Int32? = nil, output: Words) -> pid_t? {
+        guard let program = words.first else { return nil }
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input { posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
+        switch output {
+        case .log: posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
+        case .nowhere:
+            for descriptor in [STDOUT_FILENO, STDERR_FILENO] {
+                posix_spawn_file_actions_addopen(&actions, descriptor, "/dev/null", O_WRONLY, 0)
+            }
+        }
+        // Connections are the server's alone, and its port.
+        for descriptor in (STDERR_FILENO + 1)...(highestDescriptor() + descriptorsMeanwhile) {
+            posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        var arguments = words.map { strdup($0) } + [nil]
+        defer { for argument in arguments { free(argument) } }
+        var process: pid_t = 0
+        return posix_spawnp(&process, program, &actions, nil, &arguments, environ) == 0
+            ? process : nil
+    }
+
+    /// Runs a program to its end, or for a minute.
+    ///
+    /// - Parameters:
+    ///   - words: The program and its arguments.
+    ///   - input: What it reads: at most what a pipe holds, 64 KiB.
+    /// - Returns: Its exit status; nil where it could not be started, took too long, or was ended.
+    static func run(_ words: [String], input: String) async -> Int32? {
+        var ends: [Int32] = [0, 0]
+        guard input.utf8.count < 64 * 1024, pipe(&ends) == 0 else { return nil }
+        let bytes = Array(input.utf8)
+        let isWritten = write(ends[1], bytes, bytes.count) == bytes.count
+        close(ends[1])
+        let process = isWritten ? start(words, input: ends[0], output: .nowhere) : nil
+        close(ends[0])
+        guard let process else { return nil }
+        return await ending(of: process)
+    }
+
+    private static func ending(of process: pid_t) async -> Int32? {
+        let clock = ContinuousClock()
+        let end = clock.now + patience
+        var status: Int32 = 0
+        while waitpid(process, &status, WNOHANG) == 0 {
+            if Task.isCancelled || clock.now >= end {
+                kill(process, SIGKILL)
+                waitpid(process, &status, 0)
+                return nil
+            }
+            // Cut short where the server stops, which the loop looks for.
+            try? await Task.sleep(for: lookInterval)
+        }
+        return status & 0x7f == 0 ? status >> 8 & 0xff : nil
+    }
+
+    /// The greatest number of an open file or connection.
+    private static func highestDescriptor() -> Int32 {
+        guard let entries = opendir("/proc/self/fd") else { return STDERR_FILENO }
+        defer { closedir(entries) }
+        var highest = STDERR_FILENO
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            highest = max(highest, Int32(name) ?? 0)
+        }
+        return highest
+    }
+}

@@ -1,0 +1,104 @@
+import HTTPTypes
+import Hummingbird
+import Mustache
+
+/// A page of the server's own, from its template; what comes from outside is escaped by it.
+struct Page {
+    /// Which one.
+    enum Name: String, CaseIterable {
+        case signIn = "sign-in"
+        case account
+        case forgotten
+        case newPassword = "new-password"
+        case word
+    }
+
+    let name: Name
+    let notice: String?
+    /// Whether the notice says that something was done.
+    let isGoodNews: Bool
+    /// What the template fills in.
+    let values: [String: Any]
+    /// Whether it has the script by which browsers are asked for passkeys.
+    let hasScript: Bool
+
+    /// Names a page and what it shows.
+    init(
+        _ name: Name,
+        notice: String? = nil,
+        isGoodNews: Bool = false,
+        hasScript: Bool = false,
+        _ values: [String: Any] = [:]
+    ) {
+        (self.name, self.notice, self.isGoodNews) = (name, notice, isGoodNews)
+        (self.hasScript, self.values) = (hasScript, values)
+    }
+
+    /// A page that says one thing, and perhaps a way to another letter.
+    static func word(_ heading: String, _ text: String, canForget: Bool = false) -> Page {
+        Page(.word, ["heading": heading, "text": text, "forgotten": canForget])
+    }
+
+    private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
+    private static let script = String(decoding: PackageResources.passkey_js, as: UTF8.self)
+    private static let templates = Self.library()
+
+    private static func library() -> MustacheLibrary {
+        let sources: KeyValuePairs = [
+            "layout": PackageResources.layout_mustache,
+            Name.signIn.rawValue: PackageResources.sign_in_mustache,
+            Name.account.rawValue: PackageResources.account_mustache,
+            Name.forgotten.rawValue: PackageResources.forgotten_mustache,
+            Name.newPassword.rawValue: PackageResources.new_password_mustache,
+            Name.word.rawValue: PackageResources.word_mustache,
+        ]
+        do {
+            let templates = try sources.map { name, bytes in
+                (name, try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self)))
+            }
+            return MustacheLibrary(templates: Dictionary(uniqueKeysWithValues: templates))
+        } catch {
+            preconditionFailure("the pages' templates are some, as a test sees to")
+        }
+    }
+
+    /// The page as HTML.
+    var text: String {
+        var values = values
+        values["style"] = Self.style
+        // A key that is there is a notice, also where it is nil.
+        if let notice { values["notice"] = ["text": notice, "tone": isGoodNews ? " good" : ""] }
+        if hasScript { values["script"] = ["text": Self.script] }
+        guard let text = Self.templates.render(values, withTemplate: name.rawValue) else {
+            preconditionFailure("every page has its template, as a test sees to")
+        }
+        return text
+    }
+
+    /// The answer.
+    ///
+    /// - Parameters:
+    ///   - status: Its status.
+    ///   - origin: Where the browser may be sent on from its form; nil for nowhere.
+    ///   - seconds: After how long it is worth trying again; nil where that makes no difference.
+    /// - Returns: The page, that nobody keeps.
+    func response(
+        _ status: HTTPResponse.Status,
+        sentOnTo origin: String? = nil,
+        retryAfter seconds: Int64? = nil
+    ) -> Response {
+        var policy = PagePolicy(style: PackageResources.page_css)
+        if hasScript { policy.allow(script: PackageResources.passkey_js) }
+        policy.allowForm(sentOnTo: origin)
+        var headers: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", .cacheControl: "no-store",
+        ]
+        headers[.contentSecurityPolicy] = policy.text
+        if let seconds { headers[.retryAfter] = "\(seconds)" }
+        return Response(
+            status: status,
+            headers: headers,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+}

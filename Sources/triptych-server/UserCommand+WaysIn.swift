@@ -1,0 +1,64 @@
+import ArgumentParser
+import TripIdentity
+
+extension UserCommand {
+    /// `triptych-server user email`.
+    struct Email: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say where a way to a new password is sent; without an address, nowhere."
+        )
+
+        @OptionGroup var places: PlaceOptions
+
+        @Argument(help: "The account.")
+        var name: String
+
+        @Argument(help: "The address.")
+        var address: String?
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                try await places.authority().setEmail(address, of: name)
+                Output.line("\(name) gets letters \(address.map { "at \($0)" } ?? "nowhere").")
+            }
+        }
+    }
+
+    /// `triptych-server user passkeys`.
+    struct Passkeys: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Show the passkeys of an account, or remove one whose device is lost.",
+            discussion: "Removing one ends the sessions of the account."
+        )
+
+        @OptionGroup var places: PlaceOptions
+
+        @Option(help: ArgumentHelp("Remove this one.", valueName: "id"))
+        var remove: String?
+
+        @Argument(help: "The account.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                let authority = try await places.authority()
+                if let remove {
+                    try await authority.removePasskey(remove, of: name)
+                    Output.line("The passkey is removed; \(name) is signed out.")
+                    return
+                }
+                let rows = try await authority.passkeys(of: name).map { passkey in
+                    [
+                        passkey.id, UTCText.day(passkey.createdAt),
+                        passkey.lastUsedAt.map(UTCText.day) ?? "never",
+                        passkey.isSynced ? "several devices" : "one device",
+                    ]
+                }
+                let head = ["Passkey", "Added", "Last used", "Where"]
+                for line in TextTable.lines([head] + rows) { Output.line(line) }
+            }
+        }
+    }
+}

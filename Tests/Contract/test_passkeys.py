@@ -1,0 +1,300 @@
+"""Passkeys and forgotten passwords, in a real browser with an authenticator of its own.
+
+    python test_passkeys.py MART FOLDER
+"""
+
+import base64
+import glob
+import hashlib
+import os
+import re
+import secrets
+import socket
+import sqlite3
+import stat
+import subprocess
+import sys
+import unittest
+import urllib.parse
+
+from playwright.sync_api import TimeoutError, sync_playwright
+
+from served import CLIENT, PASSWORD, Server, account
+
+MART, FOLDER = None, None
+BROWSER = "/usr/bin/chromium"
+NEW_PASSWORD = "yet another way to the river"
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+class Page:
+    """A tab of a browser, whose authenticator is software and knows its owner."""
+
+    def __init__(self, browser, server):
+        self.server = server
+        self.tab = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
+        self.tab.set_default_timeout(10_000)
+        self.faults = []
+        self.tab.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
+        self._tools = self.tab.context.new_cdp_session(self.tab)
+        self._tools.send("WebAuthn.enable")
+        self.device = self.add_device()
+
+    def add_device(self):
+        return self._tools.send("WebAuthn.addVirtualAuthenticator", {"options": {
+            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
+            "hasUserVerification": True, "isUserVerified": True,
+            "automaticPresenceSimulation": True,
+        }})["authenticatorId"]
+
+    def passkeys(self):
+        return self._tools.send("WebAuthn.getCredentials", {"authenticatorId": self.device})["credentials"]
+
+    def put(self, passkey):
+        self._tools.send("WebAuthn.addCredential", {"authenticatorId": self.device, "credential": passkey})
+
+    def forget(self):
+        self._tools.send("WebAuthn.clearCredentials", {"authenticatorId": self.device})
+
+    def recognise(self, is_recognised):
+        self._tools.send("WebAuthn.setUserVerified", {
+            "authenticatorId": self.device, "isUserVerified": is_recognised,
+        })
+
+    def open(self, path):
+        return self.tab.goto(self.server.address + path)
+
+    def notice(self):
+        shown = [each for each in self.tab.query_selector_all(".notice") if each.is_visible()]
+        return shown[0].inner_text() if shown else None
+
+    def to_account(self, name, password=PASSWORD):
+        self.open("/account")
+        self.tab.fill("#username", name)
+        self.tab.fill("#password", password)
+        self.tab.click("button:text-is('Sign in')")
+        self.tab.wait_for_selector("h1")
+
+    def to_sign_in(self):
+        """Opens the page as an application would, and returns what the application keeps to itself."""
+        verifier = secrets.token_urlsafe(48)
+        mark = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
+        self.open("/authorize?" + urllib.parse.urlencode({
+            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/",
+            "response_type": "code", "state": "a state", "code_challenge": mark,
+            "code_challenge_method": "S256",
+        }))
+        return verifier
+
+    def with_passkey(self):
+        """Signs in by a passkey; the tokens, or None where the page stays."""
+        verifier = self.to_sign_in()
+        try:
+            with self.tab.expect_request(re.compile(r"[?&]code="), timeout=3000) as asked:
+                self.tab.click("text=Sign in with a passkey")
+        except TimeoutError:
+            return None
+        code = re.search(r"[?&]code=([^&]+)", asked.value.url)[1]
+        self.tab.wait_for_url("**/?code=*")
+        answer = self.server.send("/token", {
+            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/",
+            "grant_type": "authorization_code", "code": code, "code_verifier": verifier,
+        })
+        return answer.json if answer.status == 200 else None
+
+
+class Passkeys(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        account(MART, "owner", "--role", "administrator", "--email", "owner@agency.test")
+        for name in ["silent", "copied", "unsure", "lost"]:
+            account(MART, name, "--role", "viewer")
+        cls.outbox = os.path.join(FOLDER, "outbox")
+        os.makedirs(cls.outbox)
+        mailer = os.path.join(FOLDER, "mailer")
+        with open(mailer, "w") as file:
+            file.write(f'#!/bin/sh\ncat >"{cls.outbox}/.$$" && mv "{cls.outbox}/.$$" "{cls.outbox}/$$.eml"\n')
+        os.chmod(mailer, stat.S_IRWXU)
+        port = free_port()
+        address = f"http://localhost:{port}"
+        cls.server = Server(MART, [
+            "--port", str(port), "--host", "localhost", "--issuer", address,
+            "--redirect-uri", CLIENT["redirect_uri"], "--mail-command", mailer + " -t", "--mail-from", "triptych@agency.test",
+        ])
+        cls.server.address = address
+        cls.server.__enter__()
+        cls.playing = sync_playwright().start()
+        cls.browser = cls.playing.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.playing.stop()
+        cls.server.stop()
+
+    def setUp(self):
+        self.page = Page(self.browser, self.server)
+
+    def add(self, name="owner", password=PASSWORD):
+        self.page.to_account(name, password)
+        self.page.tab.click("text=Add a passkey")
+        self.page.tab.wait_for_selector("text=The passkey is added.")
+
+    def test_a_passkey_is_added_used_and_removed(self):
+        self.page.to_account("owner")
+        self.assertEqual(self.page.tab.inner_text("h1"), "Your account")
+        self.assertIn("You have none.", self.page.tab.inner_text("main"))
+        self.page.tab.click("text=Add a passkey")
+        self.page.tab.wait_for_selector("text=The passkey is added.")
+        self.assertEqual(len(self.page.tab.query_selector_all("text=Remove")), 1)
+        tokens = self.page.with_passkey()
+        self.assertIsNotNone(tokens)
+        answer = self.server.ask("/kpi", headers={"Authorization": "Bearer " + tokens["access_token"]}, name=None)
+        self.assertEqual(answer.status, 200)
+        # The same device again: the browser says that it has one.
+        self.page.to_account("owner")
+        self.page.tab.click("text=Add a passkey")
+        self.page.tab.wait_for_selector("text=This device has a passkey of yours already.")
+        self.page.tab.click("text=Remove")
+        self.page.tab.wait_for_selector("text=The passkey is removed.")
+        self.assertIsNone(self.page.with_passkey())
+        self.assertEqual(self.page.notice(), "The passkey was not accepted. Try again, or use your password.")
+        self.assertFalse([fault for fault in self.page.faults if "403" not in fault], self.page.faults)
+
+    def test_a_device_that_does_not_know_its_owner_signs_nothing(self):
+        self.add("unsure")
+        self.page.recognise(False)
+        self.assertIsNone(self.page.with_passkey())
+        self.assertEqual(self.page.notice(), "No passkey came of it. Try again, or use your password.")
+        self.page.recognise(True)
+        self.assertIsNotNone(self.page.with_passkey())
+
+    def test_a_copy_of_a_device_is_noticed(self):
+        self.add("copied")
+        copy = self.page.passkeys()[0]
+        for _ in range(3):
+            self.assertIsNotNone(self.page.with_passkey())
+        # The copy has signed less often than the device.
+        self.page.forget()
+        self.page.put(copy)
+        self.assertIsNone(self.page.with_passkey())
+
+    def test_a_lost_device_is_removed_by_a_command(self):
+        self.add("lost")
+        tokens = self.page.with_passkey()
+        command = ["triptych-server", "user", "passkeys", "lost", "--mart", MART]
+        lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
+        self.assertEqual(lines[0].split(), ["Passkey", "Added", "Last", "used", "Where"])
+        for line in lines[1:]:
+            subprocess.run([*command, "--remove", line.split()[0]], check=True, capture_output=True)
+        self.assertIsNone(self.page.with_passkey())
+        answer = self.server.send("/token", {
+            "client_id": CLIENT["client_id"], "grant_type": "refresh_token",
+            "refresh_token": tokens["refresh_token"],
+        })
+        self.assertEqual(answer.status, 400)
+
+    def test_the_page_is_as_it_is_where_nothing_signs(self):
+        self.page.to_sign_in()
+        self.page.tab.fill("#username", "owner")
+        self.page.tab.fill("#password", "not the password of anybody")
+        self.page.tab.click("button:text-is('Sign in')")
+        self.page.tab.wait_for_selector("text=Name or password is wrong.")
+        self.assertEqual(self.page.tab.input_value("#username"), "owner")
+
+    def letters(self):
+        return sorted(glob.glob(self.outbox + "/*.eml"))
+
+    def wait_for_letter(self):
+        """Letters are written after the answer; another request is answered meanwhile."""
+        for _ in range(10_000):
+            if self.letters():
+                break
+            self.server.ask("/healthz", name=None)
+        self.assertEqual(len(self.letters()), 1)
+        with open(self.letters()[0]) as file:
+            text = file.read()
+        os.remove(self.letters()[0])
+        return text
+
+    def test_a_forgotten_password_is_set_anew(self):
+        account(MART, "forgetful", "--role", "viewer", "--email", "forgetful@agency.test")
+        tokens = self.server.sign_in("forgetful")
+        self.page.to_sign_in()
+        self.page.tab.click("text=Forgotten password")
+        self.page.tab.fill("#username", "forgetful")
+        self.page.tab.click("text=Send the letter")
+        self.page.tab.wait_for_selector("text=Look into your letters")
+        letter = self.wait_for_letter()
+        head, body = letter.split("\n\n", 1)
+        self.assertIn("To: forgetful@agency.test", head.splitlines())
+        self.assertIn("From: triptych@agency.test", head.splitlines())
+        self.assertNotIn("forgetful", body)
+        link = re.search(r"^http\S+$", body, re.M)[0]
+        self.assertTrue(link.startswith(self.server.address + "/new-password?token="))
+        self.page.tab.goto(link)
+        self.page.tab.fill("#password", "short but long enough"[:5])
+        self.assertFalse(self.page.tab.evaluate("document.forms[0].checkValidity()"))
+        self.page.tab.fill("#password", "passwordpassword")
+        self.page.tab.click("text=Set password")
+        self.page.tab.wait_for_selector(".notice")
+        self.page.tab.fill("#password", NEW_PASSWORD)
+        self.page.tab.click("text=Set password")
+        self.page.tab.wait_for_selector("text=Your password is set")
+        self.assertEqual(self.server.code("forgetful", "v" * 43).status, 403)
+        self.assertEqual(self.server.code("forgetful", "v" * 43, NEW_PASSWORD).status, 303)
+        answer = self.server.send("/token", {
+            **CLIENT, "grant_type": "refresh_token", "refresh_token": tokens["refresh_token"],
+        })
+        self.assertEqual(answer.status, 400)
+        self.page.tab.goto(link)
+        self.page.tab.wait_for_selector("text=This way is closed")
+        self.add("forgetful", NEW_PASSWORD)
+
+    def test_nobody_learns_who_has_an_account(self):
+        answers = {}
+        for name in ["silent", "nobody-at-all", "<script>", "owner\r\nBcc: x@y.test", "x" * 5000]:
+            answer = self.server.send("/forgotten", {"username": name})
+            answers[name] = (answer.status, answer.body, {k: v for k, v in answer.headers.items() if k != "date"})
+        self.assertEqual(len({str(each) for each in answers.values()}), 1)
+        self.assertEqual(answers["silent"][0], 200)
+        self.assertEqual(self.letters(), [])
+
+    def test_forms_of_other_sites_are_refused(self):
+        for path in ["/account", "/forgotten", "/new-password"]:
+            for headers in [{"Origin": "https://elsewhere.test"}, {"Sec-Fetch-Site": "cross-site"}]:
+                answer = self.server.send(path, {"username": "owner", "token": "x"}, headers)
+                self.assertEqual(answer.status, 403)
+
+    def test_a_forged_ticket_opens_nothing(self):
+        for ticket in ["x", "A" * 64, base64.urlsafe_b64encode(bytes(48)).decode()]:
+            for step in ["add_passkey", "remove_passkey", "set_password", "other"]:
+                answer = self.server.send("/account", {"ticket": ticket, "step": step, "password": NEW_PASSWORD})
+                self.assertEqual(answer.status, 403)
+                self.assertIn(b"That took too long", answer.body)
+
+    def test_the_log_and_the_record_name_no_secret(self):
+        log = "".join(self.server.log)
+        for word in ["agency.test", "token=", "owner", "forgetful", NEW_PASSWORD, "ticket"]:
+            self.assertNotIn(word, log)
+        with open(f"{MART}.identity/access-record") as file:
+            record = file.read()
+        self.assertIn("passkey_added", record)
+        for word in ["agency.test", "token=", NEW_PASSWORD]:
+            self.assertNotIn(word, record)
+
+    def test_pages_stand_on_a_phone(self):
+        for path in ["/account", "/forgotten"]:
+            self.page.open(path)
+            width = self.page.tab.evaluate("document.documentElement.scrollWidth")
+            self.assertLessEqual(width, 390)
+
+
+if __name__ == "__main__":
+    FOLDER, MART = sys.argv.pop(), sys.argv.pop()
+    unittest.main()

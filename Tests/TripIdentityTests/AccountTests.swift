@@ -1,0 +1,157 @@
+import Testing
+
+@testable import TripIdentity
+
+/// What people do to their own account.
+@Suite struct AccountTests {
+    private let under: AuthorityUnderTest
+    private var authority: Authority { under.authority }
+    private static let newPassword = "yet another way to the river"
+
+    init() async throws {
+        under = try await AuthorityUnderTest()
+        try await under.add("someone")
+        try await authority.setEmail("someone@b.test", of: try AccountName("someone"))
+    }
+
+    private func owner(
+        _ password: String = AuthorityUnderTest.password
+    ) async throws -> Authority.SignedIn? {
+        guard case .accepted(let owner) = try await authority.signIn("someone", password) else {
+            return nil
+        }
+        return owner
+    }
+
+    private func ticket() async throws -> String {
+        let owner = try #require(try await owner())
+        return try #require(authority.ticket(for: owner))
+    }
+
+    @Test func aTicketIsGoodForTenMinutes() async throws {
+        let ticket = try await ticket()
+        #expect(try await authority.holder(of: ticket)?.account.name.text == "someone")
+        under.clock.advance(by: 599)
+        #expect(try await authority.holder(of: ticket) != nil)
+        under.clock.advance(by: 1)
+        #expect(try await authority.holder(of: ticket) == nil)
+    }
+
+    @Test func everyByteOfATicketCounts() async throws {
+        let bytes = try #require(Base64URL.bytes(try await ticket()))
+        for place in bytes.indices {
+            var changed = bytes
+            changed[place] ^= 1
+            #expect(try await authority.holder(of: Base64URL.text(changed)) == nil)
+        }
+        for text in ["", "A", Base64URL.text(bytes.dropLast()), Base64URL.text(bytes + [0])] {
+            #expect(try await authority.holder(of: text) == nil)
+        }
+    }
+
+    @Test func aTicketEndsWithItsPasswordAndItsAccount() async throws {
+        let ticket = try await ticket()
+        let name = try AccountName("someone")
+        try await authority.setDisabled(true, name)
+        #expect(try await authority.holder(of: ticket) == nil)
+        try await authority.setDisabled(false, name)
+        let owner = try #require(try await authority.holder(of: ticket))
+        let grant = try await under.grant("someone")
+        try await authority.setPassword(Self.newPassword, for: owner)
+        #expect(try await authority.holder(of: ticket) == nil)
+        #expect(try await !under.isGood(grant.accessToken))
+        #expect(try await self.owner() == nil)
+        #expect(try await self.owner(Self.newPassword) != nil)
+        await #expect(throws: IdentityFault.self) {
+            try await authority.setPassword("short", for: owner)
+        }
+    }
+
+    @Test func aLetterOpensAWayOnce() async throws {
+        let letter = try #require(try await authority.resetLetter(for: "someone"))
+        #expect(letter.email == "someone@b.test")
+        #expect(try await authority.isOpen(letter.token))
+        let grant = try await under.grant("someone")
+        guard case .weak = try await authority.reset(letter.token, to: "short"),
+            case .done = try await authority.reset(letter.token, to: Self.newPassword),
+            case .closed = try await authority.reset(letter.token, to: Self.newPassword + "s")
+        else {
+            Issue.record("a way is open until it is used")
+            return
+        }
+        #expect(try await owner(Self.newPassword) != nil)
+        #expect(try await !under.isGood(grant.accessToken))
+    }
+
+    @Test func theWayClosesAfterHalfAnHour() async throws {
+        let letter = try #require(try await authority.resetLetter(for: "someone"))
+        under.clock.advance(by: IdentityStore.resetLifetime - 1)
+        #expect(try await authority.isOpen(letter.token))
+        under.clock.advance(by: 1)
+        #expect(try await !authority.isOpen(letter.token))
+        guard case .closed = try await authority.reset(letter.token, to: Self.newPassword) else {
+            Issue.record("an old way is closed")
+            return
+        }
+    }
+
+    @Test func theLastLetterIsTheGoodOne() async throws {
+        let first = try #require(try await authority.resetLetter(for: "someone"))
+        #expect(try await authority.resetLetter(for: "someone") == nil)
+        under.clock.advance(by: 300)
+        let second = try #require(try await authority.resetLetter(for: "someone"))
+        #expect(try await !authority.isOpen(first.token))
+        #expect(try await authority.isOpen(second.token))
+    }
+
+    @Test func nobodysLetterBoxIsFilled() async throws {
+        var count = 0
+        for _ in 0..<100 {
+            if try await authority.resetLetter(for: "someone") != nil { count += 1 }
+            under.clock.advance(by: 300)
+        }
+        // Twenty-five thousand seconds of a day's.
+        #expect(count == 5)
+        under.clock.advance(by: 86_400)
+        #expect(try await authority.resetLetter(for: "someone") != nil)
+    }
+
+    @Test func aChangeOfPasswordOrAddressClosesTheWay() async throws {
+        let name = try AccountName("someone")
+        let letter = try #require(try await authority.resetLetter(for: "someone"))
+        try await authority.setEmail("other@b.test", of: name)
+        #expect(try await !authority.isOpen(letter.token))
+        under.clock.advance(by: 300)
+        let second = try #require(try await authority.resetLetter(for: "someone"))
+        try await authority.setPassword(Self.newPassword, of: name)
+        #expect(try await !authority.isOpen(second.token))
+    }
+
+    @Test func thereAreNoLettersForOthers() async throws {
+        try await under.add("silent")
+        let name = try AccountName("someone")
+        for text in ["silent", "nobody", "", "Not A Name"] {
+            #expect(try await authority.resetLetter(for: text) == nil)
+        }
+        try await authority.setDisabled(true, name)
+        #expect(try await authority.resetLetter(for: "someone") == nil)
+    }
+
+    @Test func aClosedNameIsOpenAgainAfterAReset() async throws {
+        for _ in 0..<100 {
+            _ = try await owner(AuthorityUnderTest.wrongPassword)
+            under.clock.advance(by: 1000)
+        }
+        #expect(try await owner() == nil)
+        let letter = try #require(try await authority.resetLetter(for: "someone"))
+        _ = try await authority.reset(letter.token, to: Self.newPassword)
+        #expect(try await owner(Self.newPassword) != nil)
+    }
+
+    @Test func anAddressThatIsNoneIsRefused() async throws {
+        let name = try AccountName("someone")
+        await #expect(throws: IdentityFault.badEmail("a@b.test\nBcc: x")) {
+            try await authority.setEmail("a@b.test\nBcc: x", of: name)
+        }
+    }
+}

@@ -1,0 +1,283 @@
+import Crypto
+import CryptoExtras
+import Testing
+
+@testable import TripIdentity
+
+@Suite struct PasskeyTests {
+    private let under: AuthorityUnderTest
+    private var authority: Authority { under.authority }
+
+    init() async throws {
+        under = try await AuthorityUnderTest()
+        try await under.add("someone")
+    }
+
+    private func owner(_ name: String = "someone") async throws -> Authority.SignedIn {
+        guard
+            case .accepted(let owner) = try await authority.signIn(
+                name,
+                AuthorityUnderTest.password
+            )
+        else { throw IdentityFault.noSuchAccount(name) }
+        return owner
+    }
+
+    /// Adds an authenticator's passkey to an account.
+    @discardableResult
+    private func add(
+        _ device: SoftwareAuthenticator,
+        to name: String = "someone"
+    ) async throws -> Bool {
+        let owner = try await owner(name)
+        let challenge = authority.invitation(for: owner).challenge
+        return try await authority.addPasskey(try device.make(challenge), for: owner)
+    }
+
+    private func signsIn(
+        _ device: SoftwareAuthenticator,
+        challenge: String? = nil
+    ) async throws -> Bool {
+        let signing = try device.sign(challenge ?? authority.passkeyChallenge())
+        guard case .accepted = try await authority.signIn(signing) else { return false }
+        return true
+    }
+
+    @Test func aPasskeySignsItsOwnerIn() async throws {
+        let device = SoftwareAuthenticator()
+        #expect(try await add(device))
+        let handle = authority.invitation(for: try await owner()).userHandle
+        let signing = try device.sign(authority.passkeyChallenge(), userHandle: handle)
+        guard case .accepted(let signedIn) = try await authority.signIn(signing) else {
+            Issue.record("refused")
+            return
+        }
+        #expect(signedIn.account.name.text == "someone")
+        let request = AuthorizationRequest(
+            clientID: "dashboard",
+            redirectURI: AuthorityUnderTest.redirectURI,
+            challenge: RandomText.mark("verifier")
+        )
+        #expect(try await authority.code(try #require(request), for: signedIn) != nil)
+        let passkeys = try await authority.passkeys(of: signedIn.account)
+        #expect(passkeys.map(\.id) == [device.id])
+        #expect(passkeys.first?.lastUsedAt == under.clock.now)
+    }
+
+    @Test func oneOfRSASignsInAsWell() async throws {
+        let device = SoftwareAuthenticator(.rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
+        #expect(try await add(device))
+        #expect(try await signsIn(device))
+        let other = SoftwareAuthenticator(.rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
+        let challenge = authority.passkeyChallenge()
+        let (data, client) = (device.data(), device.clientData("webauthn.get", challenge))
+        let forged = PasskeySigning(
+            id: device.id,
+            clientData: Base64URL.text(client),
+            data: Base64URL.text(data),
+            signature: Base64URL.text(try other.signature(data, client)),
+            userHandle: nil
+        )
+        guard case .refused = try await authority.signIn(try #require(forged)) else {
+            Issue.record("another key's signature was taken")
+            return
+        }
+    }
+
+    @Test func aChallengeIsGoodOnceAndForTenMinutes() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        let challenge = authority.passkeyChallenge()
+        #expect(try await signsIn(device, challenge: challenge))
+        #expect(try await !signsIn(device, challenge: challenge))
+        let other = try await under.otherProcess()
+        guard case .refused = try await other.signIn(try device.sign(challenge)) else {
+            Issue.record("another process took it again")
+            return
+        }
+        let old = authority.passkeyChallenge()
+        under.clock.advance(by: PasskeyChallenge.lifetime - 1)
+        let young = authority.passkeyChallenge()
+        under.clock.advance(by: 1)
+        #expect(try await !signsIn(device, challenge: old))
+        #expect(try await signsIn(device, challenge: young))
+    }
+
+    @Test func challengesOfOthersAreNone() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        let making = authority.invitation(for: try await owner()).challenge
+        for challenge in ["", "AAAA", RandomText.secret(), making] {
+            #expect(try await !signsIn(device, challenge: challenge))
+        }
+        let bytes = try #require(Base64URL.bytes(authority.passkeyChallenge()))
+        for place in bytes.indices {
+            var changed = bytes
+            changed[place] ^= 1
+            #expect(try await !signsIn(device, challenge: Base64URL.text(changed)))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("elsewhere.test", nil), ("test", nil), (nil, "https://elsewhere.test"),
+            (nil, "http://triptych.test"), (nil, "https://triptych.test:8443"),
+            (nil, "https://a.triptych.test"),
+        ] as [(String?, String?)]
+    )
+    func whatIsForAnotherSiteIsRefused(party: String?, origin: String?) async throws {
+        var device = SoftwareAuthenticator()
+        try await add(device)
+        var making = SoftwareAuthenticator()
+        if let party { (device.relyingParty, making.relyingParty) = (party, party) }
+        if let origin { (device.origin, making.origin) = (origin, origin) }
+        #expect(try await !signsIn(device))
+        #expect(try await !add(making))
+    }
+
+    @Test(arguments: [0b000, 0b001, 0b100, 0b1_0101] as [UInt8])
+    func aDeviceThatDidNotMakeSureOfItsOwnerIsRefused(flags: UInt8) async throws {
+        var device = SoftwareAuthenticator()
+        try await add(device)
+        device.flags = flags
+        #expect(try await !signsIn(device))
+        var making = SoftwareAuthenticator()
+        making.flags = flags
+        #expect(try await !add(making))
+    }
+
+    @Test func aPageWithinAnotherSitesPageIsRefused() async throws {
+        var device = SoftwareAuthenticator()
+        try await add(device)
+        device.isCrossOrigin = true
+        #expect(try await !signsIn(device))
+    }
+
+    @Test func makingIsNotSigning() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        let signing = try device.sign(authority.passkeyChallenge(), type: "webauthn.create")
+        guard case .refused = try await authority.signIn(signing) else {
+            Issue.record("what was made was taken for what was signed")
+            return
+        }
+        let owner = try await owner()
+        let other = SoftwareAuthenticator()
+        let challenge = authority.invitation(for: owner).challenge
+        let making = try other.make(challenge, type: "webauthn.get")
+        #expect(try await !authority.addPasskey(making, for: owner))
+    }
+
+    @Test func everyByteOfASignedMessageCounts() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        let challenge = authority.passkeyChallenge()
+        let (data, client) = (device.data(), device.clientData("webauthn.get", challenge))
+        let parts = [client, data, try device.signature(data, client)]
+        for part in parts.indices {
+            for place in parts[part].indices {
+                var changed = parts
+                changed[part][place] ^= 1
+                let texts = changed.map { Base64URL.text($0) }
+                let signing = PasskeySigning(
+                    id: device.id,
+                    clientData: texts[0],
+                    data: texts[1],
+                    signature: texts[2],
+                    userHandle: nil
+                )
+                guard case .refused = try await authority.signIn(try #require(signing)) else {
+                    Issue.record("part \(part), byte \(place)")
+                    continue
+                }
+            }
+        }
+        #expect(try await signsIn(device, challenge: challenge))
+    }
+
+    @Test func aCountThatGoesBackIsACopy() async throws {
+        var device = SoftwareAuthenticator()
+        device.signCount = 5
+        try await add(device)
+        #expect(try await !signsIn(device))
+        device.signCount = 6
+        #expect(try await signsIn(device))
+        device.signCount = 0
+        #expect(try await !signsIn(device))
+    }
+
+    @Test func whoIsDisabledOrRemovedItStaysOut() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        let name = try AccountName("someone")
+        try await authority.setDisabled(true, name)
+        #expect(try await !signsIn(device))
+        try await authority.setDisabled(false, name)
+        #expect(try await signsIn(device))
+        try await authority.removePasskey(device.id, of: name)
+        #expect(try await !signsIn(device))
+        await #expect(throws: IdentityFault.noSuchPasskey(device.id)) {
+            try await authority.removePasskey(device.id, of: name)
+        }
+    }
+
+    @Test func nobodyAddsOneToAnothersAccount() async throws {
+        try await under.add("other")
+        let (owner, other) = (try await owner(), try await owner("other"))
+        let device = SoftwareAuthenticator()
+        let challenge = authority.invitation(for: owner).challenge
+        #expect(try await !authority.addPasskey(try device.make(challenge), for: other))
+        #expect(try await authority.addPasskey(try device.make(challenge), for: owner))
+        // Neither the same once more, nor by somebody else.
+        #expect(try await !add(device))
+        #expect(try await !add(device, to: "other"))
+        #expect(try await !authority.removePasskey(device.id, of: other))
+        #expect(try await authority.removePasskey(device.id, of: owner))
+    }
+
+    @Test func anothersHandleIsRefused() async throws {
+        try await under.add("other")
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        let handle = authority.invitation(for: try await owner("other")).userHandle
+        let signing = try device.sign(authority.passkeyChallenge(), userHandle: handle)
+        guard case .refused = try await authority.signIn(signing) else {
+            Issue.record("another's handle was taken")
+            return
+        }
+    }
+
+    @Test func anAccountHasTwentyAtMost() async throws {
+        for _ in 0..<20 { #expect(try await add(SoftwareAuthenticator())) }
+        #expect(try await !add(SoftwareAuthenticator()))
+    }
+
+    @Test func whatIsMalformedIsRefused() async throws {
+        let owner = try await owner()
+        let device = SoftwareAuthenticator()
+        let client = device.clientData(
+            "webauthn.create",
+            authority.invitation(for: owner).challenge
+        )
+        let whole = device.attestation
+        for count in whole.indices {
+            let making = PasskeyMaking(
+                clientData: Base64URL.text(client),
+                attestation: Base64URL.text(whole[..<count])
+            )
+            #expect(try await !authority.addPasskey(try #require(making), for: owner))
+        }
+        let longer = PasskeyMaking(
+            clientData: Base64URL.text(client),
+            attestation: Base64URL.text(whole + [0])
+        )
+        #expect(try await !authority.addPasskey(try #require(longer), for: owner))
+        #expect(PasskeyMaking(clientData: "?", attestation: "") == nil)
+        #expect(
+            try await authority.addPasskey(
+                try device.make(authority.invitation(for: owner).challenge),
+                for: owner
+            )
+        )
+    }
+}
