@@ -7,10 +7,9 @@ public struct WebOrigin: Sendable, Hashable {
     /// All of it, as browsers write it.
     public let text: String
 
-    /// Reads the origin of an address.
+    /// Reads the origin of an address; nil where it has none, or another scheme.
     ///
     /// - Parameter address: The address.
-    /// - Returns: Its origin; nil where it has none, or another scheme.
     public init?(of address: String) {
         let parts = address.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
         guard parts.count >= 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty else {
@@ -31,9 +30,8 @@ public struct WebOrigin: Sendable, Hashable {
         return rest.isEmpty || rest.hasPrefix(":")
     }
 
-    /// What passkeys of this origin are for: its host's name (Web Authentication, §4, *RP ID*).
-    ///
-    /// - Returns: The name; nil where browsers make no passkeys: for addresses of numbers, and without TLS.
+    /// What passkeys of this origin are for: its host's name (Web Authentication, §4, *RP ID*); nil where browsers
+    /// make no passkeys, for addresses of numbers and without TLS.
     public var relyingParty: String? {
         let isNamed = host.utf8.contains { $0 > UInt8(ascii: "9") } && !host.hasPrefix("[")
         return isNamed && (scheme == "https" || host == "localhost") ? host : nil
