@@ -118,6 +118,7 @@ extension Authority {
 
     /// What a token says, where it is one of ours and good now.
     private func claims(_ token: String) async throws -> AccessToken? {
+        if let foreign { return try await claims(token, foreign) }
         let now = now()
         let mark = RandomText.mark(token)
         let known = try await keys()
@@ -134,6 +135,17 @@ extension Authority {
             return nil
         }
         tokens.keep(claims, keyID: id, mark)
+        return claims
+    }
+
+    /// The same of a token of another issuer.
+    private func claims(_ token: String, _ trust: ForeignTrust) async throws -> AccessToken? {
+        let mark = RandomText.mark(token)
+        if let (claims, keyID) = tokens.claims(mark) {
+            return trust.keys.ids.contains(keyID) && now() < claims.expiresAt ? claims : nil
+        }
+        guard let (claims, keyID) = try await foreignClaims(token, trust) else { return nil }
+        tokens.keep(claims, keyID: keyID, mark)
         return claims
     }
 

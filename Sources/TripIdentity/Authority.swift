@@ -19,6 +19,8 @@ public final class Authority: Sendable {
     let bench = HashingBench()
     let sessions: SessionBoard
     let tokens = TokenMemory()
+    /// Who says who somebody is in our place; nil where we do.
+    let foreign: ForeignTrust?
     private let loadedKeys: Mutex<LoadedKeys>
     /// What stands in for the password of a name that nobody has, so that looking takes as long.
     let nobody: PasswordHash
@@ -34,6 +36,7 @@ public final class Authority: Sendable {
     ///   - folder: The folder; made where it is not there.
     ///   - issuer: What tokens name as their maker.
     ///   - audience: What they name as their reader.
+    ///   - foreign: Another server that says who somebody is; nil where this one does.
     ///   - limits: How long things are good for.
     ///   - isDemo: Whether passwords are known to everybody anyway, so that hashing them need not be slow.
     ///   - now: The time, in seconds of UTC.
@@ -42,6 +45,7 @@ public final class Authority: Sendable {
         _ folder: IdentityFolder,
         issuer: String,
         audience: String = "triptych",
+        foreign: ForeignIssuer? = nil,
         limits: SessionLimits = SessionLimits(),
         isDemo: Bool = false,
         now: @escaping @Sendable () -> Int64
@@ -58,6 +62,11 @@ public final class Authority: Sendable {
         sessions = SessionBoard(limits: limits)
         if try SigningKeys.names(folder).isEmpty { try SigningKeys.rotate(folder, now: now()) }
         let keys = try await SigningKeys(folder, now: now())
+        if let foreign {
+            self.foreign = try await ForeignTrust(foreign)
+        } else {
+            self.foreign = nil
+        }
         loadedKeys = Mutex(LoadedKeys(keys: keys, lookedAt: now()))
     }
 

@@ -16,6 +16,8 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     case laterVersion(Int)
     /// A file of the folder is not what its name says.
     case malformed(String)
+    /// The file of another issuer's keys has none, or others than its owner may write it.
+    case foreignKeys(String)
     /// There is no key to sign tokens with.
     case noSigningKey
     /// No account has the name.
@@ -54,6 +56,8 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
             "the accounts were written by a later version of the program (layout \(version)). Use that one."
         case .malformed(let path):
             "\(path) is not what its name says. Put it back from its safe copy."
+        case .foreignKeys(let path):
+            "\(path) is no key set with keys of ES256 that its owner alone may write (a JSON object with 'keys', each with kty EC, crv P-256 and a kid of its own). Fetch it again from the issuer."
         case .noSigningKey:
             "there is no key to sign tokens with. Run: triptych-server key rotate"
         case .noSuchAccount(let name):

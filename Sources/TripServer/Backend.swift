@@ -52,6 +52,10 @@ public struct Backend: Sendable {
             authority: authority,
             clients: clients,
             letters: letters,
+            pace: SignInPaceMiddleware(
+                pace: SignInPace(perMinute: settings.perAddress.signIns),
+                now: now
+            ),
             logger: logger
         )
         do {
@@ -163,14 +167,14 @@ public struct Backend: Sendable {
         }
         return Application(
             router: router(),
-            server: Self.server(certificate),
+            server: server(certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionLimit)
             ),
             services: watches
                 + (certificate.map { [CertificateWatch(certificate: $0, logger: logger)] } ?? [])
-                + (worker.map { [$0] } ?? []) + (signIn?.letters.map { [$0] } ?? []),
+                + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
             onServerRunning: { [logger] channel in
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
@@ -180,15 +184,17 @@ public struct Backend: Sendable {
         )
     }
 
-    private static func server(_ certificate: Certificate?) -> HTTPServerBuilder {
+    private func server(_ certificate: Certificate?) -> HTTPServerBuilder {
         let configuration = HTTP1Channel.Configuration(
-            idleTimeout: idleTimeout,
-            httpDecoderConfiguration: headerLimits
+            idleTimeout: Self.idleTimeout,
+            httpDecoderConfiguration: Self.headerLimits
         )
-        guard let certificate else { return .http1(configuration: configuration) }
+        let counts = ConnectionCounts(countMax: settings.perAddress.connections)
         return HTTPServerBuilder { responder in
-            let base = HTTP1Channel(responder: responder, configuration: configuration)
-            return SecureChannel(base: base, certificate: certificate)
+            let plain = HTTP1Channel(responder: responder, configuration: configuration)
+            guard let certificate else { return CountedChannel(base: plain, counts: counts) }
+            let secure = SecureChannel(base: plain, certificate: certificate)
+            return CountedChannel(base: secure, counts: counts)
         }
     }
 

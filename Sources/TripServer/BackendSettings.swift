@@ -20,6 +20,8 @@ public struct BackendSettings: Sendable {
     public let worker: WorkerSettings?
     /// What letters are sent with; nil sends none.
     public let mail: MailSettings?
+    /// What one address may have of it.
+    public let perAddress: AddressLimits
     /// How often it looks for a newer generation.
     public let watchInterval: Duration
 
@@ -35,6 +37,7 @@ public struct BackendSettings: Sendable {
         logsRequests: Bool = false,
         worker: WorkerSettings? = nil,
         mail: MailSettings? = nil,
+        perAddress: AddressLimits = AddressLimits(),
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
@@ -47,6 +50,7 @@ public struct BackendSettings: Sendable {
         self.logsRequests = logsRequests
         self.worker = worker
         self.mail = mail
+        self.perAddress = perAddress
         self.watchInterval = watchInterval
     }
 }
@@ -76,5 +80,19 @@ public struct MailSettings: Sendable {
     public init(command: [String], from: String) {
         self.command = command
         self.from = from
+    }
+}
+
+/// What one address may have of the server: enough for a building behind it.
+public struct AddressLimits: Sendable {
+    /// Open connections; 0 is as many as there may be in all.
+    public let connections: Int
+    /// Tries to sign in within a minute; 0 is as many as there are.
+    public let signIns: Int
+
+    /// Names both.
+    public init(connections: Int = 500, signIns: Int = 60) {
+        self.connections = connections
+        self.signIns = signIns
     }
 }

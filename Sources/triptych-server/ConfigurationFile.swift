@@ -10,6 +10,8 @@ struct ConfigurationFile {
     static let names = [
         "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
         "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM",
+        "CONNECTIONS_PER_ADDRESS", "SIGN_INS_PER_ADDRESS", "FOREIGN_ISSUER",
+        "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM",
     ]
 
     /// What is wrong with a file, in one sentence.

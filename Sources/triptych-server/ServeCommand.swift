@@ -81,6 +81,7 @@ struct ServeCommand: AsyncParsableCommand {
         let authority = try await Authority(
             stay?.folder ?? IdentityFolder(path: settings.identityPath),
             issuer: settings.issuer,
+            foreign: settings.foreign,
             isDemo: demo,
             now: { Int64(time(nil)) }
         )
@@ -174,4 +175,45 @@ struct ServeFlags: ParsableArguments {
 
     @Option(help: "Whom those letters are from. [env: TRIPTYCH_MAIL_FROM]")
     var mailFrom: String?
+
+    @Option(
+        help:
+            "Open connections of one address; 0 for any number. [env: TRIPTYCH_CONNECTIONS_PER_ADDRESS] (default: 500)"
+    )
+    var connectionsPerAddress: Int?
+
+    @Option(
+        help:
+            "Tries to sign in of one address within a minute; 0 for any number. [env: TRIPTYCH_SIGN_INS_PER_ADDRESS] (default: 60)"
+    )
+    var signInsPerAddress: Int?
+
+    @OptionGroup(title: "Another issuer") var foreign: ForeignFlags
+}
+
+/// Another server that says who somebody is, in place of this one.
+struct ForeignFlags: ParsableArguments {
+    @Option(
+        help:
+            "What its tokens name as their maker: people sign in there, and not here. [env: TRIPTYCH_FOREIGN_ISSUER]"
+    )
+    var foreignIssuer: String?
+
+    @Option(
+        help:
+            "What its tokens name as their reader. [env: TRIPTYCH_FOREIGN_AUDIENCE] (default: triptych)"
+    )
+    var foreignAudience: String?
+
+    @Option(
+        help:
+            "The file of its public keys (JWKS), which is read again when it is replaced. [env: TRIPTYCH_FOREIGN_KEYS]"
+    )
+    var foreignKeys: String?
+
+    @Option(
+        help:
+            "The claim that names an account here: sub, preferred_username or email. [env: TRIPTYCH_FOREIGN_NAME_CLAIM] (default: sub)"
+    )
+    var foreignNameClaim: String?
 }

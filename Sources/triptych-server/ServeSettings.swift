@@ -18,6 +18,9 @@ struct ServeSettings {
     let worker: WorkerSettings?
     /// What letters are sent with; nil sends none.
     let mail: MailSettings?
+    let perAddress: AddressLimits
+    /// Another server that says who somebody is; nil where this one does.
+    let foreign: ForeignIssuer?
 
     /// Brings them together; a flag wins over the environment, and that over the file.
     ///
@@ -36,7 +39,7 @@ struct ServeSettings {
         (keyPath, requiresKey) = (namedKey ?? martPath + ".key", namedKey != nil)
         identityPath = flags.identity ?? file["IDENTITY"] ?? martPath + ".identity"
         host = flags.host ?? file["HOST"] ?? "127.0.0.1"
-        port = try Self.port(flags.port, file["PORT"])
+        port = try Self.count(flags.port, file["PORT"], "port", max: 65_535) ?? 8080
         certificate = try Self.certificate(
             flags.certificate ?? file["CERTIFICATE"],
             flags.certificateKey ?? file["CERTIFICATE_KEY"]
@@ -51,6 +54,22 @@ struct ServeSettings {
             flags.mailCommand ?? file["MAIL_COMMAND"],
             flags.mailFrom ?? file["MAIL_FROM"]
         )
+        perAddress = AddressLimits(
+            connections: try Self.count(
+                flags.connectionsPerAddress,
+                file["CONNECTIONS_PER_ADDRESS"],
+                "connections per address"
+            ) ?? AddressLimits().connections,
+            signIns: try Self.count(
+                flags.signInsPerAddress,
+                file["SIGN_INS_PER_ADDRESS"],
+                "sign-ins per address"
+            ) ?? AddressLimits().signIns
+        )
+        foreign = try Self.foreign(flags.foreign, file)
+        guard foreign == nil || !isDemo else {
+            throw .init(description: "--demo signs people in here; it goes with no other issuer.")
+        }
         let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(host)
         guard certificate != nil && !isDemo || isLoopback else {
             throw .init(
@@ -90,7 +109,8 @@ struct ServeSettings {
             servesGeneratedTripsOnly: servesGeneratedTripsOnly,
             logsRequests: logsRequests,
             worker: worker,
-            mail: mail
+            mail: mail,
+            perAddress: perAddress
         )
     }
 
@@ -110,22 +130,34 @@ struct ServeSettings {
                 WebOrigin(of: issuer)?.relyingParty.map { "for \($0)" }
                     ?? "none: the address has no name",
             ],
+            [
+                "people sign in at",
+                foreign.map { "\($0.issuer), for \($0.audience); its keys: \($0.keysPath)" }
+                    ?? "this server",
+            ],
+            [
+                "one address",
+                "\(perAddress.connections) connections, \(perAddress.signIns) sign-ins a minute (0: any number)",
+            ],
             ["runs", worker.map { "carried out with \($0.pipelinePath)" } ?? "queued for others"],
         ]
     }
 
-    private static func port(
+    /// A number of a flag or of text; nil where neither is there.
+    private static func count(
         _ flag: Int?,
-        _ text: String?
-    ) throws(ConfigurationFile.Fault) -> Int {
-        let port = flag ?? text.map { Int($0) ?? -1 } ?? 8080
-        guard (0...65_535).contains(port) else {
+        _ text: String?,
+        _ name: String,
+        max: Int = 60_000
+    ) throws(ConfigurationFile.Fault) -> Int? {
+        guard let number = flag ?? text.map({ Int($0) ?? -1 }) else { return nil }
+        guard (0...max).contains(number) else {
             throw .init(
                 description:
-                    "the port must lie between 0 and 65535; it is '\(flag.map(String.init) ?? text ?? "")'."
+                    "the \(name) must lie between 0 and \(max); it is '\(flag.map(String.init) ?? text ?? "")'."
             )
         }
-        return port
+        return number
     }
 
     private static func certificate(

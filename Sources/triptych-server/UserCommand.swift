@@ -16,7 +16,7 @@ struct UserCommand: AsyncParsableCommand {
     /// `triptych-server user add`.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an account; its password is read from standard input."
+            abstract: "Add an account; its password, if any, is read from standard input."
         )
 
         @OptionGroup var places: PlaceOptions
@@ -24,6 +24,9 @@ struct UserCommand: AsyncParsableCommand {
 
         @Option(help: "Where a way to a new password is sent.")
         var email: String?
+
+        @Flag(help: "Ask for no password: another issuer says who they are, or a letter leads to one.")
+        var noPassword = false
 
         @Argument(help: "What they sign in as.")
         var name: String
@@ -36,10 +39,10 @@ struct UserCommand: AsyncParsableCommand {
                 try await authority.add(
                     name,
                     email: email,
-                    password: try PasswordInput.read(for: name),
+                    password: noPassword ? nil : try PasswordInput.read(for: name),
                     access: access
                 )
-                Output.line("\(name) may sign in.")
+                Output.line(noPassword ? "\(name) is there." : "\(name) may sign in.")
             }
         }
     }

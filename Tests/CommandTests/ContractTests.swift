@@ -49,6 +49,16 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func tokensOfAnotherIssuerOpenWhatOursWould() throws {
+        let ending = try Self.run("test_issuer.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func oneAddressHasItsShareAndSlowClientsKeepNobodyWaiting() throws {
+        let ending = try Self.run("test_limits.py mart")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func whatIsAskedForIsCarriedOutByTheWorkerBesideTheServer() throws {
         let ending = try Self.run(
             "test_runs.py mart pipeline in/reference",

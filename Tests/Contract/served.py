@@ -41,7 +41,9 @@ class Server:
             self._trusted = ssl.create_default_context(cafile=certificate[0])
             options = ["--certificate", certificate[0], "--certificate-key", certificate[1], *options]
         self._command = [
-            "triptych-server", "serve", "--mart", mart, "--port", "0", "--issuer", ISSUER, *options,
+            "triptych-server", "serve", "--mart", mart, "--port", "0", "--issuer", ISSUER,
+            # All tests come from one address.
+            "--connections-per-address", "0", "--sign-ins-per-address", "0", *options,
         ]
 
     def __enter__(self):

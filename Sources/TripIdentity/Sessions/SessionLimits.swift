@@ -4,6 +4,8 @@ public struct SessionLimits: Sendable {
     public var code: Int64 = 60
     /// An access token: what whoever steals one has at most.
     public var accessToken: Int64 = 600
+    /// An access token of another issuer, which cannot be told apart from one that was taken back.
+    static let foreignToken: Int64 = 900
     /// Without a request, after which a session is over; dashboards lock at the same time.
     public var idle: Int64 = 900
     /// From its start, whatever happens.

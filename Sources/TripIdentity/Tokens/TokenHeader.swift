@@ -10,7 +10,7 @@ enum TokenHeader {
     /// The key id of a well-formed token.
     ///
     /// - Parameter token: The token.
-    /// - Returns: The id of the key it says it was signed with; nil where it is none of ours.
+    /// - Returns: The id of the key it says it was signed with; nil where it is none of these.
     static func keyID(of token: String) -> String? {
         guard token.utf8.count <= byteCountMax else { return nil }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
@@ -19,14 +19,19 @@ enum TokenHeader {
             hasNoNameTwice(bytes), let header = header(token)
         else { return nil }
         guard Set(header.fields.keys) == ["alg", "typ", "kid"], header.alg == "ES256",
-            header.typ?.lowercased() == "at+jwt"
+            ["at+jwt", "application/at+jwt"].contains(header.typ?.lowercased())
         else { return nil }
         return header.kid
     }
 
     private static func header(_ token: String) -> JWTHeader? {
         // What cannot be read is none of ours; the library's words would quote it.
-        try? DefaultJWTParser().parse(Array(token.utf8), as: AccessToken.self).header
+        try? DefaultJWTParser().parse(Array(token.utf8), as: Unread.self).header
+    }
+
+    /// What a token says, of which nothing is read before its signature is.
+    private struct Unread: JWTPayload {
+        func verify(using algorithm: some JWTAlgorithm) {}
     }
 
     /// Whether the header's few names are there once: readers differ in which of two they take.

@@ -1,5 +1,4 @@
 import Hummingbird
-import NIOCore
 
 /// What is known of a request beside its text: who asks.
 struct BackendContext: RequestContext {
@@ -7,10 +6,19 @@ struct BackendContext: RequestContext {
     var caller = Caller.nobody
     /// Whether a program on this machine asks.
     let isLocal: Bool
+    /// Where it comes from; nil where that is unknown.
+    let address: NetworkAddress?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        isLocal = source.channel.remoteAddress?.isLoopback ?? false
+        let text = source.channel.remoteAddress?.ipAddress
+        address = NetworkAddress(text)
+        isLocal = text.map(Self.isLoopback) ?? false
+    }
+
+    /// Whether it is this machine's own: 127.0.0.0/8, ::1, or the former written as the latter.
+    private static func isLoopback(_ address: String) -> Bool {
+        address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
     }
 }
 
@@ -27,13 +35,5 @@ struct CallerMiddleware: RouterMiddleware {
         var context = context
         context.caller = try await caller(request)
         return try await next(request, context)
-    }
-}
-
-extension SocketAddress {
-    /// Whether it is this machine's own: 127.0.0.0/8, ::1, or the former written as the latter.
-    fileprivate var isLoopback: Bool {
-        guard let address = ipAddress else { return false }
-        return address.hasPrefix("127.") || address == "::1" || address.hasPrefix("::ffff:127.")
     }
 }

@@ -187,16 +187,9 @@ struct Problem: Error {
         return Response(
             status: status,
             headers: headers,
-            body: ResponseBody(contentLength: text.count) { writer in
-                try await writer.write(ByteBuffer(bytes: text))
-                try await writer.finish(nil)
-                // The one way to tell the server that the connection has ended.
-                throw ConnectionEnded()
-            }
+            body: .last(text)
         )
     }
-
-    private struct ConnectionEnded: Error {}
 
     /// The document.
     var response: Response {

@@ -1,5 +1,6 @@
 import Hummingbird
 import Logging
+import ServiceLifecycle
 import TripIdentity
 
 /// The paths by which people get in, and applications get tokens.
@@ -8,34 +9,57 @@ struct SignIn: Sendable {
     let clients: [OAuthClient]
     /// What sends letters to those who have forgotten their password; nil where nothing does.
     let letters: LetterRoom?
+    /// How fast passwords may come from one address.
+    let pace: SignInPaceMiddleware
     let logger: Logger
+
+    /// What goes on beside them.
+    var services: [any Service] {
+        let watch = IssuerKeysWatch(authority: authority, logger: logger)
+        return (letters.map { [$0] } ?? []) + (authority.isForeign ? [watch] : [])
+    }
 
     /// Adds them to what anybody may ask.
     func addRoutes(to router: Router<BackendContext>) {
+        let tokens = TokenRoutes(authority: authority, clients: clients, logger: logger)
+        router.post(RouterPath(RouteTable.revoke)) { request, _ in
+            try await tokens.revoke(request)
+        }
+        if authority.isForeign { return addNothing(to: router) }
         let page = AuthorizeRoute(
             authority: authority,
             clients: clients,
             canForget: letters != nil,
             logger: logger
         )
-        let tokens = TokenRoutes(authority: authority, clients: clients, logger: logger)
         let issuer = IssuerRoutes(authority: authority)
         router.get(RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
-        router.post(RouterPath(RouteTable.authorize)) { request, _ in
+        let slowed = router.group().add(middleware: pace)
+        slowed.post(RouterPath(RouteTable.authorize)) { request, _ in
             try await page.signIn(request)
         }
         router.post(RouterPath(RouteTable.token)) { request, _ in try await tokens.token(request) }
-        router.post(RouterPath(RouteTable.revoke)) { request, _ in
-            try await tokens.revoke(request)
-        }
-        addAccount(to: router)
+        addAccount(to: slowed)
         router.get(RouterPath(RouteTable.issuer)) { request, _ in try issuer.metadata(request) }
         router.get(RouterPath(RouteTable.issuerKeys)) { request, _ in
             try await issuer.keys(request)
         }
     }
 
-    private func addAccount(to router: Router<BackendContext>) {
+    /// Nothing where people would sign in: they do so at another server.
+    private func addNothing(to router: Router<BackendContext>) {
+        let pages = [
+            RouteTable.authorize, RouteTable.account, RouteTable.forgotten, RouteTable.newPassword,
+        ]
+        for path in pages + [RouteTable.issuer, RouteTable.issuerKeys] {
+            router.get(RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
+        }
+        for path in pages + [RouteTable.token] {
+            router.post(RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
+        }
+    }
+
+    private func addAccount(to router: RouterGroup<BackendContext>) {
         let account = AccountRoute(
             authority: authority,
             canForget: letters != nil,

@@ -1,0 +1,117 @@
+"""What one address may have of the server, and what slow clients cost the others.
+
+    python test_limits.py MART
+"""
+
+import http.client
+import shutil
+import socket
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import urllib.parse
+
+from served import PASSWORD, Answer, Server
+
+MART = None
+NEIGHBOUR = "127.0.0.2"
+
+
+def asked(server, address, path="/healthz", fields=None):
+    """One request from an address of this machine's own; None where the connection is not served."""
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20, source_address=(address, 0))
+    try:
+        headers = {"Content-Type": "application/x-www-form-urlencoded"} if fields else {}
+        body = urllib.parse.urlencode(fields) if fields else None
+        connection.request("POST" if fields else "GET", path, body=body, headers=headers)
+        return Answer(connection.getresponse())
+    except (ConnectionError, http.client.BadStatusLine):
+        return None
+    finally:
+        connection.close()
+
+
+class Limits(unittest.TestCase):
+    def answer(self, connection):
+        """One whole answer, which ends with the end of its line."""
+        text = b""
+        while not text.endswith(b"}\n"):
+            text += connection.recv(4096)
+        return text
+
+    def test_one_address_has_some_connections_and_no_more(self):
+        with Server(MART, ["--connections-per-address", "8"]) as server:
+            held = []
+            for _ in range(8):
+                one = socket.create_connection(("127.0.0.1", server.port), timeout=20)
+                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                self.assertTrue(self.answer(one).startswith(b"HTTP/1.1 200"))
+                held.append(one)
+                self.addCleanup(one.close)
+            for _ in range(20):
+                self.assertIsNone(asked(server, "127.0.0.1"))
+                self.assertEqual(asked(server, NEIGHBOUR).status, 200)
+            held.pop().close()
+            # The server learns of it a moment later.
+            until = time.monotonic() + 20
+            while asked(server, "127.0.0.1") is None:
+                self.assertLess(time.monotonic(), until)
+            for one in held:
+                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                self.assertTrue(self.answer(one).startswith(b"HTTP/1.1 200"))
+                one.close()
+
+    def test_passwords_of_one_address_come_at_their_pace(self):
+        fields = {"username": "nobody", "password": PASSWORD}
+        with Server(MART, ["--sign-ins-per-address", "5"]) as server:
+            answers = [asked(server, "127.0.0.1", "/account", fields) for _ in range(8)]
+            self.assertEqual([each.status for each in answers][:5], [403] * 5)
+            slowed = [each for each in answers[5:] if each.status == 429]
+            self.assertTrue(slowed)
+            self.assertTrue(1 <= int(slowed[0].headers["retry-after"]) <= 60)
+            self.assertIn(b"Wait a moment", slowed[0].body)
+            # A neighbour's are its own, and so is what needs no password.
+            self.assertEqual(asked(server, NEIGHBOUR, "/account", fields).status, 403)
+            self.assertEqual(asked(server, "127.0.0.1", "/account").status, 200)
+            self.assertEqual(asked(server, "127.0.0.1").status, 200)
+
+    def slowed(self, *mode):
+        """Lets slowhttptest loose, and asks meanwhile; every answer's seconds."""
+        with Server(MART, ["--connections-per-address", "200"]) as server:
+            server.token("viewer")
+            command = ["slowhttptest", "-c", "500", "-r", "200", "-l", "12", "-i", "3", "-p", "3", *mode,
+                       "-u", f"http://127.0.0.1:{server.port}/kpi"]
+            attack = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            taken = []
+            while attack.poll() is None:
+                began = time.monotonic()
+                answer = asked(server, NEIGHBOUR)
+                taken.append(time.monotonic() - began)
+                self.assertEqual(answer.status, 200)
+            self.assertEqual(asked(server, NEIGHBOUR).status, 200)
+            self.assertEqual(server.stop(), 0)
+        return taken
+
+    def test_slow_clients_keep_nobody_else_waiting(self):
+        self.assertIsNotNone(shutil.which("slowhttptest"))
+        # Heads that never end, bodies that come a byte at a time, answers that are read as slowly.
+        modes = [["-H"], ["-B"], ["-X", "-w", "1", "-y", "2", "-z", "1", "-k", "3"]]
+        found = []
+        threads = [threading.Thread(target=lambda mode=mode: found.append(self.slowed(*mode))) for mode in modes]
+        for one in threads:
+            one.start()
+        for one in threads:
+            one.join()
+        self.assertEqual(len(found), 3)
+        taken = sorted(seconds for each in found for seconds in each)
+        self.assertGreater(len(taken), 100)
+        print(f"{len(taken)} answers beside slow clients, the slowest after {taken[-1]:.2f} s")
+        # Nobody waits for a slow client's time limit, 30 s.
+        self.assertLess(taken[-1], 10)
+
+
+if __name__ == "__main__":
+    MART = sys.argv.pop()
+    unittest.main()

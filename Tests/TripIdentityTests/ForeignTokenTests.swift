@@ -1,0 +1,166 @@
+import Crypto
+import Foundation
+import JWTKit
+import Testing
+
+@testable import TripIdentity
+
+@Suite struct ForeignTokenTests {
+    private static let maker = "https://issuer.test"
+    private let under: AuthorityUnderTest
+    private let authority: Authority
+    private let key = P256.Signing.PrivateKey()
+    private let path: String
+
+    init() async throws {
+        under = try await AuthorityUnderTest()
+        path = under.folder.path + "/issuer.json"
+        try Self.write(["first": key], to: path)
+        let issuer = ForeignIssuer(
+            issuer: Self.maker,
+            audience: "triptych",
+            keysPath: path,
+            nameClaim: .preferredUsername
+        )
+        let clock = under.clock
+        authority = try await Authority(
+            under.folder,
+            issuer: "https://triptych.test",
+            foreign: issuer,
+            isDemo: true
+        ) { clock.now }
+        try await under.add("someone")
+    }
+
+    /// A key set as issuers publish it.
+    private static func write(_ keys: [String: P256.Signing.PrivateKey], to path: String) throws {
+        let set = keys.map { name, key in
+            let point = [UInt8](key.publicKey.x963Representation)
+            return [
+                "kty": "EC", "crv": "P-256", "kid": name, "x": Base64URL.text(point[1..<33]),
+                "y": Base64URL.text(point[33...]),
+            ]
+        }
+        let data = try JSONSerialization.data(withJSONObject: ["keys": set])
+        try data.write(to: URL(filePath: path), options: .atomic)
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    }
+
+    /// What another issuer says; a nil takes a claim away.
+    private func token(_ other: [String: Any?] = [:]) throws -> String {
+        let now = under.clock.now
+        var claims: [String: Any] = [
+            "iss": Self.maker, "aud": ["triptych"], "sub": "1234",
+            "preferred_username": "someone", "client_id": "dashboard", "iat": now, "exp": now + 600,
+            "auth_time": now,
+        ]
+        for (name, value) in other { claims[name] = value }
+        let header = ["alg": "ES256", "typ": "at+jwt", "kid": "first"]
+        let parts = try [header, claims].map { part in
+            Base64URL.text(try JSONSerialization.data(withJSONObject: part))
+        }
+        let text = parts.joined(separator: ".")
+        let signature = try key.signature(for: Data(text.utf8)).rawRepresentation
+        return text + "." + Base64URL.text(signature)
+    }
+
+    private func opens(_ token: String) async throws -> Bool {
+        try await authority.session(of: token) != nil
+    }
+
+    @Test func aSessionEndsAfterAQuarterOfAnHourWithoutARequest() async throws {
+        let signedInAt = under.clock.now
+        for _ in 0..<3 {
+            #expect(try await opens(try token(["auth_time": signedInAt])))
+            under.clock.advance(by: 899)
+        }
+        #expect(try await opens(try token(["auth_time": signedInAt])))
+        under.clock.advance(by: 900)
+        #expect(try await !opens(try token(["auth_time": signedInAt])))
+        // Nothing but another sign-in begins another.
+        under.clock.advance(by: 1)
+        #expect(try await !opens(try token(["auth_time": signedInAt])))
+        #expect(try await opens(try token()))
+    }
+
+    @Test func aSessionEndsTwelveHoursAfterTheSignIn() async throws {
+        let signedInAt = under.clock.now
+        // Its first token may come late.
+        under.clock.advance(by: 12 * 3600 - 1)
+        #expect(try await opens(try token(["auth_time": signedInAt])))
+        under.clock.advance(by: 1)
+        #expect(try await !opens(try token(["auth_time": signedInAt])))
+    }
+
+    @Test func aTokenLivesAQuarterOfAnHourAtMost() async throws {
+        let now = under.clock.now
+        #expect(try await opens(try token(["exp": now + 900])))
+        #expect(try await !opens(try token(["exp": now + 901])))
+        let token = try token(["exp": now + 60])
+        under.clock.advance(by: 59)
+        #expect(try await opens(token))
+        under.clock.advance(by: 1)
+        #expect(try await !opens(token))
+    }
+
+    @Test func clocksMayDifferByHalfAMinute() async throws {
+        let now = under.clock.now
+        #expect(
+            try await opens(try token(["iat": now + 30, "nbf": now + 30, "auth_time": now + 30]))
+        )
+        #expect(try await !opens(try token(["iat": now + 31])))
+        #expect(try await !opens(try token(["nbf": now + 31])))
+    }
+
+    /// A library's type for it ends the program where the list is empty.
+    @Test func whomATokenIsForIsReadWhateverItIs() async throws {
+        for audience in [[], ["other"], "other", 1, [:], [1], ["triptych", 1], true] as [Any] {
+            #expect(try await !opens(try token(["aud": audience])))
+        }
+        for audience in ["triptych", ["triptych"], ["other", "triptych"]] as [Any] {
+            #expect(try await opens(try token(["aud": audience])))
+        }
+    }
+
+    @Test func signInsAtOneSecondByOtherClientsAreOthers() async throws {
+        let (first, second) = (try token(), try token(["client_id": "other"]))
+        let session = try #require(try await authority.session(of: first))
+        try await authority.revoke(first, clientID: "dashboard")
+        #expect(try await !opens(first))
+        #expect(try await opens(second))
+        #expect(try await authority.session(of: second)?.id != session.id)
+    }
+
+    @Test func keysThatAreTakenBackVerifyNothing() async throws {
+        let token = try token()
+        #expect(try await opens(token))
+        #expect(try await !authority.lookForForeignKeys())
+        try Self.write(["other": P256.Signing.PrivateKey()], to: path)
+        #expect(try await authority.lookForForeignKeys())
+        #expect(try await !opens(token))
+        // The same name, another key.
+        try Self.write(["first": P256.Signing.PrivateKey()], to: path)
+        #expect(try await authority.lookForForeignKeys())
+        #expect(try await !opens(token))
+        try Self.write(["first": key], to: path)
+        #expect(try await authority.lookForForeignKeys())
+        #expect(try await opens(token))
+    }
+
+    @Test func keysThatOthersMayWriteAreRefused() async throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: path)
+        await #expect(throws: IdentityFault.foreignKeys(path)) {
+            _ = try await ForeignKeys(path)
+        }
+    }
+
+    @Test func theRecordSaysWhoCameInOnce() async throws {
+        _ = try await opens(try token())
+        _ = try await opens(try token(["jti": "another"]))
+        let record = try String(
+            contentsOfFile: under.folder.path + "/access-record",
+            encoding: .utf8
+        )
+        #expect(record.ranges(of: "\tissuer\t").count == 1)
+    }
+}
