@@ -25,7 +25,9 @@ struct UserCommand: AsyncParsableCommand {
         @Option(help: "Where a way to a new password is sent.")
         var email: String?
 
-        @Flag(help: "Ask for no password: another issuer says who they are, or a letter leads to one.")
+        @Flag(
+            help: "Ask for no password: another issuer says who they are, or a letter leads to one."
+        )
         var noPassword = false
 
         @Argument(help: "What they sign in as.")
