@@ -10,6 +10,7 @@ generation.
 import argparse
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -34,6 +35,22 @@ def publish(pipeline, folder, number):
     )
     if ending.returncode not in (0, 10):
         sys.exit(f"generation {number} was not published: {ending.stdout}{ending.stderr}")
+
+
+def held(server, folder):
+    """The generations that the server has open or mapped, and those that lie in the folder."""
+    process = server._process.pid
+    names = set()
+    for entry in os.listdir(f"/proc/{process}/fd"):
+        try:
+            names.add(os.readlink(f"/proc/{process}/fd/{entry}"))
+        except FileNotFoundError:
+            pass  # Closed meanwhile.
+    with open(f"/proc/{process}/maps") as file:
+        names |= {line.split(None, 5)[5].strip() for line in file if "/generations/" in line}
+    opened = {found[1] for found in (re.search(r"/generations/(\d+)", name) for name in names) if found}
+    lying = {found[1] for found in map(re.compile(r"(\d+)").match, os.listdir(f"{folder}/mart/generations")) if found}
+    return len(opened), len(lying)
 
 
 class Client(threading.Thread):
@@ -101,8 +118,15 @@ def main():
         ]
         for client in clients:
             client.start()
+        # Somebody begins a list and an answer, and holds on to both all the while.
+        slow = server.connection()
+        slow.connect()
+        slow.sock.sendall(b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n")
+        holdings = []
         for number in range(2, options.publications + 2):
             publish(options.pipeline, options.folder, number)
+            holdings.append(held(server, options.folder))
+        slow.close()
         last = options.publications + 1
         until = time.monotonic() + 5
         while server.ask("/kpi").json["generation"] != last and time.monotonic() < until:
@@ -122,6 +146,11 @@ def main():
         f"{len(faults)} faults, {len(generations)} generations seen, "
         f"p99 {latencies[len(latencies) * 99 // 100] * 1000:.0f} ms, max {latencies[-1] * 1000:.0f} ms"
     )
+    opened, lying = (max(each) for each in zip(*holdings))
+    print(f"at most {opened} generations open in the server and {lying} on the disk")
+    # The served one, two that lists may go on with, and the next while it is taken up.
+    if not 1 <= opened <= 4:
+        faults.append(f"{opened} generations were open")
     if served != last:
         faults.append(f"generation {served} is served at the end, not {last}")
     if len(generations) < options.publications // 2:
