@@ -46,6 +46,28 @@ enum PageRules {
         }
     }
 
+    /// Suites and scripts of tests that a page names and that there are not.
+    ///
+    /// - Parameters:
+    ///   - path: The page.
+    ///   - text: Its text.
+    ///   - paths: Every file there is.
+    /// - Returns: The names that lead nowhere.
+    static func tests(_ path: String, _ text: String, paths: Set<String>) -> [Breach] {
+        let names = Set(paths.compactMap { $0.split(separator: "/").last.map(String.init) })
+        return CodeRules.numbered(text).flatMap { number, line in
+            spans(line).compactMap { span -> Breach? in
+                let isSuite =
+                    span.hasSuffix("Tests") && span.allSatisfy { $0.isLetter || $0.isNumber }
+                let isScript = span.hasPrefix("test_") && span.hasSuffix(".py")
+                guard isSuite || isScript else { return nil }
+                let file = isSuite ? span + ".swift" : span
+                return names.contains(String(file)) || paths.contains { $0.contains("/\(span)/") }
+                    ? nil : Breach(path, line: number, "there is no test called \(span)")
+            }
+        }
+    }
+
     /// Paths that exist on one machine alone, and the places packages come from.
     static func machineWords(_ path: String, _ text: String) -> [Breach] {
         let folders = ["home", "root", "Users"].map { "/" + $0 + "/" }

@@ -34,6 +34,20 @@ import Testing
         #expect(count("[b](B.md#66)") == 1)
     }
 
+    @Test func everyTestThatIsNamedIsThere() {
+        let paths = Set(Self.repository.paths)
+        #expect(Self.pages.flatMap { PageRules.tests($0, $1, paths: paths) } == [])
+    }
+
+    @Test func testsThatAreNotThereAreFound() {
+        func count(_ text: String) -> Int {
+            PageRules.tests("a", text, paths: ["Tests/A/OneTests.swift", "Tests/test_a.py"]).count
+        }
+        #expect(count("`OneTests`, `test_a.py`, `A`, swift test, Tests, `Tests/A`") == 0)
+        #expect(count("`TwoTests`") == 1)
+        #expect(count("`test_b.py` and `OneTests`") == 1)
+    }
+
     @Test func nothingNamesOneMachine() {
         let texts = Self.repository.paths.filter { path in
             [".md", ".swift", ".yaml", ".service", ".timer", "Makefile", "run", ".sh"]
