@@ -66,6 +66,16 @@ class Stressed:
         return load.at_rate(self.uris, RATE, SECONDS, self.ours.headers)
 
     @property
+    def connections(self) -> int:
+        """How many the server has open now."""
+        folder = f"/proc/{self.server._process.pid}/fd"
+        names = []
+        for entry in os.listdir(folder):
+            with contextlib.suppress(FileNotFoundError):
+                names.append(os.readlink(f"{folder}/{entry}"))
+        return sum(name.startswith("socket:") for name in names)
+
+    @property
     def megabytes(self) -> float:
         """What the server holds in memory now."""
         with open(f"/proc/{self.server._process.pid}/status", encoding="ascii") as file:
@@ -84,10 +94,7 @@ def idle(one: Stressed) -> list[list[str]]:
             address = (f"127.0.0.{2 + number // PER_ADDRESS}", 0)
             bare = socket.create_connection(("127.0.0.1", one.server.port), timeout=30, source_address=address)
             held.append(context.wrap_socket(bare, server_hostname="127.0.0.1") if is_secure else bare)
-        full = one.megabytes
-        # Others than those that are idle would be told to wait for one of them.
-        for connection in held[-load.CONNECTIONS - 10:]:
-            connection.close()
+        full, kept = one.megabytes, one.connections
         after = one.asked()
         for connection in held:
             connection.close()
@@ -95,7 +102,7 @@ def idle(one: Stressed) -> list[list[str]]:
         lines.append([
             f"{IDLE:,} idle connections, {kind}",
             f"/kpi at {RATE}/s beside them",
-            f"{full:,.0f} MB ({quiet:,.0f} without), p99 {after.share(0.99):.2f} ms "
+            f"{kept:,} kept, {full:,.0f} MB ({quiet:,.0f} without), p99 {after.share(0.99):.2f} ms "
             f"({before.share(0.99):.2f} without), {after.faults} faults",
             "256 MB, 2 × the p99",
         ])

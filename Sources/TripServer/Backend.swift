@@ -20,8 +20,10 @@ public struct Backend: Sendable {
 
     /// How long a connection may say nothing, and a request may take to arrive.
     private static let idleTimeout = TimeAmount.seconds(30)
-    /// Others wait until one of them is closed.
-    private static let connectionLimit = 10_000
+    /// Each takes some 50 KB after its handshake; a new one takes the place of the one that is silent longest.
+    private static let connectionLimit = 3_000
+    /// Connections that are being closed or opened beside those.
+    private static let connectionsBetween = 500
     private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 8 * 1024,
         maxHeaderListSize: 16 * 1024,
@@ -170,7 +172,9 @@ public struct Backend: Sendable {
             server: server(certificate),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionLimit)
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Self.connectionLimit + Self.connectionsBetween
+                )
             ),
             services: watches
                 + (certificate.map { [CertificateWatch(certificate: $0, logger: logger)] } ?? [])
@@ -189,12 +193,15 @@ public struct Backend: Sendable {
             idleTimeout: Self.idleTimeout,
             httpDecoderConfiguration: Self.headerLimits
         )
-        let counts = ConnectionCounts(countMax: settings.perAddress.connections)
+        let book = ConnectionBook(
+            countMax: Self.connectionLimit,
+            addressCountMax: settings.perAddress.connections
+        )
         return HTTPServerBuilder { responder in
             let plain = HTTP1Channel(responder: responder, configuration: configuration)
-            guard let certificate else { return CountedChannel(base: plain, counts: counts) }
+            guard let certificate else { return BookedChannel(base: plain, book: book) }
             let secure = SecureChannel(base: plain, certificate: certificate)
-            return CountedChannel(base: secure, counts: counts)
+            return BookedChannel(base: secure, book: book)
         }
     }
 
