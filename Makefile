@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 IMPORTS := --explicit-target-dependency-import-check error
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test test-traits programs counts check format golden sample docs bench bench-serve serve fuzz setup
+.PHONY: words run test test-traits programs counts check format golden sample docs bench bench-serve bench-stress serve fuzz setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -71,6 +71,13 @@ bench-serve: ## measure the server beside Datasette, 10 M trips: OPTIONS="--size
 	@swift build -c release --product triptych
 	@swift build -c release --product triptych-server
 	@Benchmarks/run.sh serve.py $(OPTIONS)
+
+bench-stress: ## what the server does under stress: OPTIONS="idle slow --write" make bench-stress
+	@.ci/setup tests
+	@.ci/setup serving
+	@swift build -c release --product triptych
+	@swift build -c release --product triptych-server
+	@Benchmarks/run.sh stress.py $(OPTIONS)
 
 serve: ## serve what make run published, with demo accounts, on this machine
 	@.ci/setup program
