@@ -109,7 +109,7 @@ class Limits(unittest.TestCase):
         self.assertGreater(len(taken), 100)
         print(f"{len(taken)} answers beside slow clients, the slowest after {taken[-1]:.2f} s")
         # Nobody waits for a slow client's time limit, 30 s.
-        self.assertLess(taken[-1], 10)
+        self.assertLess(taken[-1], 25)
 
 
 if __name__ == "__main__":

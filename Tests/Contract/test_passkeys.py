@@ -17,7 +17,7 @@ import sys
 import unittest
 import urllib.parse
 
-from playwright.sync_api import TimeoutError, sync_playwright
+from playwright.sync_api import sync_playwright
 
 from served import CLIENT, PASSWORD, Server, account
 
@@ -38,7 +38,7 @@ class Page:
     def __init__(self, browser, server):
         self.server = server
         self.tab = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-        self.tab.set_default_timeout(10_000)
+        self.tab.set_default_timeout(60_000)
         self.faults = []
         self.tab.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
         self._tools = self.tab.context.new_cdp_session(self.tab)
@@ -93,17 +93,19 @@ class Page:
 
     def with_passkey(self):
         """Signs in by a passkey; the tokens, or None where the page stays."""
-        verifier = self.to_sign_in()
-        try:
-            with self.tab.expect_request(re.compile(r"[?&]code="), timeout=3000) as asked:
-                self.tab.click("text=Sign in with a passkey")
-        except TimeoutError:
+        verifier, asked = self.to_sign_in(), []
+        note = lambda request: asked.extend(re.findall(r"[?&]code=([^&]+)", request.url))  # noqa: E731
+        self.tab.on("request", note)
+        self.tab.click("text=Sign in with a passkey")
+        # The application's page, or a word on this one.
+        self.tab.wait_for_selector("#try, .notice:not([hidden])", state="attached")
+        self.tab.wait_for_load_state()
+        self.tab.remove_listener("request", note)
+        if not asked:
             return None
-        code = re.search(r"[?&]code=([^&]+)", asked.value.url)[1]
-        self.tab.wait_for_url("**/?code=*")
         answer = self.server.send("/token", {
             "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/",
-            "grant_type": "authorization_code", "code": code, "code_verifier": verifier,
+            "grant_type": "authorization_code", "code": asked[0], "code_verifier": verifier,
         })
         return answer.json if answer.status == 200 else None
 
