@@ -238,7 +238,7 @@ def main() -> int:
         folder = chosen.folder.resolve() if chosen.folder else Path(temporary)
         folder.mkdir(parents=True, exist_ok=True)
         growth = Growth(chosen, folder)
-        parts = [f"{date.today().isoformat()}. {measure.machine(folder)}. {growth.ours.version}."
+        parts = [measure.origin(folder, growth.ours.version) +
                  f" Medians of {chosen.runs}, after one run each to warm up."]
         if "size" in chosen.parts:
             text, results = growth.size()

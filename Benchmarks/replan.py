@@ -20,7 +20,6 @@ import json
 import shutil
 import sys
 import tempfile
-from datetime import date
 from pathlib import Path
 
 from compare import SIZES
@@ -173,7 +172,7 @@ def main() -> int:
             ["Triptych: reclassify, published", "Triptych: run --full from gzip, published"],
             replanning.publish())
         versions = f"{replanning.ours.version}, {replanning.duckdb.version}"
-        text = (f"{date.today().isoformat()}. {measure.machine(folder)}. {versions}. "
+        text = (f"{measure.origin(folder, versions)} "
                 f"{replanning.trips:,} stored trips, 2 threads each; medians of {chosen.runs} in turns, "
                 f"after one run each to warm up.\n\n{planned}\n\n{published}")
         print(text, flush=True)

@@ -29,9 +29,9 @@ from typing import Iterator
 from urllib.parse import quote, urlencode
 
 from compare import SIZES
-from comparison import load, page
+from comparison import load, measure, page
 from comparison.data import SEED, Data
-from comparison.engines import BENCHMARKS, PIPELINE, REPOSITORY, program
+from comparison.engines import BENCHMARKS, PIPELINE, REPOSITORY, program, program_version
 from comparison.load import Latencies
 
 sys.path.insert(0, str(REPOSITORY / "Tests/Contract"))
@@ -290,9 +290,15 @@ def besides(ours: Ours, mart: Mart, chosen: argparse.Namespace, rate: int) -> li
     """Sums while a whole run over all exports takes what cores there are, and publishes."""
     uris = ours.kpi(mart.filters())
     whole = Latencies()
+    before = ours.ask("/readyz")["generation"]
     running = mart.started("--full")
     while running.poll() is None:
         whole.add(load.at_rate(uris, rate, min(2, chosen.seconds), ours.headers))
+    until = time.monotonic() + 5
+    while ours.ask("/readyz")["generation"] == before and time.monotonic() < until:
+        time.sleep(0.1)
+    if running.returncode not in (0, 10) or ours.ask("/readyz")["generation"] != before + 1:
+        raise SystemExit(f"the run beside it published nothing: {running.returncode}")
     return cells("/kpi", "while a full run goes on", rate, whole)
 
 
@@ -307,14 +313,16 @@ def main() -> None:
         signed = certificate(folder)
         ours = stack.enter_context(Ours(mart, signed))
         rival = stack.enter_context(Datasette(mart, signed))
-        text = [page.table(compared(mart, [ours, rival], chosen), RIVAL_HEADER, words=2)]
-        print(text[0], flush=True)
+        origin = measure.origin(folder, f"{program_version(program())}, {Datasette.title}")
+        text = [f"{origin} {SIZES[chosen.size]:,} stored trips; {chosen.rounds} turns of {chosen.seconds} s, after one to warm up."]
+        text.append(page.table(compared(mart, [ours, rival], chosen), RIVAL_HEADER, words=2))
+        print("\n".join(text), flush=True)
         lines = []
         for line in measured(ours, mart, chosen):
             print(" ".join(line), file=sys.stderr, flush=True)
             lines.append(line)
     text.append(page.table(lines, HEADER, words=2))
-    print(text[1])
+    print(text[-1])
     if chosen.write:
         page.write(BENCHMARKS / "README.md", "serve.py", "\n\n".join(text))
 

@@ -20,7 +20,6 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
 from compare import SIZES
@@ -216,8 +215,8 @@ def main() -> int:
             raise SystemExit(f"Triptych says {ours}, SQLMesh {theirs}")
         version = subprocess.run([change.sqlmesh, "--version"], capture_output=True, text=True, check=True)
         moved, percent = ours
-        text = (f"{date.today().isoformat()}. {measure.machine(folder)}. {change.ours.version}, SQLMesh "
-                f"{version.stdout.strip()} on DuckDB. {change.trips:,} stored trips; each step once. Both move "
+        versions = f"{change.ours.version}, SQLMesh {version.stdout.strip()} on DuckDB"
+        text = (f"{measure.origin(folder, versions)} {change.trips:,} stored trips; each step once. Both move "
                 f"{moved:,} trips, and in-house from {percent[0]:.2f} to {percent[1]:.2f} %.\n\n{change.table()}")
         print(text, flush=True)
         if chosen.write:

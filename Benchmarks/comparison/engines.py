@@ -28,6 +28,15 @@ def program() -> Path:
     return path
 
 
+def program_version(path: Path) -> str:
+    """What ours calls itself, and the commit it is built from."""
+    answer = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
+    commit = subprocess.run(["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"],
+                            capture_output=True, text=True, check=False).stdout.strip()
+    given = ", program from TRIPTYCH_PROGRAM" if "TRIPTYCH_PROGRAM" in os.environ else ""
+    return f"triptych {answer.stdout.strip()} (commit {commit or 'not known'}{given})"
+
+
 def unique_pipeline(copy: Path) -> Path:
     """The pipeline with the declaration that every trip id occurs once."""
     shutil.copytree(PIPELINE, copy)
@@ -163,12 +172,7 @@ class Triptych(Engine):
 
     @property
     def version(self) -> str:
-        answer = subprocess.run(
-            [self.program, "--version"], capture_output=True, text=True, check=True)
-        commit = subprocess.run(["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"],
-                                capture_output=True, text=True, check=False).stdout.strip()
-        given = ", program from TRIPTYCH_PROGRAM" if "TRIPTYCH_PROGRAM" in os.environ else ""
-        return f"triptych {answer.stdout.strip()} (commit {commit or 'not known'}{given})"
+        return program_version(self.program)
 
 
 def engines(program: Path) -> list[Engine]:

@@ -10,8 +10,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Each is due one request every 50 ms and more at the rates measured here: a late answer delays no other
-# request unless it is later than that, and shows as what it is.
+# At the rates measured here each is due a request every 50 ms or less often: an answer delays the next request of its
+# connection where it takes longer than that, and no other.
 CONNECTIONS = 50
 
 
@@ -21,12 +21,15 @@ class Latencies:
 
     milliseconds: list[float] = field(default_factory=list)
     statuses: Counter[str] = field(default_factory=Counter)
+    # The status and the time of each, in the order in which they ended.
+    each: list[tuple[str, float]] = field(default_factory=list)
     seconds: float = 0
 
     def add(self, other: Latencies) -> None:
         """Takes in what was measured elsewhere."""
         self.milliseconds += other.milliseconds
         self.statuses += other.statuses
+        self.each += other.each
         self.seconds += other.seconds
 
     def share(self, part: float) -> float:
@@ -55,7 +58,7 @@ def available() -> str:
 
 def at_rate(uris: list[str], rate: int, seconds: int, headers: dict[str, str],
             connections: int = CONNECTIONS) -> Latencies:
-    """Requests that come when they are due, whether or not those before were answered.
+    """Requests that come when they are due, but for those of a connection that still waits for the answer before.
 
     The connections begin one after the other, so that their requests are spread evenly and come in no bursts.
     """
@@ -68,6 +71,12 @@ def as_fast_as_answered(uris: list[str], seconds: int, headers: dict[str, str],
                         connections: int) -> Latencies:
     """Each connection asks again as soon as it is answered."""
     return _run(uris, seconds, headers, connections, ["-D", str(seconds)])
+
+
+def more_than_can_be_answered(uris: list[str], rate: int, seconds: int, headers: dict[str, str],
+                              connections: int) -> Latencies:
+    """Requests due at a rate beyond what is answered, from all connections at once."""
+    return _run(uris, seconds, headers, connections, ["--rps", f"{rate / connections:g}", "-D", str(seconds)])
 
 
 def _run(uris: list[str], seconds: int, headers: dict[str, str], connections: int,
@@ -89,6 +98,7 @@ def _run(uris: list[str], seconds: int, headers: dict[str, str], connections: in
             ended_at.append(int(start) + int(microseconds))
             found.milliseconds.append(int(microseconds) / 1000)
             found.statuses[status] += 1
+            found.each.append((status, int(microseconds) / 1000))
         # What it really took: a slow server takes longer for as many.
         found.seconds = (max(ended_at) - min(begun)) / 1e6 if begun else seconds
     counts = re.search(r"(\d+) errored, (\d+) timeout", ended.stdout)

@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import time
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 
 
@@ -97,6 +98,11 @@ def machine(folder: Path) -> str:
     return (f"{os.cpu_count()} processors ({models[0] if models else 'model not known'}, "
             f"{system.machine}), {memory / 2**30:.0f} GiB of memory, {system.sysname} "
             f"{system.release.split('-')[0]}, exports and stores on {file_system(folder)}")
+
+
+def origin(folder: Path, version: str) -> str:
+    """Day, machine and program, as they stand above a table."""
+    return f"{date.today().isoformat()}. {machine(folder)}. {version}."
 
 
 def file_system(folder: Path) -> str:

@@ -1,4 +1,5 @@
 import Crypto
+import GRDB
 
 extension Authority {
     /// What lets somebody who has just typed their password look after their account for some minutes.
@@ -57,14 +58,68 @@ extension Authority {
     /// - Parameters:
     ///   - password: The password.
     ///   - owner: Who asks.
-    /// - Throws: ``IdentityFault/weakPassword(_:)``, or of the store.
-    public func setPassword(_ password: String, for owner: SignedIn) async throws {
-        let hash = try await hashing(password, for: owner.account.name)
-        guard let hash else { throw IdentityFault.busy }
-        let now = now()
-        try await record.add(AccessEntry(.passwordSet, at: now, account: owner.account.id))
-        try await store.setPassword(hash, of: owner.account.name, now: now)
+    /// - Returns: What came of it; ``Reset/closed`` where what they signed in with is gone meanwhile.
+    /// - Throws: ``IdentityFault`` of the store.
+    public func setPassword(_ password: String, for owner: SignedIn) async throws -> Reset {
+        try await setPassword(password, of: owner.account, by: "owner") {
+            try IdentityStore.holds(owner, $0)
+        }
+    }
+
+    /// Sets a password that somebody typed, where they may still set one when it is hashed.
+    private func setPassword(
+        _ password: String,
+        of account: Account,
+        by whom: String,
+        where mayBeSet: @escaping @Sendable (Database) throws -> Bool,
+        andAlso more: @escaping @Sendable (Database) throws -> Void = { _ in }
+    ) async throws -> Reset {
+        if let breach = PasswordRules.breach(password, for: account.name) { return .weak(breach) }
+        guard let seat = bench.seat() else { return .busy }
+        let cost = cost
+        let hash = await bench.run(in: seat) { PasswordHash(password, cost: cost) }
+        let (now, mark) = (now(), mark(account.name))
+        let entry = AccessEntry(.passwordSet, at: now, account: account.id, detail: whom)
+        let isSet = try await change(entry, where: mayBeSet) { db in
+            try IdentityStore.setPassword(hash, of: account.id, now, db)
+            try SignInFailures.forget(mark, db)
+            try more(db)
+        }
+        guard isSet else { return .closed }
         sessions.removeAll()
+        return .done
+    }
+
+    /// Changes what is recorded first: what cannot be recorded is not done, and what will not be done is not recorded.
+    ///
+    /// - Parameters:
+    ///   - entry: What is recorded.
+    ///   - mayBe: Whether the change may be made; asked before it is recorded, and again within it.
+    ///   - change: The change.
+    /// - Returns: Whether it was made. Where it was not although it was recorded, the record says so as well.
+    /// - Throws: ``IdentityFault`` of the store or the record.
+    func change(
+        _ entry: AccessEntry,
+        where mayBe: @escaping @Sendable (Database) throws -> Bool,
+        _ change: @escaping @Sendable (Database) throws -> Void
+    ) async throws -> Bool {
+        guard try await store.looking(mayBe) else { return false }
+        try await record.add(entry)
+        let isMade = try await store.changing { db in
+            guard try mayBe(db) else { return false }
+            try change(db)
+            return true
+        }
+        if !isMade {
+            let undone = AccessEntry(
+                .changeRefused,
+                at: now(),
+                account: entry.account,
+                detail: entry.event.rawValue
+            )
+            try await record.add(undone)
+        }
+        return isMade
     }
 
     /// A way to a new password, to be sent to somebody.
@@ -82,13 +137,14 @@ extension Authority {
     ///   many letters went there already.
     /// - Throws: ``IdentityFault`` of the store.
     public func resetLetter(for text: String) async throws -> ResetLetter? {
-        // What is no name is nobody's.
-        guard let name = try? AccountName(text),
-            let account = try await store.account(named: name), !account.isDisabled,
-            let email = account.email
-        else { return nil }
+        // What is no name is nobody's. The same is written whoever has the name: how long it takes tells nothing.
+        let name = try? AccountName(text)
+        let found: Account? = if let name { try await store.account(named: name) } else { nil }
+        let account = found.flatMap { $0.isDisabled || $0.email == nil ? nil : $0 }
         let (token, now) = (RandomText.secret(), now())
-        guard try await store.beginReset(of: account.id, token: token, now: now) else { return nil }
+        let mark = name.map(mark) ?? mark(ofText: "?")
+        let isBegun = try await store.beginReset(mark, of: account?.id, token: token, now: now)
+        guard isBegun, let account, let email = account.email else { return nil }
         try await record.add(AccessEntry(.resetSent, at: now, account: account.id))
         return ResetLetter(email: email, token: token)
     }
@@ -112,7 +168,7 @@ extension Authority {
         try await store.resetAccount(token, now: now()) != nil
     }
 
-    /// Gives somebody a new password who was sent a way to it; their sessions end, and the way is closed.
+    /// Gives somebody a new password who was sent a way to it; their sessions and passkeys end, and every such way is closed.
     ///
     /// - Parameters:
     ///   - token: What was sent.
@@ -121,26 +177,12 @@ extension Authority {
     /// - Throws: ``IdentityFault`` of the store.
     public func reset(_ token: String, to password: String) async throws -> Reset {
         guard let account = try await store.resetAccount(token, now: now()) else { return .closed }
-        if let breach = PasswordRules.breach(password, for: account.name) { return .weak(breach) }
-        guard let hash = try await hashing(password, for: account.name) else { return .busy }
-        let now = now()
-        try await record.add(
-            AccessEntry(.passwordSet, at: now, account: account.id, detail: "letter")
-        )
-        let mark = mark(account.name)
-        guard try await store.finishReset(token, hash, now: now) else { return .closed }
-        try await store.changing { try SignInFailures.forget(mark, $0) }
-        sessions.removeAll()
-        return .done
-    }
-
-    /// Hashes a new password off the threads that answer; nil where too many wait.
-    private func hashing(_ password: String, for name: AccountName) async throws -> PasswordHash? {
-        if let breach = PasswordRules.breach(password, for: name) {
-            throw IdentityFault.weakPassword(breach)
+        let now = now
+        return try await setPassword(password, of: account, by: "letter") { db in
+            try IdentityStore.resetAccount(token, now(), db)?.id == account.id
+        } andAlso: { db in
+            // Whoever had the account in hand may have left a passkey there.
+            try IdentityStore.removePasskeys(of: account.id, db)
         }
-        guard let seat = bench.seat() else { return nil }
-        let cost = cost
-        return await bench.run(in: seat) { PasswordHash(password, cost: cost) }
     }
 }

@@ -1,28 +1,58 @@
 import GRDB
+import Glibc
 import JWTKit
 import Synchronization
 
 /// The keys of another issuer, as they were read last.
 final class ForeignTrust: Sendable {
     let issuer: ForeignIssuer
-    private let state: Mutex<ForeignKeys>
+    private let state: Mutex<State>
+
+    private struct State {
+        var keys: ForeignKeys
+        /// Since when the file is not there.
+        var missingSince: Int64?
+    }
+
+    /// Seconds in which a file may be missing while it is replaced; after them its keys are withdrawn.
+    static let patience: Int64 = 60
 
     init(_ issuer: ForeignIssuer) async throws {
         self.issuer = issuer
-        state = Mutex(try await ForeignKeys(issuer.keysPath))
+        let keys = try await ForeignKeys(issuer.keysPath)
+        // At the start that is a mistake; later it is how an issuer is trusted no more.
+        guard !keys.ids.isEmpty else { throw IdentityFault.foreignKeys(issuer.keysPath) }
+        state = Mutex(State(keys: keys))
     }
 
-    var keys: ForeignKeys { state.withLock { $0 } }
+    var keys: ForeignKeys { state.withLock { $0.keys } }
 
     /// Reads the file again where it is another one.
     ///
-    /// - Returns: Whether it was.
-    /// - Throws: ``IdentityFault`` of the file; the keys before stay.
-    func look() async throws -> Bool {
+    /// - Parameter now: The time.
+    /// - Returns: Whether other keys are in force now.
+    /// - Throws: ``IdentityFault`` of the file; the keys before stay, unless it has been missing for a minute.
+    func look(at now: Int64) async throws -> Bool {
+        guard access(issuer.keysPath, F_OK) == 0 else {
+            if isWithdrawn(at: now) { return true }
+            throw IdentityFault.foreignKeys(issuer.keysPath)
+        }
+        state.withLock { $0.missingSince = nil }
         guard try ForeignKeys.Mark(issuer.keysPath) != keys.mark else { return false }
         let read = try await ForeignKeys(issuer.keysPath)
-        state.withLock { $0 = read }
+        state.withLock { $0.keys = read }
         return true
+    }
+
+    /// Whether the keys of a file that is not there are withdrawn now.
+    private func isWithdrawn(at now: Int64) -> Bool {
+        state.withLock { state in
+            let since = state.missingSince ?? now
+            state.missingSince = since
+            guard now - since >= Self.patience, !state.keys.ids.isEmpty else { return false }
+            state.keys = .none
+            return true
+        }
     }
 }
 
@@ -34,10 +64,10 @@ extension Authority {
     /// verified again.
     ///
     /// - Returns: Whether it was replaced.
-    /// - Throws: ``IdentityFault`` of the file; the keys before stay in force.
+    /// - Throws: ``IdentityFault`` of the file; the keys before stay in force, for a minute where it is not there.
     @discardableResult
     public func lookForForeignKeys() async throws -> Bool {
-        guard let foreign, try await foreign.look() else { return false }
+        guard let foreign, try await foreign.look(at: now()) else { return false }
         tokens.removeAll()
         return true
     }
@@ -72,25 +102,25 @@ extension Authority {
             sessionID: said.session,
             authenticatedAt: said.authenticatedAt
         )
-        if try await store.begin(claims, of: account, now: now, limits) {
+        if try await store.session(claims.sessionID) == nil {
+            // First, since nobody comes in unrecorded; two first tokens at once may be recorded twice.
             try await record.add(
                 AccessEntry(.signedIn, at: now, account: account.id, detail: "issuer")
             )
+            try await store.begin(claims, of: account, now: now, limits)
         }
         return (claims, id)
     }
 }
 
 extension IdentityStore {
-    /// Begins the session of a token of another issuer, where it is the first of its sign-in.
-    ///
-    /// - Returns: Whether it is.
+    /// Begins the session of a token of another issuer, where none of its sign-in did.
     func begin(
         _ claims: AccessToken,
         of account: Account,
         now: Int64,
         _ limits: SessionLimits
-    ) async throws(IdentityFault) -> Bool {
+    ) async throws(IdentityFault) {
         try await changing { db in
             try db.execute(
                 sql: "DELETE FROM session WHERE started_at < ?",
@@ -108,7 +138,6 @@ extension IdentityStore {
                     claims.authenticatedAt, now,
                 ]
             )
-            return db.changesCount == 1
         }
     }
 }

@@ -1,4 +1,5 @@
 import Crypto
+import GRDB
 
 extension Authority {
     /// What passkeys of this server are for; nil where browsers make none for its address.
@@ -9,6 +10,22 @@ extension Authority {
         PasskeyChallenge(secret: secret).text(now: now())
     }
 
+    /// What the next passkey signs where one came to nothing: the device did not know its owner, or what it signed is not good.
+    ///
+    /// The challenge counts the tries, so that whoever is let try again is decided here and not by the page.
+    ///
+    /// - Parameter challenge: The one that came to nothing.
+    /// - Returns: The next; nil after three in a row, when a password is asked for.
+    public func passkeyChallenge(afterFailing challenge: String) -> String? {
+        let (maker, now) = (PasskeyChallenge(secret: secret), now())
+        let count = Int(maker.failureCount(of: challenge, now: now)) + 1
+        guard count < Self.passkeyFailureMax else { return nil }
+        return maker.text(now: now, failureCount: UInt8(count))
+    }
+
+    /// Tries in a row that may come to nothing.
+    private static var passkeyFailureMax: Int { 3 }
+
     /// Finds out whether a passkey is somebody's (Web Authentication, §7.2).
     ///
     /// - Parameter signing: What the browser handed over.
@@ -16,28 +33,18 @@ extension Authority {
     /// - Throws: ``IdentityFault`` of the store.
     public func signIn(_ signing: PasskeySigning) async throws -> SignIn {
         let now = now()
-        guard let origin = WebOrigin(of: issuer), let party = origin.relyingParty,
-            let known = try await store.passkey(signing.id),
-            let client = ClientData(signing.clientData, for: .signing, by: origin),
-            let end = PasskeyChallenge(secret: secret).end(of: client.challenge, now: now),
-            let data = AuthenticatorData(signing.data, for: party),
-            signing.userHandle == nil || signing.userHandle == handle(of: known.account.id)
-        else { return .refused }
-        var reading = CBORReading(known.cose[...])
-        let isRight =
-            reading.value().flatMap { PasskeyKey(cose: $0) }.map { key in
-                let hash = Array(SHA256.hash(data: signing.clientData))
-                return key.isSignature(signing.signature, of: signing.data + hash)
-            } ?? false
+        guard let known = try await store.passkey(signing.id) else { return .refused }
         let account = known.account
-        guard isRight, !account.isDisabled,
+        guard known.failureCount < Self.passkeyFailureMax,
+            let (signCount, challenge) = good(signing, of: known, at: now), !account.isDisabled,
             try await store.usePasskey(
                 signing.id,
-                signCount: data.signCount,
-                challenge: (client.challenge, end),
+                signCount: signCount,
+                challenge: challenge,
                 now: now
             )
         else {
+            try await store.notePasskeyFailure(signing.id)
             let entry = AccessEntry(.signInRefused, at: now, account: account.id, detail: "passkey")
             try await record.add(entry)
             return .refused
@@ -45,6 +52,27 @@ extension Authority {
         let entry = AccessEntry(.signedIn, at: now, account: account.id, detail: "passkey")
         try await record.add(entry)
         return .accepted(SignedIn(account: account, proof: .passkey(id: signing.id)))
+    }
+
+    /// What is in a signature that is as it must be; nil where it is not.
+    private func good(
+        _ signing: PasskeySigning,
+        of known: IdentityStore.KnownPasskey,
+        at now: Int64
+    ) -> (signCount: Int64, challenge: (text: String, end: Int64))? {
+        var reading = CBORReading(known.cose[...])
+        guard let origin = WebOrigin(of: issuer), let party = origin.relyingParty,
+            let client = ClientData(signing.clientData, for: .signing, by: origin),
+            let end = PasskeyChallenge(secret: secret).end(of: client.challenge, now: now),
+            let data = AuthenticatorData(signing.data, for: party),
+            signing.userHandle == nil || signing.userHandle == handle(of: known.account.id),
+            let key = reading.value().flatMap({ PasskeyKey(cose: $0) }),
+            key.isSignature(
+                signing.signature,
+                of: signing.data + Array(SHA256.hash(data: signing.clientData))
+            )
+        else { return nil }
+        return (data.signCount, (client.challenge, end))
     }
 
     /// What a browser is asked to make a passkey with.
@@ -87,14 +115,23 @@ extension Authority {
         else { return false }
         var reading = CBORReading(made.cose[...])
         guard let key = reading.value(), PasskeyKey(cose: key) != nil else { return false }
-        try await record.add(AccessEntry(.passkeyAdded, at: now, account: account))
-        return try await store.add(
-            data,
-            made,
-            challenge: (client.challenge, end),
-            for: owner,
-            now: now
-        )
+        let id = Base64URL.text(made.credentialID)
+        return try await change(entry(.passkeyAdded, id, account)) { db in
+            try IdentityStore.mayAdd(id, (client.challenge, end), for: owner, db)
+        } _: { db in
+            try IdentityStore.add(data, made, (client.challenge, end), to: account, now, db)
+        }
+    }
+
+    /// Something that happens to a passkey, which the record names by the beginning of a hash.
+    private func entry(
+        _ event: AccessEntry.Event,
+        _ id: String,
+        _ account: Int64?,
+        subject: String? = nil
+    ) -> AccessEntry {
+        let mark = String(RandomText.mark(id).prefix(12))
+        return AccessEntry(event, at: now(), account: account, subject: subject, detail: mark)
     }
 
     /// The passkeys of an account, the oldest first.
@@ -114,16 +151,18 @@ extension Authority {
         return try await store.passkeys(of: account.id)
     }
 
-    /// Removes a passkey; sessions that began with it go on.
+    /// Removes a passkey; the account's sessions end, since one may have begun with it.
     ///
     /// - Parameters:
     ///   - id: The passkey.
     ///   - owner: Whose it is, who has just signed in.
-    /// - Returns: Whether they had one of the name.
+    /// - Returns: Whether they had one of the name, and have still what they signed in with.
     /// - Throws: ``IdentityFault`` of the store.
     public func removePasskey(_ id: String, of owner: SignedIn) async throws -> Bool {
-        try await record.add(AccessEntry(.passkeyRemoved, at: now(), account: owner.account.id))
-        return try await store.removePasskey(id, of: owner.account.id)
+        let account = owner.account.id
+        return try await removePasskey(id, of: account, entry(.passkeyRemoved, id, account)) { db in
+            try IdentityStore.holds(owner, db)
+        }
     }
 
     /// Removes a passkey of an account, whose sessions end: a device was lost.
@@ -133,15 +172,30 @@ extension Authority {
     ///   - name: The account.
     /// - Throws: ``IdentityFault``.
     public func removePasskey(_ id: String, of name: AccountName) async throws {
-        guard let account = try await store.account(named: name) else {
+        guard let account = try await store.account(named: name)?.id else {
             throw IdentityFault.noSuchAccount(name.text)
         }
-        try await record.add(AccessEntry(.passkeyRemoved, at: now(), subject: name.text))
-        guard try await store.removePasskey(id, of: account.id) else {
+        let entry = entry(.passkeyRemoved, id, nil, subject: name.text)
+        guard try await removePasskey(id, of: account, entry, where: { _ in true }) else {
             throw IdentityFault.noSuchPasskey(id)
         }
-        try await store.endSessions(of: account.id, .passkeyRemoved, now: now())
-        sessions.removeAll()
+    }
+
+    private func removePasskey(
+        _ id: String,
+        of account: Int64,
+        _ entry: AccessEntry,
+        where mayBe: @escaping @Sendable (Database) throws -> Bool
+    ) async throws -> Bool {
+        let now = now()
+        let isRemoved = try await change(entry) { db in
+            guard try mayBe(db) else { return false }
+            return try IdentityStore.has(id, account: account, db)
+        } _: { db in
+            try IdentityStore.removePasskey(id, of: account, now, db)
+        }
+        if isRemoved { sessions.removeAll() }
+        return isRemoved
     }
 
     /// What authenticators know an account by.

@@ -66,7 +66,10 @@ extension Authority {
             }
             return .refused
         }
-        try await store.changing { try SignInFailures.forget(mark, $0) }
+        try await store.changing { db in
+            try SignInFailures.forget(mark, db)
+            try IdentityStore.forgetPasskeyFailures(of: account.id, db)
+        }
         let entry = AccessEntry(.signedIn, at: now, account: account.id, detail: "password")
         try await record.add(entry)
         return .accepted(SignedIn(account: account, proof: .password(hash)))
@@ -105,9 +108,11 @@ extension Authority {
     public func setPassword(_ password: String, of name: AccountName) async throws {
         let hash = try hash(password, for: name)
         try await note(.passwordSet, name)
-        try await store.setPassword(hash, of: name, now: now())
-        let mark = mark(name)
-        try await store.changing { try SignInFailures.forget(mark, $0) }
+        let (now, mark) = (now(), mark(name))
+        try await store.changing { db in
+            try IdentityStore.setPassword(hash, of: try IdentityStore.require(name, db), now, db)
+            try SignInFailures.forget(mark, db)
+        }
         sessions.removeAll()
     }
 
@@ -170,7 +175,7 @@ extension Authority {
         try await record.add(AccessEntry(event, at: now(), subject: name.text, detail: detail))
     }
 
-    func hash(
+    private func hash(
         _ password: String,
         for name: AccountName
     ) throws(IdentityFault) -> PasswordHash {

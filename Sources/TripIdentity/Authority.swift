@@ -6,7 +6,8 @@ import Synchronization
 public final class Authority: Sendable {
     let store: IdentityStore
     let folder: IdentityFolder
-    let limits: SessionLimits
+    /// How long things are good for.
+    public let limits: SessionLimits
     let now: @Sendable () -> Int64
     /// What tokens name as their maker: the server's address.
     public let issuer: String

@@ -15,9 +15,12 @@ public struct WebOrigin: Sendable, Hashable {
         guard parts.count >= 3, ["https:", "http:"].contains(parts[0]), parts[1].isEmpty else {
             return nil
         }
-        let place = parts[2].prefix { $0 != "?" }
-        guard !place.isEmpty else { return nil }
+        let written = parts[2].prefix { $0 != "?" }.lowercased()
         scheme = String(parts[0].dropLast())
+        let usualPort = scheme == "https" ? ":443" : ":80"
+        let place =
+            written.hasSuffix(usualPort) ? String(written.dropLast(usualPort.count)) : written
+        guard !place.isEmpty else { return nil }
         text = "\(parts[0])//\(place)"
         let bracket = place.hasPrefix("[") ? place.firstIndex(of: "]") : nil
         host = String(bracket.map { place[...$0] } ?? place.prefix { $0 != ":" })

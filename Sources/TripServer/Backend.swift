@@ -7,11 +7,12 @@ import ServiceLifecycle
 import TripDomain
 public import TripIdentity
 import TripMart
+import UnixSignals
 
 /// The backend: precomputed numbers of the served generation over HTTP.
 public struct Backend: Sendable {
     private let settings: BackendSettings
-    private let board: Board
+    let board: Board
     private let metrics = Metrics()
     private let logger: Logger
     private let signIn: SignIn?
@@ -20,9 +21,9 @@ public struct Backend: Sendable {
 
     /// How long a connection may say nothing, and a request may take to arrive.
     private static let idleTimeout = TimeAmount.seconds(30)
-    /// Each takes some 50 KB after its handshake; a new one takes the place of the one that is silent longest.
+    /// Each takes some 50 KB after its handshake.
     private static let connectionLimit = 3_000
-    /// Connections that are being closed or opened beside those.
+    /// Connections that are being closed or opened beside those, where there is room for them.
     private static let connectionsBetween = 500
     private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 8 * 1024,
@@ -55,8 +56,7 @@ public struct Backend: Sendable {
             clients: clients,
             letters: letters,
             pace: SignInPaceMiddleware(
-                pace: SignInPace(perMinute: settings.perAddress.signIns),
-                now: now
+                pace: SignInPace(perMinute: settings.perAddress.signIns)
             ),
             logger: logger
         )
@@ -103,47 +103,32 @@ public struct Backend: Sendable {
         )
     }
 
-    /// One thing that was looked at before serving.
-    public struct Finding: Sendable {
-        /// What was looked at.
-        public let name: String
-        /// What it is.
-        public let text: String
-        /// Whether it can be served like this.
-        public let isGood: Bool
-    }
-
-    /// Looks at everything that serving needs, and serves nothing.
-    ///
-    /// - Returns: What was found.
-    /// - Throws: ``CertificateFault``.
-    public func check() throws -> [Finding] {
-        lookForNewerGeneration()
-        if let paths = settings.certificate { _ = try Certificate(paths) }
-        let served = board.folder.current
-        let state = served.map { "\($0.header.number) of \($0.header.publishedAt)" }
-        return [
-            Finding(
-                name: "generation",
-                text: (state ?? "nothing is published")
-                    + (board.isFallenBack ? ", an older one: the newest cannot be read" : ""),
-                // Nothing published yet is what a first start finds.
-                isGood: !board.isFallenBack
-            ),
-            Finding(
-                name: "single trips",
-                text: board.keyRing.keys == nil ? "not served: there is no key file" : "served",
-                isGood: true
-            ),
-        ]
-    }
-
     /// Serves until it is told to stop.
     public func run() async throws {
         lookForNewerGeneration()
         let certificate = try settings.certificate.map { try Certificate($0) }
-        try await application(certificate).runService()
+        let book = ConnectionBook(
+            countMax: Self.connectionCount(OpenFiles.raise()),
+            addressCountMax: settings.perAddress.connections
+        )
+        let application = application(certificate, book)
+        let group = ServiceGroup(
+            configuration: ServiceGroupConfiguration(
+                services: [BoundedEnd(application: application, book: book)],
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: Self.silence
+            )
+        )
+        try await group.run()
     }
+
+    /// How many connections are kept where there is room for so many.
+    static func connectionCount(_ room: Int) -> Int {
+        max(1, min(connectionLimit, room - min(connectionsBetween, room / 4)))
+    }
+
+    /// What libraries say of their work may quote requests.
+    static let silence = Logger(label: "http") { _ in SwiftLogNoOpLogHandler() }
 
     /// Takes up what is published now.
     func lookForNewerGeneration() {
@@ -151,7 +136,10 @@ public struct Backend: Sendable {
     }
 
     /// The application: the routes, and what looks for newer generations and certificates.
-    private func application(_ certificate: Certificate?) -> some ApplicationProtocol {
+    private func application(
+        _ certificate: Certificate?,
+        _ book: ConnectionBook
+    ) -> some ApplicationProtocol {
         let watches: [any Service] = [
             GenerationWatch(
                 board: board,
@@ -169,7 +157,7 @@ public struct Backend: Sendable {
         }
         return Application(
             router: router(),
-            server: server(certificate),
+            server: server(certificate, book),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 availableConnectionsDelegate: MaximumAvailableConnections(
@@ -183,19 +171,19 @@ public struct Backend: Sendable {
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
             },
-            // What libraries say of their work may quote requests.
-            logger: Logger(label: "http") { _ in SwiftLogNoOpLogHandler() }
+            logger: Self.silence
         )
     }
 
-    private func server(_ certificate: Certificate?) -> HTTPServerBuilder {
+    private func server(
+        _ certificate: Certificate?,
+        _ book: ConnectionBook
+    ) -> HTTPServerBuilder {
+        let fields = SecurityFields(isOverTLS: certificate != nil).fields
         let configuration = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [ProgressHandler(book, fields: fields)],
             idleTimeout: Self.idleTimeout,
             httpDecoderConfiguration: Self.headerLimits
-        )
-        let book = ConnectionBook(
-            countMax: Self.connectionLimit,
-            addressCountMax: settings.perAddress.connections
         )
         return HTTPServerBuilder { responder in
             let plain = HTTP1Channel(responder: responder, configuration: configuration)
@@ -207,7 +195,7 @@ public struct Backend: Sendable {
 
     /// The routes, behind what every answer goes through.
     func router() -> Router<BackendContext> {
-        let router = Router(context: BackendContext.self, options: .autoGenerateHeadEndpoints)
+        let router = Router(context: BackendContext.self, options: [])
         let requestLogger = settings.logsRequests ? logger : nil
         router.add(middleware: RequestMeter(metrics: metrics, logger: requestLogger))
         router.add(middleware: SecurityHeaders(isOverTLS: settings.certificate != nil))
@@ -223,18 +211,18 @@ public struct Backend: Sendable {
     private func addOpenRoutes(to router: Router<BackendContext>) {
         let health = HealthRoutes(board: board)
         let contract = ContractRoute()
-        router.get(RouterPath(RouteTable.health)) { request, _ in try health.health(request) }
-        router.get(RouterPath(RouteTable.readiness)) { request, _ in
+        router.look(at: RouterPath(RouteTable.health)) { request, _ in try health.health(request) }
+        router.look(at: RouterPath(RouteTable.readiness)) { request, _ in
             try health.readiness(request)
         }
-        router.get(RouterPath(RouteTable.contract)) { request, _ in
+        router.look(at: RouterPath(RouteTable.contract)) { request, _ in
             try contract.answer(request)
         }
         let metrics = MetricsRoute(board: board, metrics: metrics)
-        router.get(RouterPath(RouteTable.metrics)) { request, context in
+        router.look(at: RouterPath(RouteTable.metrics)) { request, context in
             try metrics.answer(request, isLocal: context.isLocal)
         }
-        router.get(RouterPath(RouteTable.page)) { request, _ in contract.page(request) }
+        router.look(at: RouterPath(RouteTable.page)) { request, _ in contract.page(request) }
     }
 
     private func addRoutes(to router: RouterGroup<BackendContext>) {
@@ -242,9 +230,9 @@ public struct Backend: Sendable {
         let trips = TripsRoute(board: board)
         let trip = TripRoute(board: board)
         let filters = FilterRoutes(board: board)
-        router.get(RouterPath(RouteTable.kpi)) { try kpi.answer($0, $1.caller) }
-        router.get(RouterPath(RouteTable.trips)) { try await trips.answer($0, $1.caller) }
-        router.get(RouterPath(RouteTable.trip)) { request, context in
+        router.look(at: RouterPath(RouteTable.kpi)) { try kpi.answer($0, $1.caller) }
+        router.look(at: RouterPath(RouteTable.trips)) { try await trips.answer($0, $1.caller) }
+        router.look(at: RouterPath(RouteTable.trip)) { request, context in
             let ref = try context.parameters.require("ref")
             return try await trip.answer(request, ref, context.caller)
         }
@@ -259,17 +247,17 @@ public struct Backend: Sendable {
             return try await reveal.answer(request, ref, context.caller)
         }
         addRuns(to: router)
-        router.get(RouterPath(RouteTable.months)) { try filters.months($0, $1.caller) }
-        router.get(RouterPath(RouteTable.tripTypes)) { try filters.tripTypes($0, $1.caller) }
-        router.get(RouterPath(RouteTable.regions)) { try filters.regions($0, $1.caller) }
+        router.look(at: RouterPath(RouteTable.months)) { try filters.months($0, $1.caller) }
+        router.look(at: RouterPath(RouteTable.tripTypes)) { try filters.tripTypes($0, $1.caller) }
+        router.look(at: RouterPath(RouteTable.regions)) { try filters.regions($0, $1.caller) }
     }
 
     private func addRuns(to router: RouterGroup<BackendContext>) {
         let folder = MartFolder(path: settings.martPath)
         let runs = RunsRoutes(board: board, folder: folder, record: record)
-        router.get(RouterPath(RouteTable.runs)) { try await runs.list($0, $1.caller) }
+        router.look(at: RouterPath(RouteTable.runs)) { try await runs.list($0, $1.caller) }
         router.post(RouterPath(RouteTable.runs)) { try await runs.start($0, $1.caller) }
-        router.get(RouterPath(RouteTable.run)) { request, context in
+        router.look(at: RouterPath(RouteTable.run)) { request, context in
             try await runs.one(request, try context.parameters.require("id"), context.caller)
         }
         router.post(RouterPath(RouteTable.cancel)) { request, context in

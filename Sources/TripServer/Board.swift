@@ -10,6 +10,8 @@ struct Board: Sendable {
     let now: @Sendable () -> Int64
     /// Whether generated trips are served and no others.
     var servesGeneratedTripsOnly = false
+    /// What reads and writes the files that answers need.
+    var files = FileWork()
     /// Answers that are the same for everybody who may see the same.
     let cache = AnswerCache()
 

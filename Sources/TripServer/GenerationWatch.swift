@@ -18,27 +18,33 @@ struct GenerationWatch: Service {
     private static let retryInterval = 240
 
     func run() async throws {
+        // Reading a whole generation takes seconds, in which answers shall not wait for a thread.
+        let thread = NIOThreadPool(numberOfThreads: 1)
+        thread.start()
         await cancelWhenGracefulShutdown {
             var lookCount = 0
             while !Task.isCancelled {
-                await report { $0.refresh() }
+                await report(thread) { $0.refresh() }
                 // What was there at the start is inspected at the first look.
-                if lookCount % Self.inspectionInterval == 0 { await report { $0.inspect() } }
+                if lookCount % Self.inspectionInterval == 0 {
+                    await report(thread) { $0.inspect() }
+                }
                 lookCount += 1
-                if lookCount % Self.retryInterval == 0 { await report { $0.retry() } }
+                if lookCount % Self.retryInterval == 0 { await report(thread) { $0.retry() } }
                 // Cut short where the server stops, which the loop looks for.
                 try? await Task.sleep(for: interval)
             }
         }
+        try await thread.shutdownGracefully()
     }
 
-    /// Reads files, which may take a while, on a thread where nobody waits.
     private func report(
+        _ thread: NIOThreadPool,
         _ look: @escaping @Sendable (ServingFolder) -> ServingFolder.Change
     ) async {
         let folder = board.folder
-        // The pool is the process's own and works as long as it does.
-        let change = try? await NIOThreadPool.singleton.runIfActive { look(folder) }
+        // It works until this service ends.
+        let change = try? await thread.runIfActive { look(folder) }
         guard let change else { return }
         Self.note(change, board, logger)
     }

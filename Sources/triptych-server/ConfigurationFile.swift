@@ -11,7 +11,7 @@ struct ConfigurationFile {
         "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
         "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM",
         "CONNECTIONS_PER_ADDRESS", "SIGN_INS_PER_ADDRESS", "FOREIGN_ISSUER",
-        "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM",
+        "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM", "LOG_FORMAT",
     ]
 
     /// What is wrong with a file, in one sentence.
@@ -38,6 +38,9 @@ struct ConfigurationFile {
             if count == 0 { break }
             bytes += block[..<count]
         }
+        guard ferror(file) == 0 else {
+            throw Fault(description: "\(path) cannot be read (error \(errno)).")
+        }
         guard bytes.count <= Self.byteCountMax, let text = String(validating: bytes, as: UTF8.self)
         else { throw Fault(description: "\(path) is no text of at most 64 KiB.") }
         try self.init(text: text, path: path)
@@ -48,9 +51,9 @@ struct ConfigurationFile {
     /// Reads the text of a file.
     init(text: String, path: String) throws(Fault) {
         var values: [String: String] = [:]
-        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false)
-            .enumerated()
-        {
+        // A line end of two bytes is one character.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
             let line = Self.trimmed(line)
             if line.isEmpty || line.hasPrefix("#") { continue }
             let place = "\(path) line \(index + 1)"
@@ -65,7 +68,11 @@ struct ConfigurationFile {
                     description: "\(place): there is no setting \(sides[0]); there are \(known)."
                 )
             }
-            let value = Self.unquoted(Self.trimmed(sides[1]))
+            let written = Self.trimmed(sides[1])
+            guard written.first != "'" else {
+                throw Fault(description: "\(place): a value stands in double quotes or in none.")
+            }
+            let value = Self.unquoted(written)
             guard values.updateValue(value, forKey: name) == nil else {
                 throw Fault(description: "\(place): \(sides[0]) is there twice.")
             }

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Glibc
-import Logging
 import TripIdentity
 import TripServer
 
@@ -66,16 +65,17 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             // What the system says may name paths; it goes nowhere.
             try CommandFailure.end(
-                "cannot listen at \(settings.host):\(settings.port); is it taken?",
+                check
+                    ? "something that serving needs cannot be read."
+                    : "cannot listen at \(settings.host):\(settings.port), or not go on; is the port taken?",
                 status: 74
             )
         }
     }
 
     private func serve(_ settings: ServeSettings) async throws {
-        let logger = Logger(label: "triptych-server") {
-            StreamLogHandler.standardError(label: $0)
-        }
+        let logger = settings.logFormat.logger("triptych-server")
+        if check { return try await look(settings) }
         let stay = try demo ? DemoStay(logger: logger) : nil
         defer { stay?.end() }
         let authority = try await Authority(
@@ -94,15 +94,32 @@ struct ServeCommand: AsyncParsableCommand {
             now: { Int64(time(nil)) },
             logger: logger
         )
-        guard check else { return try await server.run() }
-        let findings = try server.check()
-        let accounts = try await authority.accounts().filter { !$0.isDisabled }
+        try await server.run()
+    }
+
+    /// Looks at everything that serving needs, and makes nothing: who looks may be another account than who serves.
+    private func look(_ settings: ServeSettings) async throws {
+        let folder = IdentityFolder(path: settings.identityPath)
+        var count = 0
+        if folder.isMade, !demo {
+            let authority = try await Authority(
+                folder,
+                issuer: settings.issuer,
+                foreign: settings.foreign,
+                now: { Int64(time(nil)) }
+            )
+            count = try await authority.accounts().count { !$0.isDisabled }
+        } else if let foreign = settings.foreign {
+            try await foreign.check()
+        }
+        let findings = try ServingCheck(
+            settings.backend(logsRequests: logRequests, servesGeneratedTripsOnly: demo),
+            now: Int64(time(nil))
+        ).findings()
+        let accounts = count == 0 ? "none: triptych-server user add" : "\(count)"
         let rows =
             settings.rows + findings.map { [$0.name, $0.text] } + [
-                [
-                    "accounts",
-                    accounts.isEmpty ? "none: triptych-server user add" : "\(accounts.count)",
-                ]
+                ["accounts", demo ? "those of the demo" : accounts]
             ]
         for line in TextTable.lines(rows) { Output.line(line) }
         guard findings.allSatisfy(\.isGood) else { throw ExitCode(78) }
@@ -187,6 +204,12 @@ struct ServeFlags: ParsableArguments {
             "Tries to sign in of one address within a minute; 0 for any number. [env: TRIPTYCH_SIGN_INS_PER_ADDRESS] (default: 60)"
     )
     var signInsPerAddress: Int?
+
+    @Option(
+        help:
+            "text or json: the form of the log on standard error. [env: TRIPTYCH_LOG_FORMAT] (default: text)"
+    )
+    var logFormat: String?
 
     @OptionGroup(title: "Another issuer") var foreign: ForeignFlags
 }

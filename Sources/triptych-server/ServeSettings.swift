@@ -21,6 +21,7 @@ struct ServeSettings {
     let perAddress: AddressLimits
     /// Another server that says who somebody is; nil where this one does.
     let foreign: ForeignIssuer?
+    let logFormat: LogFormat
 
     /// Brings them together; a flag wins over the environment, and that over the file.
     ///
@@ -67,6 +68,7 @@ struct ServeSettings {
             ) ?? AddressLimits().signIns
         )
         foreign = try Self.foreign(flags.foreign, file)
+        logFormat = try LogFormat(setting: flags.logFormat ?? file["LOG_FORMAT"])
         guard foreign == nil || !isDemo else {
             throw .init(description: "--demo signs people in here; it goes with no other issuer.")
         }
@@ -201,6 +203,10 @@ struct ServeSettings {
     ) -> String {
         let name = host.contains(":") ? "[\(host)]" : host
         let text = named ?? "\(isSecure ? "https" : "http")://\(name):\(port)"
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        // Written as browsers do, which compare it with where they are.
+        let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
+        let origin = WebOrigin(of: text).map { [$0.text] + parts.dropFirst(3).map(String.init) }
+        let whole = origin?.joined(separator: "/") ?? text
+        return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
     }
 }

@@ -53,7 +53,7 @@ extension UserCommand {
                     [
                         passkey.id, UTCText.day(passkey.createdAt),
                         passkey.lastUsedAt.map(UTCText.day) ?? "never",
-                        passkey.isSynced ? "several devices" : "one device",
+                        passkey.mayBeSynced ? "several devices" : "one device",
                     ]
                 }
                 let head = ["Passkey", "Added", "Last used", "Where"]

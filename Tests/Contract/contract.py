@@ -17,6 +17,27 @@ class Contract:
                 if not set(but) & set(operation["tags"]):
                     yield path, method.upper()
 
+    def _answers(self):
+        """Every body it promises: of which answer, and what it says of it."""
+        for path, methods in self.document["paths"].items():
+            for method, operation in methods.items():
+                for status, response in operation["responses"].items():
+                    for media_type, content in self._resolved(response).get("content", {}).items():
+                        yield f"{method.upper()} {path} {status} {media_type}", content
+
+    def examples(self):
+        """Every example it gives: where, and in what it differs from its schema."""
+        named = [(name, schema, schema) for name, schema in self.document["components"]["schemas"].items()]
+        for where, owner, schema in [*named, *((where, one, one["schema"]) for where, one in self._answers())]:
+            if "example" in owner:
+                yield where, self._breaches(schema, owner["example"], where)
+
+    def without_example(self):
+        """The answers in JSON of which it gives no example."""
+        for where, content in self._answers():
+            if "json" in where and "example" not in {**self._resolved(content["schema"]), **content}:
+                yield where
+
     def _resolved(self, node):
         while "$ref" in node:
             steps = node["$ref"].removeprefix("#/").split("/")

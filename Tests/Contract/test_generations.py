@@ -3,11 +3,13 @@
     python test_generations.py PIPELINE FOLDER [--publications N] [--rate N]
 
 Exports of forty trips each are published one after the other, while requests come at a constant rate
-whatever the answers do. Generation g holds 40 g trips, so every answer tells by itself whether it is of one
-generation.
+whatever the answers do. Generation g holds 40 g trips, half of them of each of two regions, so every answer tells by itself
+whether it is of one generation. Beside them somebody leafs through lists, and somebody else holds on to the first page of
+one all the while.
 """
 
 import argparse
+import http.client
 import json
 import os
 import re
@@ -16,17 +18,24 @@ import sys
 import threading
 import time
 
-from served import Server
+from served import Server, account
 
 TRIPS = 40
-QUERIES = ["/kpi", "/kpi?region=08", "/kpi?trip_type=BLS", "/kpi?from=2026-01", "/months"]
+# Questions, and which share of all trips they ask for.
+QUERIES = {
+    "/kpi": 1, "/kpi?region=08": 2, "/kpi?trip_type=BLS": 4, "/kpi?from=2026-01": 1, "/months": 1, "/regions": 1,
+}
+# Those that are served, and the two before, whose lists go on.
+KEPT = 3
 
 
 def publish(pipeline, folder, number):
     rows = ["Trip Number,Pickup,VISN,Service Level,Amount Paid,Vehicle Owner"]
     for index in range(TRIPS):
         owner = "VA" if index % 2 else "Vendor"
-        rows.append(f"T-{number}-{index},5/{index % 28 + 1}/2026 10:00,08,BLS,10.00,{owner}")
+        region = "08" if index % 4 < 2 else "10"
+        kind = ["BLS", "ALS1", "ALS2", "SCT"][index // 10]
+        rows.append(f"T-{number}-{index},5/{index % 28 + 1}/2026 10:00,{region},{kind},10.00,{owner}")
     with open(f"{folder}/in/trips_{number:04}.csv", "w") as file:
         file.write("\n".join(rows) + "\n")
     ending = subprocess.run(
@@ -53,13 +62,58 @@ def held(server, folder):
     return len(opened), len(lying)
 
 
+def awaited(server, number):
+    """Waits until a generation is served, for five seconds; returns the one that is."""
+    until = time.monotonic() + 5
+    while True:
+        served = server.ask("/readyz", name=None).json["generation"]
+        if served == number or time.monotonic() > until:
+            return served
+        time.sleep(0.01)
+
+
+class Reader(threading.Thread):
+    """Leafs through whole lists of trips, one after the other, until told to stop."""
+
+    def __init__(self, server):
+        super().__init__()
+        self.server, self.faults, self.count, self.is_stopped = server, [], 0, False
+
+    def run(self):
+        try:
+            while not self.is_stopped:
+                self.leaf()
+        except Exception as error:
+            self.faults.append(f"/trips: {error!r}")
+
+    def leaf(self):
+        """One list, which is whole and of one generation however many are published meanwhile, unless too many are."""
+        path, refs, generations = "/trips?limit=200", [], set()
+        while path:
+            answer = self.server.ask(path, name="leafing")
+            if answer.status == 410:
+                return
+            if answer.status != 200:
+                self.faults.append(f"{path}: status {answer.status}")
+                return
+            page = answer.json
+            generations.add(page["generation"])
+            refs += [trip["ref"] for trip in page["trips"]]
+            if page["total"] != TRIPS * page["generation"]:
+                self.faults.append(f"generation {page['generation']} lists {page['total']} trips")
+            path = page["next"] and f"/trips?limit=200&cursor={page['next']}"
+        self.count += 1
+        if len(generations) != 1 or len(set(refs)) != page["total"] or len(refs) != page["total"]:
+            self.faults.append(f"a list of {page['total']} trips has {len(refs)} of generations {generations}")
+
+
 class Client(threading.Thread):
     """Asks at its share of the rate until told to stop, and keeps what was wrong."""
 
-    def __init__(self, server, interval, start):
+    def __init__(self, server, name, interval, start):
         super().__init__()
         self.server, self.interval, self.start_at = server, interval, start
-        self.headers = {"Authorization": "Bearer " + server.token()}
+        self.headers = {"Authorization": "Bearer " + server.token(name)}
         self.faults, self.latencies, self.seen = [], [], {}
         self.is_stopped = False
 
@@ -68,13 +122,14 @@ class Client(threading.Thread):
         due, count = self.start_at, 0
         while not self.is_stopped:
             time.sleep(max(0, due - time.monotonic()))
-            path = QUERIES[count % len(QUERIES)]
+            path = list(QUERIES)[count % len(QUERIES)]
             try:
                 connection.request("GET", path, headers=self.headers)
                 response = connection.getresponse()
                 body = response.read()
                 self.judge(path, response.status, response.getheader("ETag"), body)
-            except OSError as error:
+            # Whatever goes wrong is a fault of the server's, also where it ends what is read.
+            except Exception as error:
                 self.faults.append(f"{path}: {error!r}")
                 connection.close()
             # Counted from when the request was due: a server that stalls is not excused.
@@ -94,10 +149,14 @@ class Client(threading.Thread):
         if self.seen.setdefault((path, generation), body) != body:
             self.faults.append(f"{path}: two answers of generation {generation}")
         if "total" in answer:
-            groups = [answer["total"]] + answer["series"] + answer["by_region"] + answer["by_trip_type"]
-            trips = {group["trips"] for group in groups}
-            if trips != {TRIPS * generation}:
-                self.faults.append(f"{path}: generation {generation} has {trips} trips")
+            expected = TRIPS * generation // QUERIES[path]
+            groups = {name: answer[name] for name in ["series", "by_region", "by_trip_type"]}
+            for name, group in {"total": [answer["total"]], **groups}.items():
+                counts = [one["trips"] for one in group]
+                # Small ones are hidden from some of those who ask.
+                trips = expected if None in counts else sum(counts)
+                if trips != expected:
+                    self.faults.append(f"{path}: generation {generation} has {trips} trips in {name}")
 
 
 def main():
@@ -109,36 +168,43 @@ def main():
     options = parser.parse_args()
     os.makedirs(f"{options.folder}/in", exist_ok=True)
     publish(options.pipeline, options.folder, 1)
+    account(f"{options.folder}/mart", "leafing", "--role", "analyst")
     with Server(f"{options.folder}/mart") as server:
         count = 8
+        names = ["viewer", "leafing"]
+        for name in names:
+            server.token(name)
         begin = time.monotonic()
         clients = [
-            Client(server, count / options.rate, begin + index / options.rate)
+            Client(server, names[index % 2], count / options.rate, begin + index / options.rate)
             for index in range(count)
         ]
-        for client in clients:
-            client.start()
-        # Somebody begins a list and an answer, and holds on to both all the while.
+        reader = Reader(server)
+        for thread in [*clients, reader]:
+            thread.start()
+        # Somebody begins a list, and asks for an answer that is never taken.
+        begun = server.ask("/trips?limit=20", name="leafing").json
         slow = server.connection()
         slow.connect()
-        slow.sock.sendall(b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n")
-        holdings = []
-        for number in range(2, options.publications + 2):
+        token = server.token("leafing")
+        slow.sock.sendall(f"GET /trips?limit=20 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {token}\r\n\r\n".encode())
+        holdings, settled = [], []
+        last = options.publications + 1
+        for number in range(2, last + 1):
             publish(options.pipeline, options.folder, number)
             holdings.append(held(server, options.folder))
+            if number % 10 == 0 or number == last:
+                served = awaited(server, number)
+                settled.append(held(server, options.folder)[0])
         slow.close()
-        last = options.publications + 1
-        until = time.monotonic() + 5
-        while server.ask("/kpi").json["generation"] != last and time.monotonic() < until:
-            time.sleep(0.05)
-        served = server.ask("/kpi").json["generation"]
-        for client in clients:
-            client.is_stopped = True
-        for client in clients:
-            client.join()
+        ended = server.ask(f"/trips?limit=20&cursor={begun['next']}", name="leafing").status
+        for thread in [*clients, reader]:
+            thread.is_stopped = True
+        for thread in [*clients, reader]:
+            thread.join()
         duration = time.monotonic() - begin
         status = server.stop()
-    faults = [fault for client in clients for fault in client.faults]
+    faults = [fault for thread in [*clients, reader] for fault in thread.faults]
     latencies = sorted(latency for client in clients for latency in client.latencies)
     generations = {generation for client in clients for _, generation in client.seen}
     print(
@@ -147,10 +213,19 @@ def main():
         f"p99 {latencies[len(latencies) * 99 // 100] * 1000:.0f} ms, max {latencies[-1] * 1000:.0f} ms"
     )
     opened, lying = (max(each) for each in zip(*holdings))
-    print(f"at most {opened} generations open in the server and {lying} on the disk")
-    # The served one, two that lists may go on with, and the next while it is taken up.
-    if not 1 <= opened <= 4:
-        faults.append(f"{opened} generations were open")
+    print(
+        f"{reader.count} lists read whole; at most {opened} generations open in the server, {max(settled)} when none is taken up, "
+        f"and {lying} on the disk"
+    )
+    # And the next while it is taken up.
+    if not 1 <= opened <= KEPT + 1 or max(settled) > KEPT:
+        faults.append(f"{opened} generations were open, {max(settled)} when none was taken up")
+    if ended != 410:
+        faults.append(f"a list that was begun {options.publications} generations ago: status {ended}")
+    if len(latencies) < 0.95 * options.rate * duration:
+        faults.append(f"{len(latencies)} requests in {duration:.0f} s are not {options.rate} a second")
+    if not reader.count:
+        faults.append("no list was read whole")
     if served != last:
         faults.append(f"generation {served} is served at the end, not {last}")
     if len(generations) < options.publications // 2:

@@ -100,7 +100,13 @@ class Forger:
         yield "an empty key id", self.headed(kid="")
         yield "a path for a key id", self.headed(kid="../secret")
         yield "SQL for a key id", self.headed(kid="' OR 1=1 --")
-        yield "a number for a key id", self.headed(kid=1)
+        # A number beyond a library's integers ended the program once.
+        for number in ["1", "1e19", "-1e19", "9223372036854775808", "1e400"]:
+            kid = self.header["kid"]
+            for header in ['{"alg":"ES256","typ":"at+jwt","kid":%s}' % number,
+                           '{"alg":"ES256","typ":"at+jwt","kid":"%s","n":%s}' % (kid, number),
+                           '{"alg":%s,"typ":"at+jwt","kid":"%s"}' % (number, kid)]:
+                yield f"{number} in {header}", f"{text(header.encode())}.e30." + "A" * 86
         yield "RSA", jwt.encode(self.claims, rsa_key, "RS256", headers={"kid": self.header["kid"], "typ": "at+jwt"})
         yield "ES384", jwt.encode(self.claims, ec.generate_private_key(ec.SECP384R1()), "ES384",
                                   headers={"kid": self.header["kid"], "typ": "at+jwt"})
@@ -281,7 +287,7 @@ class SignInTest(unittest.TestCase):
         cls.server.stop()
 
     def question(self, **other):
-        fields = {**CLIENT, "response_type": "code", "state": "s<>&\"' ü", "code_challenge": "A" * 43,
+        fields = {**CLIENT, "response_type": "code", "state": "s<>&\"' +%", "code_challenge": "A" * 43,
                   "code_challenge_method": "S256", **other}
         return {name: value for name, value in fields.items() if value is not None}
 
@@ -303,9 +309,13 @@ class SignInTest(unittest.TestCase):
         for words in ["default-src 'none'", "frame-ancestors 'none'", "form-action 'self' " + ISSUER]:
             self.assertIn(words, policy)
         # What was typed comes back as text as well.
-        answer = self.server.send("/authorize", self.question(username="\"><img src=x>", password="x"))
-        self.assertEqual(answer.status, 403)
-        self.assertNotIn(b"<img", answer.body)
+        for accent in ["", "\u0600", "\u0301", "\u200d"]:
+            name = accent.join("\"><img src=x>") + accent
+            answer = self.server.send("/authorize", self.question(username=name, password="x"))
+            self.assertEqual(answer.status, 403)
+            self.assertNotIn(b"<img", answer.body)
+            if accent:
+                self.assertNotIn((accent + "<" + accent + "i").encode(), answer.body)
 
     def test_nobody_is_sent_to_an_address_that_is_not_known(self):
         for address in [None, "", ISSUER, ISSUER + "/x", ISSUER + "/?", ISSUER + "/#", "https://elsewhere.test/",
@@ -322,12 +332,16 @@ class SignInTest(unittest.TestCase):
                  ("unsupported_response_type", {"response_type": "token"}),
                  ("unsupported_response_type", {"response_type": "code token"}),
                  ("invalid_request", {"response_type": None})]
+        # Letters beyond ASCII are none of a state's (RFC 6749, A.5).
+        answer = self.page(state="\u0600\"")
+        query = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["location"]).query)
+        self.assertEqual((answer.status, query["error"], query["state"]), (303, ["invalid_request"], ["\u0600\""]))
         for error, other in cases:
             answer = self.page(**other)
             self.assertEqual(answer.status, 303)
             parts = urllib.parse.urlsplit(answer.headers["location"])
             query = urllib.parse.parse_qs(parts.query, strict_parsing=True)
-            self.assertEqual(query, {"error": [error], "state": ["s<>&\"' ü"], "iss": [ISSUER]})
+            self.assertEqual(query, {"error": [error], "state": ["s<>&\"' +%"], "iss": [ISSUER]})
 
     def test_a_code_goes_back_with_state_and_issuer(self):
         answer = self.server.code("viewer", secrets.token_urlsafe(48))
@@ -346,7 +360,7 @@ class SignInTest(unittest.TestCase):
     def test_nothing_tells_whether_a_name_is_somebodys(self):
         def tried(name):
             answer = self.server.send("/authorize", self.question(username=name, password="wrong"))
-            body = re.sub(rb'data-challenge="[^"]*"', b"", answer.body.replace(name.encode(), b"NAME"))
+            body = re.sub(rb'(data-challenge|name="challenge" value)="[^"]*"', b"", answer.body.replace(name.encode(), b"NAME"))
             return answer.status, body, {
                 k: v for k, v in answer.headers.items() if k not in ("date", "content-length")}
         account(MART, "guessed", "--role", "viewer")

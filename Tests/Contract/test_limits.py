@@ -38,29 +38,52 @@ class Limits(unittest.TestCase):
         """One whole answer, which ends with the end of its line."""
         text = b""
         while not text.endswith(b"}\n"):
-            text += connection.recv(4096)
+            part = connection.recv(4096)
+            if not part:
+                raise ConnectionResetError
+            text += part
         return text
 
-    def test_one_address_has_some_connections_and_no_more(self):
+    def ask(self, connection):
+        """Whether a connection that is held is answered."""
+        try:
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+            return self.answer(connection).startswith(b"HTTP/1.1 200")
+        except ConnectionError:
+            return False
+
+    def test_one_address_has_some_connections_and_its_silent_ones_make_room(self):
         with Server(MART, ["--connections-per-address", "8"]) as server:
+            silent = [socket.create_connection(("127.0.0.1", server.port), timeout=20) for _ in range(8)]
             held = []
             for _ in range(8):
                 one = socket.create_connection(("127.0.0.1", server.port), timeout=20)
-                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-                self.assertTrue(self.answer(one).startswith(b"HTTP/1.1 200"))
+                self.assertTrue(self.ask(one))
                 held.append(one)
-                self.addCleanup(one.close)
-            for _ in range(20):
-                self.assertIsNone(asked(server, "127.0.0.1"))
-                self.assertEqual(asked(server, NEIGHBOUR).status, 200)
-            held.pop().close()
-            # The server learns of it a moment later.
-            until = time.monotonic() + 20
-            while asked(server, "127.0.0.1") is None:
-                self.assertLess(time.monotonic(), until)
-            for one in held:
-                one.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
-                self.assertTrue(self.answer(one).startswith(b"HTTP/1.1 200"))
+            # The silent ones are gone, and whoever asks takes the place of the one that asked longest ago.
+            for one in silent:
+                self.assertEqual(one.recv(1), b"")
+            self.assertEqual(asked(server, "127.0.0.1").status, 200)
+            self.assertEqual([self.ask(one) for one in held], [False] + [True] * 7)
+            for one in [*silent, *held]:
+                one.close()
+
+    def test_a_reader_that_takes_nothing_is_ended(self):
+        """Without an account, by asking again and again and reading nothing; and the server ends in time beside one."""
+        with Server(MART) as server:
+            asked_often = b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n" * 400
+            stuck = []
+            for _ in range(5):
+                one = socket.socket()
+                one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                one.settimeout(60)
+                one.connect(("127.0.0.1", server.port))
+                one.sendall(asked_often)
+                stuck.append(one)
+            began = time.monotonic()
+            self.assertEqual(server.stop(), 0)
+            self.assertLess(time.monotonic() - began, 10)
+            for one in stuck:
                 one.close()
 
     def test_passwords_of_one_address_come_at_their_pace(self):
@@ -82,7 +105,7 @@ class Limits(unittest.TestCase):
         with Server(MART, ["--connections-per-address", "200"]) as server:
             server.token("viewer")
             command = ["slowhttptest", "-c", "500", "-r", "200", "-l", "12", "-i", "3", "-p", "3", *mode,
-                       "-u", f"http://127.0.0.1:{server.port}/kpi"]
+                       "-u", f"http://127.0.0.1:{server.port}/openapi.yaml"]
             attack = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             taken = []
             while attack.poll() is None:
@@ -97,7 +120,7 @@ class Limits(unittest.TestCase):
     def test_slow_clients_keep_nobody_else_waiting(self):
         self.assertIsNotNone(shutil.which("slowhttptest"))
         # Heads that never end, bodies that come a byte at a time, answers that are read as slowly.
-        modes = [["-H"], ["-B"], ["-X", "-w", "1", "-y", "2", "-z", "1", "-k", "3"]]
+        modes = [["-H"], ["-B"], ["-X", "-w", "1", "-y", "2", "-z", "1", "-k", "50"]]
         found = []
         threads = [threading.Thread(target=lambda mode=mode: found.append(self.slowed(*mode))) for mode in modes]
         for one in threads:
@@ -108,8 +131,8 @@ class Limits(unittest.TestCase):
         taken = sorted(seconds for each in found for seconds in each)
         self.assertGreater(len(taken), 100)
         print(f"{len(taken)} answers beside slow clients, the slowest after {taken[-1]:.2f} s")
-        # Nobody waits for a slow client's time limit, 30 s.
-        self.assertLess(taken[-1], 25)
+        # Nobody waits for a slow client's time limit, 30 s, or a good part of it.
+        self.assertLess(taken[-1], 10)
 
 
 if __name__ == "__main__":

@@ -163,7 +163,7 @@ class Passkeys(unittest.TestCase):
         self.page.tab.click("text=Add a passkey")
         self.page.tab.wait_for_selector("text=This device has a passkey of yours already.")
         self.page.tab.click("text=Remove")
-        self.page.tab.wait_for_selector("text=The passkey is removed.")
+        self.page.tab.wait_for_selector("text=The passkey is removed")
         self.assertIsNone(self.page.with_passkey())
         self.assertEqual(self.page.notice(), "The passkey was not accepted. Try again, or use your password.")
         self.assertFalse([fault for fault in self.page.faults if "403" not in fault], self.page.faults)
@@ -172,7 +172,21 @@ class Passkeys(unittest.TestCase):
         self.add("unsure")
         self.page.recognise(False)
         self.assertIsNone(self.page.with_passkey())
-        self.assertEqual(self.page.notice(), "No passkey came of it. Try again, or use your password.")
+        self.assertEqual(self.page.notice(), "The passkey was not accepted. Try again, or use your password.")
+        self.page.recognise(True)
+        self.assertIsNotNone(self.page.with_passkey())
+
+    def test_after_three_failures_in_a_row_a_password_is_asked_for(self):
+        self.add("unsure")
+        self.page.recognise(False)
+        self.page.to_sign_in()
+        for word in ["Try again, or use your password.", "Try again, or use your password.", "three times. Use your password."]:
+            with self.page.tab.expect_navigation():
+                self.page.tab.click("text=Sign in with a passkey")
+            self.assertEqual(self.page.notice().split(" accepted", 1)[1].lstrip(". "), word)
+        self.assertEqual(self.page.tab.query_selector_all("text=Sign in with a passkey"), [])
+        self.assertEqual(len(self.page.tab.query_selector_all("text=Forgotten password")), 1)
+        # The page itself begins anew, and so does the count.
         self.page.recognise(True)
         self.assertIsNotNone(self.page.with_passkey())
 

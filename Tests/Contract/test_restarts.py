@@ -53,8 +53,9 @@ class Client(threading.Thread):
 
 def ready(mart):
     """A server, and the seconds until it said it was ready."""
+    server = Server(mart)
     begin = time.monotonic()
-    server = Server(mart).__enter__()
+    server.__enter__()
     while server.ask("/readyz", name=None).status != 200:
         pass
     return server, time.monotonic() - begin

@@ -16,8 +16,8 @@ enum ImportTable {
         ],
         "TripServer": [
             "TripDomain", "TripMart", "TripIdentity", "Mustache", "Hummingbird", "HummingbirdCore",
-            "HTTPTypes", "NIOCore",
-            "NIOPosix", "NIOSSL", "ServiceLifecycle", "Crypto", "CZlib", "Logging",
+            "HTTPTypes", "NIOCore", "NIOHTTPTypes",
+            "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals", "Crypto", "CZlib", "Logging",
         ],
         "triptych-server": ["TripServer", "TripIdentity", "ArgumentParser", "Logging"],
         "triptych": [

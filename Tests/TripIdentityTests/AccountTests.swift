@@ -1,3 +1,5 @@
+import Foundation
+import GRDB
 import Testing
 
 @testable import TripIdentity
@@ -57,14 +59,45 @@ import Testing
         try await authority.setDisabled(false, name)
         let owner = try #require(try await authority.holder(of: ticket))
         let grant = try await under.grant("someone")
-        try await authority.setPassword(Self.newPassword, for: owner)
+        guard case .done = try await authority.setPassword(Self.newPassword, for: owner) else {
+            Issue.record("an owner sets a password")
+            return
+        }
         #expect(try await authority.holder(of: ticket) == nil)
         #expect(try await !under.isGood(grant.accessToken))
         #expect(try await self.owner() == nil)
         #expect(try await self.owner(Self.newPassword) != nil)
-        await #expect(throws: IdentityFault.self) {
-            try await authority.setPassword("short", for: owner)
+        guard case .weak = try await authority.setPassword("short", for: owner) else {
+            Issue.record("a short password is weak")
+            return
         }
+    }
+
+    /// Whoever signed in with a password that is gone sets none, also where the ticket was looked at before it went.
+    @Test func whoSignedInWithAnotherPasswordSetsNone() async throws {
+        let stale = try #require(try await owner())
+        let name = try AccountName("someone")
+        try await authority.setPassword(Self.newPassword, of: name)
+        guard case .closed = try await authority.setPassword("one more way to the sea", for: stale)
+        else {
+            Issue.record("a password was overwritten")
+            return
+        }
+        #expect(try await owner(Self.newPassword) != nil)
+        let disabled = try #require(try await owner(Self.newPassword))
+        try await authority.setDisabled(true, name)
+        guard
+            case .closed = try await authority.setPassword("one more way to the sea", for: disabled)
+        else {
+            Issue.record("a disabled account's password was set")
+            return
+        }
+        let record = try String(
+            contentsOfFile: under.folder.path + "/access-record",
+            encoding: .utf8
+        )
+        // What was not done is not recorded: the operator's alone is.
+        #expect(record.ranges(of: "\tpassword_set\t").count == 1)
     }
 
     @Test func aLetterOpensAWayOnce() async throws {
@@ -95,13 +128,38 @@ import Testing
         }
     }
 
-    @Test func theLastLetterIsTheGoodOne() async throws {
+    /// Whoever asks for another letter closes nobody's way, and using one way closes all.
+    @Test func everyLetterIsGoodUntilOneIsUsed() async throws {
         let first = try #require(try await authority.resetLetter(for: "someone"))
         #expect(try await authority.resetLetter(for: "someone") == nil)
         under.clock.advance(by: 300)
         let second = try #require(try await authority.resetLetter(for: "someone"))
-        #expect(try await !authority.isOpen(first.token))
-        #expect(try await authority.isOpen(second.token))
+        #expect(try await authority.isOpen(first.token))
+        guard case .done = try await authority.reset(first.token, to: Self.newPassword) else {
+            Issue.record("the first letter is good")
+            return
+        }
+        #expect(try await !authority.isOpen(second.token))
+    }
+
+    /// What is written of a name tells nothing of whether somebody has it.
+    @Test func theSameIsWrittenOfEveryName() async throws {
+        try await under.add("silent")
+        func counts() async throws -> [Int] {
+            try await authority.store.looking { db in
+                try ["password_reset", "password_reset_ask"].map {
+                    try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0
+                }
+            }
+        }
+        for (number, name) in ["someone", "silent", "nobody", "Not A Name"].enumerated() {
+            _ = try await authority.resetLetter(for: name)
+            #expect(try await counts() == [number + 1, number + 1])
+        }
+        // What is over is forgotten.
+        under.clock.advance(by: 86_400)
+        _ = try await authority.resetLetter(for: "someone")
+        #expect(try await counts() == [1, 1])
     }
 
     @Test func nobodysLetterBoxIsFilled() async throws {
@@ -111,7 +169,7 @@ import Testing
             under.clock.advance(by: 300)
         }
         // Twenty-five thousand seconds of a day's.
-        #expect(count == 5)
+        #expect(count == IdentityStore.resetCountMax)
         under.clock.advance(by: 86_400)
         #expect(try await authority.resetLetter(for: "someone") != nil)
     }

@@ -68,14 +68,14 @@ import Testing
         try await authority.session(of: token) != nil
     }
 
-    @Test func aSessionEndsAfterAQuarterOfAnHourWithoutARequest() async throws {
+    @Test func aSessionEndsAfterTenMinutesAndAHalfWithoutARequest() async throws {
         let signedInAt = under.clock.now
         for _ in 0..<3 {
             #expect(try await opens(try token(["auth_time": signedInAt])))
-            under.clock.advance(by: 899)
+            under.clock.advance(by: 629)
         }
         #expect(try await opens(try token(["auth_time": signedInAt])))
-        under.clock.advance(by: 900)
+        under.clock.advance(by: 630)
         #expect(try await !opens(try token(["auth_time": signedInAt])))
         // Nothing but another sign-in begins another.
         under.clock.advance(by: 1)
@@ -145,6 +145,60 @@ import Testing
         try Self.write(["first": key], to: path)
         #expect(try await authority.lookForForeignKeys())
         #expect(try await opens(token))
+    }
+
+    /// An issuer is trusted no more where its file has no keys, or is gone for a minute.
+    @Test func trustIsWithdrawnThroughTheFile() async throws {
+        #expect(try await opens(try token()))
+        try Self.write([:], to: path)
+        #expect(try await authority.lookForForeignKeys())
+        #expect(try await !opens(try token()))
+        try Self.write(["first": key], to: path)
+        #expect(try await authority.lookForForeignKeys())
+        #expect(try await opens(try token()))
+        try FileManager.default.removeItem(atPath: path)
+        for seconds in [0, 59] as [Int64] {
+            under.clock.advance(by: seconds)
+            await #expect(throws: IdentityFault.foreignKeys(path)) {
+                try await authority.lookForForeignKeys()
+            }
+            #expect(try await opens(try token()))
+        }
+        under.clock.advance(by: 1)
+        #expect(try await authority.lookForForeignKeys())
+        #expect(try await !opens(try token()))
+        try Self.write(["first": key], to: path)
+        #expect(try await authority.lookForForeignKeys())
+        #expect(try await opens(try token()))
+    }
+
+    /// What somebody says of themselves to an issuer that lets them names no account.
+    @Test(arguments: [(nil, false), (false, false), (true, true)] as [(Bool?, Bool)])
+    func anAddressNamesAnAccountWhereItIsVerified(isVerified: Bool?, opens: Bool) throws {
+        var claims: [String: Any] = [
+            "iss": Self.maker, "aud": "triptych", "sub": "1", "client_id": "a", "iat": 1,
+            "exp": 2, "auth_time": 1, "email": "someone",
+        ]
+        if let isVerified { claims["email_verified"] = isVerified }
+        let data = try JSONSerialization.data(withJSONObject: claims)
+        let said = try JSONDecoder().decode(ForeignToken.self, from: data)
+        #expect((said.name(.email) == "someone") == opens)
+    }
+
+    @Test func nobodyComesInUnrecorded() async throws {
+        // A folder where the record writes its head.
+        let head = under.folder.path + "/access-record.head.new"
+        try FileManager.default.createDirectory(atPath: head, withIntermediateDirectories: false)
+        for _ in 0..<2 {
+            await #expect(throws: (any Error).self) { _ = try await opens(try token()) }
+        }
+        try FileManager.default.removeItem(atPath: head)
+        #expect(try await opens(try token()))
+        let record = try String(
+            contentsOfFile: under.folder.path + "/access-record",
+            encoding: .utf8
+        )
+        #expect(record.contains("\tissuer\t"))
     }
 
     @Test func keysThatOthersMayWriteAreRefused() async throws {

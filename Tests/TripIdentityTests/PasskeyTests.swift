@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import Foundation
 import Testing
 
 @testable import TripIdentity
@@ -34,13 +35,86 @@ import Testing
         return try await authority.addPasskey(try device.make(challenge), for: owner)
     }
 
+    /// Whether a passkey signs somebody in; where it does not, its owner signs in by password, so that its next try counts
+    /// as the first.
     private func signsIn(
+        _ device: SoftwareAuthenticator,
+        challenge: String? = nil
+    ) async throws -> Bool {
+        let isIn = try await triesToSignIn(device, challenge: challenge)
+        if !isIn { _ = try await authority.signIn("someone", AuthorityUnderTest.password) }
+        return isIn
+    }
+
+    private func triesToSignIn(
         _ device: SoftwareAuthenticator,
         challenge: String? = nil
     ) async throws -> Bool {
         let signing = try device.sign(challenge ?? authority.passkeyChallenge())
         guard case .accepted = try await authority.signIn(signing) else { return false }
         return true
+    }
+
+    @Test func afterThreeFailuresInARowAPasswordIsAskedFor() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        for _ in 0..<2 { #expect(try await !triesToSignIn(device, challenge: "none")) }
+        #expect(try await triesToSignIn(device))
+        for _ in 0..<3 { #expect(try await !triesToSignIn(device, challenge: "none")) }
+        #expect(try await !triesToSignIn(device))
+        _ = try await owner()
+        #expect(try await triesToSignIn(device))
+    }
+
+    /// The page counts as well what its browser says came to nothing.
+    @Test func aChallengeCountsTheFailuresBeforeIt() throws {
+        let first = authority.passkeyChallenge()
+        let second = try #require(authority.passkeyChallenge(afterFailing: first))
+        let third = try #require(authority.passkeyChallenge(afterFailing: second))
+        #expect(authority.passkeyChallenge(afterFailing: third) == nil)
+        // What is no challenge counts none.
+        for text in ["", "AAAA", RandomText.secret()] {
+            let next = try #require(authority.passkeyChallenge(afterFailing: text))
+            #expect(authority.passkeyChallenge(afterFailing: next) != nil)
+        }
+    }
+
+    @Test func removingOneSignsItsOwnerOutEverywhere() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        let grant = try await under.grant("someone")
+        #expect(try await authority.removePasskey(device.id, of: try await owner()))
+        #expect(try await !under.isGood(grant.accessToken))
+        #expect(try await under.refresh(grant.refreshToken) == nil)
+    }
+
+    @Test func aLetterRemovesWhatSomebodyElseMayHaveAdded() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        try await authority.setEmail("someone@b.test", of: try AccountName("someone"))
+        let letter = try #require(try await authority.resetLetter(for: "someone"))
+        guard case .done = try await authority.reset(letter.token, to: "a new way to the river")
+        else {
+            Issue.record("the letter is good")
+            return
+        }
+        #expect(try await !triesToSignIn(device))
+    }
+
+    @Test func whatWasNotDoneIsNotRecorded() async throws {
+        let device = SoftwareAuthenticator()
+        try await add(device)
+        #expect(try await !add(device))
+        #expect(try await !authority.removePasskey("AAAA", of: try await owner()))
+        #expect(try await !triesToSignIn(device, challenge: "none"))
+        let record = try String(
+            contentsOfFile: under.folder.path + "/access-record",
+            encoding: .utf8
+        )
+        #expect(record.ranges(of: "\tpasskey_added\t").count == 1)
+        #expect(record.ranges(of: "\tpasskey_removed\t").count == 0)
+        #expect(record.ranges(of: "\tsign_in_refused\t").count == 1)
+        #expect(record.contains(String(RandomText.mark(device.id).prefix(12))))
     }
 
     @Test func aPasskeySignsItsOwnerIn() async throws {
@@ -190,6 +264,7 @@ import Testing
                     Issue.record("part \(part), byte \(place)")
                     continue
                 }
+                _ = try await owner()
             }
         }
         #expect(try await signsIn(device, challenge: challenge))

@@ -11,10 +11,10 @@ import Testing
         for _ in 0..<8 {
             test.clock.advance(by: 599)
             #expect(try await test.isGood(grant.accessToken))
-            test.clock.advance(by: 299)
+            test.clock.advance(by: 629)
             grant = try #require(try await test.refresh(grant.refreshToken))
         }
-        test.clock.advance(by: 900)
+        test.clock.advance(by: 630)
         #expect(try await test.refresh(grant.refreshToken) == nil)
     }
 
@@ -25,7 +25,7 @@ import Testing
         let grant = try await test.grant("someone")
         test.clock.advance(by: 590)
         #expect(try await test.isGood(grant.accessToken))
-        test.clock.advance(by: 880)
+        test.clock.advance(by: 620)
         #expect(try await test.refresh(grant.refreshToken) != nil)
     }
 

@@ -95,7 +95,7 @@ import Testing
         try await test.add("someone")
         var seats: [HashingBench.Seat] = []
         while let seat = test.authority.bench.seat() { seats.append(seat) }
-        #expect(seats.count == 50)
+        #expect(seats.count == 16)
         for _ in 0..<20 {
             guard
                 case .busy = try await test.authority.signIn("someone", AuthorityUnderTest.password)

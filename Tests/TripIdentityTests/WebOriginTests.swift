@@ -6,6 +6,10 @@ import Testing
     @Test(arguments: [
         ("https://a.test:1/b?c", "https://a.test:1", "a.test"),
         ("https://a.test?c", "https://a.test", "a.test"),
+        ("https://A.Test:443/B", "https://a.test", "a.test"),
+        ("http://a.test:80", "http://a.test", "a.test"),
+        ("https://a.test:80", "https://a.test:80", "a.test"),
+        ("http://a.test:443", "http://a.test:443", "a.test"),
         ("http://[::1]:8080/", "http://[::1]:8080", "[::1]"),
     ])
     func originIsWhatBrowsersCallIt(address: String, text: String, host: String) throws {

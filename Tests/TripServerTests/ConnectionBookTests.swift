@@ -1,5 +1,7 @@
+import HTTPTypes
 import NIOCore
 import NIOEmbedded
+import NIOHTTPTypes
 import Testing
 
 @testable import TripServer
@@ -7,61 +9,116 @@ import Testing
 @Suite struct ConnectionBookTests {
     /// A connection from an address; it exists in memory alone.
     private static func channel(_ address: String) throws -> EmbeddedChannel {
-        let channel = EmbeddedChannel()
+        let channel = EmbeddedChannel(handler: EndingHandler())
         try channel.connect(to: SocketAddress(ipAddress: address, port: 1)).wait()
         return channel
     }
 
-    @Test func anAddressHasSomeAndNoMore() throws {
+    @Test func anAddressHasSomeAndItsMostSilentOneMakesRoom() throws {
         let book = ConnectionBook(countMax: 100, addressCountMax: 2)
-        let first = try Self.channel("192.0.2.1")
-        #expect(book.enter(first) != nil)
-        #expect(book.enter(try Self.channel("192.0.2.1")) != nil)
-        let third = try Self.channel("192.0.2.1")
-        #expect(book.enter(third) == nil)
-        #expect(!third.isActive)
-        #expect(book.enter(try Self.channel("192.0.2.2")) != nil)
+        let other = try Self.channel("192.0.2.2")
+        book.enter(other)
+        let channels = try (0..<3).map { _ in try Self.channel("192.0.2.1") }
+        let first = book.enter(channels[0])
+        book.enter(channels[1])
+        first.noteRequest()
+        first.noteAnswer()
+        book.enter(channels[2])
+        #expect(channels.map(\.isActive) == [true, false, true])
+        #expect(other.isActive)
         #expect(book.count == 3)
-        _ = try first.finish()
+        _ = try channels[0].finish()
         #expect(book.count == 2)
-        #expect(book.enter(try Self.channel("192.0.2.1")) != nil)
+        book.enter(try Self.channel("192.0.2.1"))
+        #expect(channels[2].isActive)
     }
 
-    @Test func theOneThatIsSilentLongestMakesRoom() throws {
+    @Test func theOneThatCameForwardLeastMakesRoom() throws {
         let book = ConnectionBook(countMax: 3, addressCountMax: 0)
         let channels = try (1...3).map { try Self.channel("192.0.2.\($0)") }
-        let entries = try channels.map { channel in
-            let entry = try #require(book.enter(channel))
-            try channel.pipeline.syncOperations.addHandler(HearingHandler(entry))
-            return entry
-        }
-        entries[0].hear()
-        #expect(book.enter(try Self.channel("192.0.2.4")) != nil)
+        let entries = channels.map { book.enter($0) }
+        entries[0].noteRequest()
+        entries[0].noteAnswer()
+        book.enter(try Self.channel("192.0.2.4"))
         #expect(channels.map(\.isActive) == [true, false, true])
-        #expect(book.count == 3)
-        entries[2].hear()
-        #expect(book.enter(try Self.channel("192.0.2.5")) != nil)
+        // Whoever waits for an answer goes last, however long ago they asked.
+        entries[2].noteRequest()
+        entries[0].noteRequest()
+        entries[0].noteAnswer()
+        book.enter(try Self.channel("192.0.2.5"))
+        #expect(channels.map(\.isActive) == [true, false, true])
+        book.enter(try Self.channel("192.0.2.6"))
         #expect(channels.map(\.isActive) == [false, false, true])
         #expect(book.count == 3)
     }
 
-    @Test func whatComesIsHeardAndHandedOn() throws {
+    @Test func requestsAndAnswersAreNotedWhole() throws {
         let book = ConnectionBook(countMax: 1, addressCountMax: 0)
-        let channel = try Self.channel("192.0.2.1")
-        let entry = try #require(book.enter(channel))
-        try channel.pipeline.syncOperations.addHandler(HearingHandler(entry))
-        let before = entry.heardAt
-        try channel.writeInbound(ByteBuffer(string: "GET"))
-        #expect(try channel.readInbound(as: ByteBuffer.self) == ByteBuffer(string: "GET"))
-        #expect(entry.heardAt > before)
+        let silent = ConnectionBook(countMax: 2, addressCountMax: 0)
+        let (channel, other) = (try Self.channel("192.0.2.1"), try Self.channel("192.0.2.2"))
+        for each in [channel, other] {
+            silent.enter(each)
+            try each.pipeline.syncOperations.addHandler(ProgressHandler(silent, fields: []))
+        }
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
+        try other.writeInbound(HTTPRequestPart.head(head))
+        try other.writeInbound(HTTPRequestPart.end(nil))
+        try other.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try other.writeOutbound(HTTPResponsePart.end(nil))
+        // A head that never ends is nothing.
+        try channel.writeInbound(HTTPRequestPart.head(head))
+        silent.enter(try Self.channel("192.0.2.3"))
+        #expect([channel.isActive, other.isActive] == [false, true])
+        #expect(book.count == 0)
     }
 
     @Test func placesAreGivenBackHoweverTheyEnd() throws {
         let book = ConnectionBook(countMax: 8, addressCountMax: 4)
+        var channels: [EmbeddedChannel] = []
         for round in 0..<200 {
             let channel = try Self.channel("192.0.2.\(round % 5)")
-            if book.enter(channel) != nil, round % 3 > 0 { _ = try channel.finish() }
+            book.enter(channel)
+            channels.append(channel)
+            if round % 3 > 0 { _ = try channel.finish() }
+            let openCount = channels.count { $0.isActive }
+            #expect(book.count == openCount)
             #expect(book.count <= 8)
         }
+        book.endAll()
+        #expect(book.count == 0)
+        let openCount = channels.count { $0.isActive }
+        #expect(openCount == 0)
+        // Each address has its share again.
+        let again = try (0..<4).map { _ in try Self.channel("192.0.2.0") }
+        for channel in again { book.enter(channel) }
+        #expect(again.map(\.isActive) == [true, true, true, true])
+    }
+
+    @Test func whatIsNotTakenEndsTheConnection() throws {
+        let channel = try Self.channel("192.0.2.1")
+        channel.pipeline.fireUserInboundEventTriggered(IdleStateHandler.IdleStateEvent.read)
+        #expect(channel.isActive)
+        channel.pipeline.fireUserInboundEventTriggered(IdleStateHandler.IdleStateEvent.write)
+        #expect(!channel.isActive)
+    }
+
+    @Test func answersThatNoRouteHasSeenHaveTheHeadersOfAll() throws {
+        let book = ConnectionBook(countMax: 1, addressCountMax: 0)
+        let channel = EmbeddedChannel()
+        let fields = SecurityFields(isOverTLS: true).fields
+        try channel.pipeline.syncOperations.addHandler(ProgressHandler(book, fields: fields))
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .badRequest)))
+        guard case .head(let head)? = try channel.readOutbound(as: HTTPResponsePart.self) else {
+            Issue.record("an answer has a head")
+            return
+        }
+        #expect(fields.allSatisfy { head.headerFields[$0.0] == $0.1 })
+        #expect(fields.count == 6)
+    }
+
+    /// As many as there may be, or as there is room for beside those that come and go.
+    @Test(arguments: [(10_000, 3_000), (3_500, 3_000), (924, 693), (100, 75), (0, 1)])
+    func thereAreNoMoreThanThereIsRoomFor(room: Int, count: Int) {
+        #expect(Backend.connectionCount(room) == count)
     }
 }

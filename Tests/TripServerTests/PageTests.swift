@@ -23,6 +23,32 @@ import Testing
         #expect(!text.contains("<script>"))
     }
 
+    /// An accent on a mark of HTML, or one that stands before it, makes another character of it in Swift and none to a browser.
+    @Test(arguments: Page.Name.allCases, ["\u{600}", "\u{301}", "\u{200D}"])
+    func accentsHideNoMarks(name: Page.Name, accent: String) {
+        let text = "<>\"'&".map { accent + String($0) + accent }.joined()
+        let fields = [["name": text, "value": text]]
+        let page = Page(
+            name,
+            notice: text,
+            [
+                "action": text, "fields": fields, "username": text, "ticket": text,
+                "passkeys": [["id": text, "added": text, "used": text, "place": text]],
+                "hasPasskeys": true, "passkey": ["party": text, "challenge": text],
+                "invitation": [
+                    "party": text, "challenge": text, "handle": text, "algorithms": text,
+                    "known": text,
+                ],
+                "token": text, "heading": text, "text": text,
+            ]
+        )
+        let bytes = Array(page.text.utf8)
+        for mark in ["<", ">", "\"", "'"] {
+            #expect(bytes.firstRange(of: Array((accent + mark + accent).utf8)) == nil)
+        }
+        #expect(bytes.firstRange(of: Array((accent + "&lt;" + accent).utf8)) != nil)
+    }
+
     @Test func nobodyKeepsAPage() {
         let response = Page(.forgotten).response(.ok, retryAfter: 5)
         #expect(response.headers[.cacheControl] == "no-store")

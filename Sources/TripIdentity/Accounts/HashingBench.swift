@@ -10,8 +10,8 @@ final class HashingBench: Sendable {
     ]
     private let counts = Mutex([0, 0])
 
-    /// How many may wait on a lane: some ten seconds' worth where a hash takes 0.4 s.
-    private static let waitingMax = 25
+    /// How many may wait on a lane: three seconds' worth where a hash takes 0.4 s; people sign in again then.
+    private static let waitingMax = 8
 
     /// A place in one of the two lanes.
     struct Seat: Sendable {

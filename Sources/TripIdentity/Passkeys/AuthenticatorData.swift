@@ -5,7 +5,7 @@ struct AuthenticatorData: Sendable {
     /// How often it has signed, where it counts; 0 where it does not.
     let signCount: Int64
     /// Whether the passkey may be on several devices of its owner.
-    let isSynced: Bool
+    let mayBeSynced: Bool
     /// A passkey that was just made; nil where it only signs.
     let made: Made?
 
@@ -46,7 +46,7 @@ struct AuthenticatorData: Sendable {
             flags & Flag.isSynced == 0 || flags & Flag.mayBeSynced != 0
         else { return nil }
         signCount = bytes[33..<37].reduce(0) { $0 << 8 | Int64($1) }
-        isSynced = flags & Flag.mayBeSynced != 0
+        mayBeSynced = flags & Flag.mayBeSynced != 0
         var rest = bytes[37...]
         var made: Made?
         if flags & Flag.hasPasskey != 0 {

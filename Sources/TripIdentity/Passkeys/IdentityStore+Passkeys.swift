@@ -7,6 +7,8 @@ extension IdentityStore {
         let account: Account
         /// Its public key, as CBOR.
         let cose: [UInt8]
+        /// How often in a row it did not sign somebody in.
+        let failureCount: Int
     }
 
     /// The passkeys of an account, the oldest first.
@@ -19,7 +21,7 @@ extension IdentityStore {
             ).map { row in
                 Passkey(
                     id: row["passkey_id"],
-                    isSynced: row["is_synced"],
+                    mayBeSynced: row["may_be_synced"],
                     createdAt: row["created_at"],
                     lastUsedAt: row["last_used_at"]
                 )
@@ -31,55 +33,57 @@ extension IdentityStore {
     func passkey(_ id: String) async throws(IdentityFault) -> KnownPasskey? {
         try await looking { db in
             let sql =
-                "SELECT p.public_key, a.* FROM passkey AS p JOIN account AS a USING (account_id)"
+                "SELECT p.public_key, p.failure_count, a.* FROM passkey AS p JOIN account AS a USING (account_id)"
             return try Row.fetchOne(db, sql: sql + " WHERE passkey_id = ?", arguments: [id])
                 .map { row in
                     KnownPasskey(
                         account: try Self.account(row),
-                        cose: [UInt8](row["public_key"] as Data)
+                        cose: [UInt8](row["public_key"] as Data),
+                        failureCount: row["failure_count"]
                     )
                 }
         }
     }
 
-    /// Adds a passkey to the account of somebody who has just signed in.
-    ///
-    /// - Parameters:
-    ///   - data: What its authenticator says.
-    ///   - made: The passkey.
-    ///   - challenge: What it was made for, and until when that was good.
-    ///   - owner: Who signed in.
-    ///   - now: The time.
-    /// - Returns: Whether it was added; not where somebody has it, the challenge was used, the account has many, or
-    ///   has not what its owner signed in with any more.
-    /// - Throws: ``IdentityFault`` of the store.
-    func add(
+    /// Whether a passkey may be added: its owner has still what they signed in with, nobody has the passkey, its challenge
+    /// was not used, and the account has not many.
+    static func mayAdd(
+        _ id: String,
+        _ challenge: (text: String, end: Int64),
+        for owner: Authority.SignedIn,
+        _ db: Database
+    ) throws -> Bool {
+        guard try holds(owner, db) else { return false }
+        return try Bool.fetchOne(
+            db,
+            sql: """
+                SELECT NOT EXISTS (SELECT 1 FROM passkey WHERE passkey_id = ?)
+                  AND NOT EXISTS (SELECT 1 FROM used_challenge WHERE challenge_mark = ?)
+                  AND (SELECT count(*) FROM passkey WHERE account_id = ?) < ?
+                """,
+            arguments: [
+                id, RandomText.mark(challenge.text), owner.account.id, passkeyCountMax,
+            ]
+        ) ?? false
+    }
+
+    /// Adds a passkey that may be added.
+    static func add(
         _ data: AuthenticatorData,
         _ made: AuthenticatorData.Made,
-        challenge: (text: String, end: Int64),
-        for owner: Authority.SignedIn,
-        now: Int64
-    ) async throws(IdentityFault) -> Bool {
-        let id = Base64URL.text(made.credentialID)
-        return try await changing { db in
-            guard try Self.holds(owner, db), try Self.use(challenge, now, db) else { return false }
-            let hasRoom = try Bool.fetchOne(
-                db,
-                sql: """
-                    SELECT NOT EXISTS (SELECT 1 FROM passkey WHERE passkey_id = ?)
-                      AND (SELECT count(*) FROM passkey WHERE account_id = ?) < ?
-                    """,
-                arguments: [id, owner.account.id, Self.passkeyCountMax]
-            )
-            guard hasRoom == true else { return false }
-            try db.execute(
-                sql: "INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, NULL)",
-                arguments: [
-                    id, owner.account.id, Data(made.cose), data.signCount, data.isSynced, now,
-                ]
-            )
-            return true
-        }
+        _ challenge: (text: String, end: Int64),
+        to account: Int64,
+        _ now: Int64,
+        _ db: Database
+    ) throws {
+        _ = try use(challenge, now, db)
+        try db.execute(
+            sql: "INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, NULL, 0)",
+            arguments: [
+                Base64URL.text(made.credentialID), account, Data(made.cose), data.signCount,
+                data.mayBeSynced, now,
+            ]
+        )
     }
 
     /// As many as somebody may have devices.
@@ -105,7 +109,7 @@ extension IdentityStore {
             guard try Self.use(challenge, now, db) else { return false }
             try db.execute(
                 sql: """
-                    UPDATE passkey SET sign_count = ?1, last_used_at = ?2
+                    UPDATE passkey SET sign_count = ?1, last_used_at = ?2, failure_count = 0
                     WHERE passkey_id = ?3 AND (?1 > sign_count OR (?1 = 0 AND sign_count = 0))
                     """,
                 arguments: [signCount, now, id]
@@ -114,17 +118,50 @@ extension IdentityStore {
         }
     }
 
-    /// Removes a passkey of an account; nothing where it has none of the name.
-    ///
-    /// - Returns: Whether there was one.
-    func removePasskey(_ id: String, of account: Int64) async throws(IdentityFault) -> Bool {
+    /// Notes that a passkey did not sign somebody in.
+    func notePasskeyFailure(_ id: String) async throws(IdentityFault) {
         try await changing { db in
             try db.execute(
-                sql: "DELETE FROM passkey WHERE passkey_id = ? AND account_id = ?",
-                arguments: [id, account]
+                sql: "UPDATE passkey SET failure_count = failure_count + 1 WHERE passkey_id = ?",
+                arguments: [id]
             )
-            return db.changesCount == 1
         }
+    }
+
+    /// Forgets what an account's passkeys failed at: its owner knew the password.
+    static func forgetPasskeyFailures(of account: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE passkey SET failure_count = 0 WHERE account_id = ? AND failure_count > 0",
+            arguments: [account]
+        )
+    }
+
+    /// Whether an account has a passkey.
+    static func has(_ id: String, account: Int64, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM passkey WHERE passkey_id = ? AND account_id = ?)",
+            arguments: [id, account]
+        ) ?? false
+    }
+
+    /// Removes a passkey of an account, whose sessions end: what began with it goes on nowhere.
+    static func removePasskey(
+        _ id: String,
+        of account: Int64,
+        _ now: Int64,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "DELETE FROM passkey WHERE passkey_id = ? AND account_id = ?",
+            arguments: [id, account]
+        )
+        try endSessions(of: account, .passkeyRemoved, now, db)
+    }
+
+    /// Removes all passkeys of an account.
+    static func removePasskeys(of account: Int64, _ db: Database) throws {
+        try db.execute(sql: "DELETE FROM passkey WHERE account_id = ?", arguments: [account])
     }
 
     /// Uses a challenge up; false where it was used before.

@@ -3,7 +3,7 @@ public struct Passkey: Sendable, Hashable {
     /// Its name, as base64url.
     public let id: String
     /// Whether it may be on several devices of its owner.
-    public let isSynced: Bool
+    public let mayBeSynced: Bool
     /// When it was added, in seconds of UTC.
     public let createdAt: Int64
     /// When somebody last signed in with it; nil where nobody has.

@@ -4,8 +4,9 @@ import Crypto
 /// somebody has signed it.
 ///
 ///     8 bytes    when it is too old, in seconds of UTC
-///     16 bytes   random
-///     32 bytes   HMAC-SHA-256 over both and what it is for
+///     1 byte     how many tries in a row came to nothing on the page before
+///     15 bytes   random
+///     32 bytes   HMAC-SHA-256 over all of it and what it is for
 struct PasskeyChallenge {
     private let key: SymmetricKey
     private let purpose: String
@@ -24,10 +25,15 @@ struct PasskeyChallenge {
     }
 
     /// A challenge, as base64url.
-    func text(now: Int64) -> String {
+    ///
+    /// - Parameters:
+    ///   - now: The time.
+    ///   - failureCount: How many tries in a row came to nothing before.
+    /// - Returns: The challenge.
+    func text(now: Int64, failureCount: UInt8 = 0) -> String {
         let end = now + Self.lifetime
         let head = (0..<8).map { UInt8(truncatingIfNeeded: end >> (56 - 8 * $0)) }
-        let open = head + RandomText.bytes(16)
+        let open = head + [failureCount] + RandomText.bytes(15)
         return Base64URL.text(open + seal(open))
     }
 
@@ -37,7 +43,14 @@ struct PasskeyChallenge {
     ///   - text: The challenge.
     ///   - now: The time.
     /// - Returns: Seconds of UTC; nil where it is too old by now, or none of these.
-    func end(of text: String, now: Int64) -> Int64? {
+    func end(of text: String, now: Int64) -> Int64? { reading(of: text, now: now)?.end }
+
+    /// How many tries in a row came to nothing before one; 0 where it is too old, or none of these.
+    func failureCount(of text: String, now: Int64) -> UInt8 {
+        reading(of: text, now: now)?.failureCount ?? 0
+    }
+
+    private func reading(of text: String, now: Int64) -> (end: Int64, failureCount: UInt8)? {
         guard let bytes = Base64URL.bytes(text), bytes.count == 56,
             HMAC<SHA256>.isValidAuthenticationCode(
                 bytes[24...],
@@ -46,7 +59,7 @@ struct PasskeyChallenge {
             )
         else { return nil }
         let end = bytes[..<8].reduce(0) { $0 << 8 | Int64($1) }
-        return now < end ? end : nil
+        return now < end ? (end, bytes[8]) : nil
     }
 
     private func sealed(_ open: [UInt8]) -> [UInt8] { Array(purpose.utf8) + open }

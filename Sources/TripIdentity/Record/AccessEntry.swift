@@ -10,7 +10,8 @@ public struct AccessEntry: Sendable, Hashable {
     public let account: Int64?
     /// What it was done to: the reference of a trip, or the name of an account; nil where nothing is named.
     public let subject: String?
-    /// The field that was revealed, the roles that were given, or what somebody signed in with; nil elsewhere.
+    /// The field that was revealed, the roles that were given, what somebody signed in with, who set a password, or the
+    /// beginning of a passkey's hash; nil elsewhere.
     public let detail: String?
     /// Why somebody looked; nil elsewhere.
     public let reason: Reason?
@@ -35,6 +36,8 @@ public struct AccessEntry: Sendable, Hashable {
         case passkeyAdded = "passkey_added"
         /// A passkey was removed.
         case passkeyRemoved = "passkey_removed"
+        /// What the entry before says was not done: what it asked for was gone a moment later.
+        case changeRefused = "change_refused"
         /// An account was given another address for its letters.
         case emailSet = "email_set"
         /// An account was given roles and regions.

@@ -6,8 +6,9 @@ public struct SessionLimits: Sendable {
     public var accessToken: Int64 = 600
     /// An access token of another issuer, which cannot be told apart from one that was taken back.
     static let foreignToken: Int64 = 900
-    /// Without a request, after which a session is over; dashboards lock at the same time.
-    public var idle: Int64 = 900
+    /// Without a request, after which a session is over: ten minutes, and thirty seconds in which a dashboard asks whether
+    /// somebody still sits there.
+    public var idle: Int64 = 630
     /// From its start, whatever happens.
     public var session: Int64 = 12 * 3600
     /// After a refresh token was replaced, in which it may come again: requests that cross each other are no theft.

@@ -73,9 +73,10 @@ enum IdentitySchema {
           account_id INTEGER NOT NULL REFERENCES account,
           public_key BLOB NOT NULL,         -- COSE_Key
           sign_count INTEGER NOT NULL,      -- 0: the authenticator does not count
-          is_synced INTEGER NOT NULL,
+          may_be_synced INTEGER NOT NULL,
           created_at INTEGER NOT NULL,
-          last_used_at INTEGER
+          last_used_at INTEGER,
+          failure_count INTEGER NOT NULL DEFAULT 0  -- in a row
         ) STRICT, WITHOUT ROWID;
         -- For showing an account's passkeys.
         CREATE INDEX passkey_of_account ON passkey (account_id, created_at);
@@ -86,15 +87,24 @@ enum IdentitySchema {
           expires_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- One row per account for which a new password was asked for: its last link is the good one.
-        CREATE TABLE password_reset (
-          account_id INTEGER PRIMARY KEY REFERENCES account,
-          token_mark TEXT,                  -- SHA-256; NULL: used
+        -- One row per name whose password was said to be forgotten, whether there is an account of it or not.
+        CREATE TABLE password_reset_ask (
+          name_mark TEXT PRIMARY KEY,       -- HMAC of the name
           asked_at INTEGER NOT NULL,
           day_began_at INTEGER NOT NULL,
-          asked_count INTEGER NOT NULL      -- since the day began
-        ) STRICT;
-        -- For looking links up.
-        CREATE UNIQUE INDEX password_reset_by_token ON password_reset (token_mark);
+          count INTEGER NOT NULL            -- since the day began
+        ) STRICT, WITHOUT ROWID;
+        -- For forgetting the oldest.
+        CREATE INDEX password_reset_ask_by_age ON password_reset_ask (day_began_at);
+
+        -- One row per link to a new password.
+        CREATE TABLE password_reset (
+          token_mark TEXT PRIMARY KEY,      -- SHA-256
+          account_id INTEGER REFERENCES account,  -- NULL: the name is nobody's, and no letter went out
+          asked_at INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        -- For forgetting the oldest, and for closing those of an account.
+        CREATE INDEX password_reset_by_age ON password_reset (asked_at);
+        CREATE INDEX password_reset_of_account ON password_reset (account_id);
         """
 }

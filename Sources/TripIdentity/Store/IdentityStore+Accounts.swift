@@ -59,18 +59,8 @@ extension IdentityStore {
         }
     }
 
-    /// Gives an account another password, and ends its sessions.
-    func setPassword(
-        _ hash: PasswordHash,
-        of name: AccountName,
-        now: Int64
-    ) async throws(IdentityFault) {
-        try await changing { db in
-            try Self.setPassword(hash, of: try Self.require(name, db), now, db)
-        }
-    }
-
-    /// The same within a change: what was sent to somebody who had forgotten the one before is void.
+    /// Gives an account another password, and ends its sessions; what was sent to somebody who had forgotten the one
+    /// before is void.
     static func setPassword(
         _ hash: PasswordHash,
         of id: Int64,
@@ -81,10 +71,7 @@ extension IdentityStore {
             sql: "UPDATE account SET password = ? WHERE account_id = ?",
             arguments: [hash.text, id]
         )
-        try db.execute(
-            sql: "UPDATE password_reset SET token_mark = NULL WHERE account_id = ?",
-            arguments: [id]
-        )
+        try closeResets(of: id, db)
         try endSessions(of: id, .passwordChanged, now, db)
     }
 
@@ -97,10 +84,7 @@ extension IdentityStore {
                 arguments: [email, id]
             )
             // What went to the address before leads nowhere.
-            try db.execute(
-                sql: "UPDATE password_reset SET token_mark = NULL WHERE account_id = ?",
-                arguments: [id]
-            )
+            try Self.closeResets(of: id, db)
         }
     }
 
@@ -191,7 +175,7 @@ extension IdentityStore {
         )
     }
 
-    private static func require(_ name: AccountName, _ db: Database) throws -> Int64 {
+    static func require(_ name: AccountName, _ db: Database) throws -> Int64 {
         let id = try Int64.fetchOne(
             db,
             sql: "SELECT account_id FROM account WHERE name = ?",

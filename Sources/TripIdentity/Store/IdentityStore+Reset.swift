@@ -5,31 +5,48 @@ extension IdentityStore {
     static let resetLifetime: Int64 = 1800
     /// Between two letters, and of them in a day: nobody fills another's letter box.
     private static let resetInterval: Int64 = 300
-    private static let resetCountMax = 5
+    static let resetCountMax = 12
     private static let day: Int64 = 86_400
 
-    /// Opens a way to a new password; the one before is closed.
+    /// Opens a way to a new password; those before stay open, so that nobody closes another's.
     ///
+    /// - Parameters:
+    ///   - mark: The name that was asked for, as it is kept beside its failures.
+    ///   - account: Whose it is; nil where it is nobody's, for which the same is written.
+    ///   - token: What opens the way.
+    ///   - now: The time.
     /// - Returns: Whether it was opened; not where letters went out a moment ago or many this day.
+    /// - Throws: ``IdentityFault`` of the store.
     func beginReset(
-        of account: Int64,
+        _ mark: String,
+        of account: Int64?,
         token: String,
         now: Int64
     ) async throws(IdentityFault) -> Bool {
         try await changing { db in
+            try db.execute(
+                sql: "DELETE FROM password_reset WHERE asked_at <= ?",
+                arguments: [now - Self.resetLifetime]
+            )
+            try db.execute(
+                sql: "DELETE FROM password_reset_ask WHERE day_began_at <= ?",
+                arguments: [now - Self.day]
+            )
             let row = try Row.fetchOne(
                 db,
-                sql: "SELECT * FROM password_reset WHERE account_id = ?",
-                arguments: [account]
+                sql: "SELECT * FROM password_reset_ask WHERE name_mark = ?",
+                arguments: [mark]
             )
-            var began: Int64 = row?["day_began_at"] ?? now
-            var count: Int = row?["asked_count"] ?? 0
-            if now - began >= Self.day { (began, count) = (now, 0) }
+            let (began, count): (Int64, Int) = (row?["day_began_at"] ?? now, row?["count"] ?? 0)
             let isSoon = row.map { now - ($0["asked_at"] as Int64) < Self.resetInterval } ?? false
             guard !isSoon, count < Self.resetCountMax else { return false }
             try db.execute(
-                sql: "INSERT OR REPLACE INTO password_reset VALUES (?, ?, ?, ?, ?)",
-                arguments: [account, RandomText.mark(token), now, began, count + 1]
+                sql: "INSERT OR REPLACE INTO password_reset_ask VALUES (?, ?, ?, ?)",
+                arguments: [mark, now, began, count + 1]
+            )
+            try db.execute(
+                sql: "INSERT INTO password_reset VALUES (?, ?, ?)",
+                arguments: [RandomText.mark(token), account, now]
             )
             return true
         }
@@ -40,26 +57,7 @@ extension IdentityStore {
         try await looking { try Self.resetAccount(token, now, $0) }
     }
 
-    /// Sets the password that a way leads to, ends the account's sessions and closes the way.
-    ///
-    /// - Returns: Whether it was open.
-    func finishReset(
-        _ token: String,
-        _ hash: PasswordHash,
-        now: Int64
-    ) async throws(IdentityFault) -> Bool {
-        try await changing { db in
-            guard let account = try Self.resetAccount(token, now, db) else { return false }
-            try Self.setPassword(hash, of: account.id, now, db)
-            return true
-        }
-    }
-
-    private static func resetAccount(
-        _ token: String,
-        _ now: Int64,
-        _ db: Database
-    ) throws -> Account? {
+    static func resetAccount(_ token: String, _ now: Int64, _ db: Database) throws -> Account? {
         try Row.fetchOne(
             db,
             sql: """
@@ -68,5 +66,13 @@ extension IdentityStore {
                 """,
             arguments: [RandomText.mark(token), now - resetLifetime]
         ).map(account)
+    }
+
+    /// Closes every way to a new password of an account.
+    static func closeResets(of account: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM password_reset WHERE account_id = ?",
+            arguments: [account]
+        )
     }
 }

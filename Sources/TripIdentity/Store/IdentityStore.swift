@@ -35,7 +35,9 @@ public final class IdentityStore: Sendable {
         try change { db in
             let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
             let layouts = IdentitySchema.layouts
-            guard version <= layouts.count else { throw IdentityFault.laterVersion(version) }
+            guard (0...layouts.count).contains(version) else {
+                throw IdentityFault.laterVersion(version)
+            }
             guard version < layouts.count else { return }
             for layout in layouts[version...] { try db.execute(sql: layout) }
             try db.execute(sql: "PRAGMA application_id = \(Self.applicationID)")

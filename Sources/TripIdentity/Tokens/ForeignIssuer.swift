@@ -16,6 +16,11 @@ public struct ForeignIssuer: Sendable {
         case email
     }
 
+    /// Looks whether its keys can be read.
+    ///
+    /// - Throws: ``IdentityFault`` where they cannot, or there are none.
+    public func check() async throws { _ = try await ForeignTrust(self) }
+
     /// Names it.
     public init(issuer: String, audience: String, keysPath: String, nameClaim: NameClaim) {
         (self.issuer, self.audience) = (issuer, audience)

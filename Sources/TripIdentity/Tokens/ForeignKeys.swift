@@ -11,12 +11,23 @@ struct ForeignKeys: Sendable {
     /// What the file was when it was read.
     let mark: Mark
 
+    /// No keys: nobody is trusted.
+    static let none = ForeignKeys(collection: JWTKeyCollection(), ids: [], mark: .none)
+
     /// What tells a file from the one that was there before.
     struct Mark: Sendable, Equatable {
         let inode: UInt64
         let size: Int64
         let seconds: Int64
         let nanoseconds: Int64
+
+        /// The mark of no file.
+        static let none = Mark(inode: 0, size: 0, seconds: 0, nanoseconds: 0)
+
+        private init(inode: UInt64, size: Int64, seconds: Int64, nanoseconds: Int64) {
+            (self.inode, self.size) = (inode, size)
+            (self.seconds, self.nanoseconds) = (seconds, nanoseconds)
+        }
 
         /// The mark of a file.
         ///
@@ -61,10 +72,15 @@ struct ForeignKeys: Sendable {
 
     private static let sizeMax = 256 * 1024
 
+    private init(collection: JWTKeyCollection, ids: Set<String>, mark: Mark) {
+        (self.collection, self.ids, self.mark) = (collection, ids, mark)
+    }
+
     /// Reads the keys.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``IdentityFault/foreignKeys(_:)`` where it has none that sign by ES256, or one name twice.
+    /// - Throws: ``IdentityFault/foreignKeys(_:)`` where it is no set of keys, has one name twice, or none of its keys signs
+    ///   by ES256. A set without keys is one.
     init(_ path: String) async throws {
         mark = try Mark(path)
         guard mark.size <= Self.sizeMax,
@@ -74,7 +90,9 @@ struct ForeignKeys: Sendable {
         else { throw IdentityFault.foreignKeys(path) }
         let keys = set.keys.compactMap { $0.named() }
         ids = Set(keys.map(\.id))
-        guard !keys.isEmpty, ids.count == keys.count else { throw IdentityFault.foreignKeys(path) }
+        guard keys.isEmpty == set.keys.isEmpty, ids.count == keys.count else {
+            throw IdentityFault.foreignKeys(path)
+        }
         collection = JWTKeyCollection()
         for (id, key) in keys { await collection.add(ecdsa: key, kid: JWKIdentifier(string: id)) }
     }

@@ -7,6 +7,7 @@ struct ForeignToken: JWTPayload {
     let subject: String
     let preferredUsername: String?
     let email: String?
+    let isEmailVerified: Bool?
     let clientID: String
     let issuedAt: Int64
     let notBefore: Int64?
@@ -20,6 +21,7 @@ struct ForeignToken: JWTPayload {
         case subject = "sub"
         case preferredUsername = "preferred_username"
         case email
+        case isEmailVerified = "email_verified"
         case clientID = "client_id"
         case issuedAt = "iat"
         case notBefore = "nbf"
@@ -50,7 +52,8 @@ struct ForeignToken: JWTPayload {
         switch claim {
         case .subject: subject
         case .preferredUsername: preferredUsername
-        case .email: email
+        // What somebody only says of themselves names nobody.
+        case .email: isEmailVerified == true ? email : nil
         }
     }
 

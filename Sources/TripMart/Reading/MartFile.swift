@@ -19,6 +19,11 @@ public final class MartFile: Sendable {
         }
         var configuration = Configuration()
         configuration.readonly = true
+        configuration.prepareDatabase { db in
+            // Whatever a statement or a file says, no other file is opened and no schema of a file is trusted.
+            sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
+        }
         // Where SQLite was built without file URIs the plain path opens the same file, with locks.
         let name =
             sqlite3_compileoption_used("USE_URI") == 1 ? FileURI.immutable(path) : path

@@ -34,13 +34,21 @@ struct MonthlyStatement {
         return set.csv + "\n"
     }
 
+    /// The library's own goes by Swift's characters, among which an accent hides a mark of HTML.
+    private struct EscapedBytes: MustacheContentType {
+        func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
+    }
+
     /// The page.
     ///
     /// - Throws: ``RunError`` where the report's template cannot be read.
     func html() throws -> String {
         let template: MustacheTemplate
         do {
-            template = try MustacheTemplate(string: definition.template)
+            MustacheContentTypes.register(EscapedBytes(), named: "BYTES")
+            template = try MustacheTemplate(
+                string: "{{% CONTENT_TYPE:BYTES}}" + definition.template
+            )
         } catch {
             throw RunError(
                 .badPipeline,

@@ -68,7 +68,11 @@ struct AccountRoute {
     ) async throws -> Response {
         let isRemoved = try await authority.removePasskey(form["passkey"] ?? "", of: owner)
         return isRemoved
-            ? try await accountPage(owner, ticket, "The passkey is removed.")
+            ? try await accountPage(
+                owner,
+                ticket,
+                "The passkey is removed, and you are signed out everywhere."
+            )
             : try await accountPage(owner, ticket, "There is no such passkey.", status: .forbidden)
     }
 
@@ -77,14 +81,13 @@ struct AccountRoute {
         _ ticket: String,
         _ owner: Authority.SignedIn
     ) async throws -> Response {
-        do {
-            try await authority.setPassword(form["password"] ?? "", for: owner)
-        } catch IdentityFault.weakPassword(let breach) {
+        switch try await authority.setPassword(form["password"] ?? "", for: owner) {
+        case .done: return Page.passwordIsSet().response(.ok)
+        case .closed: return signInPage(form).refusing(.late, nil)
+        case .weak(let breach):
             return try await accountPage(owner, ticket, "\(breach)", status: .forbidden)
-        } catch IdentityFault.busy {
-            return signInPage(form).refusing(.busy, nil)
+        case .busy: return signInPage(form).refusing(.busy, nil)
         }
-        return Page.passwordIsSet.response(.ok)
     }
 
     private func accountPage(
@@ -102,7 +105,7 @@ struct AccountRoute {
                     "id": passkey.id,
                     "added": UTCText.day(passkey.createdAt),
                     "used": passkey.lastUsedAt.map(UTCText.day) ?? "never",
-                    "place": passkey.isSynced ? "your devices" : "one device",
+                    "place": passkey.mayBeSynced ? "your devices" : "one device",
                 ]
             },
         ]
@@ -133,7 +136,11 @@ struct AccountRoute {
 
 extension Page {
     /// What somebody reads whose password was set.
-    static var passwordIsSet: Page {
-        .word("Your password is set", "Sign in with it wherever you were signed in before.")
+    ///
+    /// - Parameter more: What else was done, as a sentence.
+    /// - Returns: The page.
+    static func passwordIsSet(_ more: String? = nil) -> Page {
+        let texts = ["Sign in with it wherever you were signed in before.", more]
+        return .word("Your password is set", texts.compactMap(\.self).joined(separator: " "))
     }
 }

@@ -43,7 +43,9 @@ struct ForgottenRoute {
         let form = try await OwnForm.read(request, issuer: authority.issuer)
         guard let token = form["token"] else { return closed }
         switch try await authority.reset(token, to: form["password"] ?? "") {
-        case .done: return Page.passwordIsSet.response(.ok)
+        case .done:
+            let more = "Passkeys the account had are removed: add yours again."
+            return Page.passwordIsSet(more).response(.ok)
         case .closed: return closed
         case .weak(let breach):
             let page = Page(.newPassword, notice: "\(breach)", ["token": token])
@@ -57,7 +59,7 @@ struct ForgottenRoute {
     private var closed: Response {
         Page.word(
             "This way is closed",
-            "The letter was used, is older than half an hour, or another went out after it.",
+            "The letter was used, is older than half an hour, or the password was set since.",
             canForget: true
         ).response(.forbidden)
     }

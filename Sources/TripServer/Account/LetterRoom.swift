@@ -2,42 +2,59 @@ import Logging
 import ServiceLifecycle
 import TripIdentity
 
-/// Sends letters to those who have forgotten their password, one after another and after they were answered:
-/// how long an answer takes tells nothing.
+/// Sends letters to those who have forgotten their password, after they were answered: how long an answer takes
+/// tells nothing.
+///
+/// Names are looked up one after another, whoever has them, and letters sent one after another beside that: a program
+/// that takes long to send one does not keep names waiting, which would tell that one was sent.
 struct LetterRoom: Service {
     private let authority: Authority
     private let mail: MailSettings
     private let logger: Logger
-    private let names: AsyncStream<String>
-    private let inbox: AsyncStream<String>.Continuation
+    private let names = Tray<String>(sizeMax: 100)
+    private let letters = Tray<Authority.ResetLetter>(sizeMax: 100)
 
-    private static let waitingMax = 100
+    /// What waits for somebody to take it up.
+    private struct Tray<Element: Sendable> {
+        let elements: AsyncStream<Element>
+        private let input: AsyncStream<Element>.Continuation
+
+        init(sizeMax: Int) {
+            (elements, input) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(sizeMax))
+        }
+
+        /// Puts something in; false where it is full.
+        func put(_ element: Element) -> Bool {
+            if case .enqueued = input.yield(element) { true } else { false }
+        }
+    }
 
     init(_ mail: MailSettings, authority: Authority, logger: Logger) {
         (self.mail, self.authority, self.logger) = (mail, authority, logger)
-        (names, inbox) = AsyncStream.makeStream(
-            bufferingPolicy: .bufferingOldest(Self.waitingMax)
-        )
     }
 
     /// Takes a name up.
     ///
     /// - Parameter name: What somebody typed as one.
     /// - Returns: Whether it was taken; not where many wait.
-    func ask(for name: String) -> Bool {
-        if case .enqueued = inbox.yield(name) { true } else { false }
-    }
+    func ask(for name: String) -> Bool { names.put(name) }
 
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            for await name in names {
-                do {
-                    guard let letter = try await authority.resetLetter(for: name) else { continue }
-                    await send(letter)
-                } catch {
-                    logger.error("a letter cannot be written")
-                }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { for await name in names.elements { await look(name) } }
+                group.addTask { for await letter in letters.elements { await send(letter) } }
             }
+        }
+    }
+
+    private func look(_ name: String) async {
+        do {
+            guard let letter = try await authority.resetLetter(for: name) else { return }
+            // Nobody is told, since that would tell who has an account.
+            if !letters.put(letter) { logger.error("a letter was not sent: many are waiting") }
+        } catch {
+            logger.error("a letter cannot be written")
         }
     }
 

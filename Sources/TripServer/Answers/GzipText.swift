@@ -36,7 +36,7 @@ enum GzipText {
         let bound = Int(deflateBound(&stream, UInt(text.count)))
         guard let outputSize = UInt32(exactly: bound) else { return nil }
         var input = text
-        return input.withUnsafeMutableBufferPointer { input in
+        let output = input.withUnsafeMutableBufferPointer { input in
             // The library fills it from the front and says how far.
             [UInt8](unsafeUninitializedCapacity: bound) { output, count in
                 (stream.next_in, stream.avail_in) = (input.baseAddress, inputSize)
@@ -44,6 +44,7 @@ enum GzipText {
                 count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
             }
         }
+        return output.isEmpty ? nil : output
     }
 
     /// Whether a request takes gzip (RFC 9110 §12.5.3).

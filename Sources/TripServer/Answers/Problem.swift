@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import TripDomain
+import TripMart
 
 /// What went wrong with a request, as a problem document (RFC 9457).
 ///
@@ -14,6 +15,8 @@ struct Problem: Error {
     /// The query parameter at fault.
     var parameter: String?
     var headers: HTTPFields = [:]
+    /// What went wrong in the server, for its log alone.
+    private(set) var fault: MartError.Code?
 
     /// A query parameter that cannot be read, or names what there is not.
     static func parameter(_ name: String, _ detail: String) -> Problem {
@@ -51,6 +54,14 @@ struct Problem: Error {
         code: "nothing_served",
         detail: "Nothing is published yet.",
         headers: [.retryAfter: "60"]
+    )
+
+    /// More is asked than can be answered in time, or the disk does not answer.
+    static let tooBusy = Problem(
+        status: .serviceUnavailable,
+        code: "too_busy",
+        detail: "The server is busy. Try again in a moment.",
+        headers: [.retryAfter: "1"]
     )
 
     /// Nobody is known to have asked; whether a token was sent is all that is said.
@@ -151,7 +162,7 @@ struct Problem: Error {
     static let noSuchTrip = Problem(
         status: .notFound,
         code: "no_such_trip",
-        detail: "There is no such trip, or it is not yours to see."
+        detail: unreadable
     )
 
     static let cursorExpired = Problem(
@@ -176,8 +187,18 @@ struct Problem: Error {
     static let internalFault = Problem(
         status: .internalServerError,
         code: "internal",
-        detail: "Unable to retrieve data, please try again."
+        detail: unreadable
     )
+
+    /// What is said where the reason would tell something.
+    private static let unreadable = "Unable to retrieve data, please try again."
+
+    /// The same, where a fault of the server is the reason and nobody but its log is told so.
+    func caused(by error: MartError) -> Problem {
+        var problem = self
+        problem.fault = error.code
+        return problem
+    }
 
     /// The document, after which the connection is closed: what follows on it is not to be read.
     var lastResponse: Response {

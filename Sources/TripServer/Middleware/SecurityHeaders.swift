@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Headers that every answer has.
-struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
-    private let fields: [(HTTPField.Name, String)]
+/// The headers that every answer has.
+struct SecurityFields {
+    let fields: [(HTTPField.Name, String)]
 
     private static var always: [(String, String)] {
         [
@@ -27,6 +27,14 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
         let fields = Self.always + (isOverTLS ? [Self.strictTransport] : [])
         self.fields = fields.compactMap { name, value in HTTPField.Name(name).map { ($0, value) } }
     }
+}
+
+/// Adds the headers that every answer has, and takes away the text of an answer that is asked for its head alone.
+struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
+    private let fields: [(HTTPField.Name, String)]
+
+    /// - Parameter isOverTLS: Whether the answers go over TLS.
+    init(isOverTLS: Bool) { fields = SecurityFields(isOverTLS: isOverTLS).fields }
 
     func handle(
         _ request: Request,
@@ -37,6 +45,14 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
         for (name, value) in fields where response.headers[name] == nil {
             response.headers[name] = value
         }
-        return response
+        return request.method == .head ? response.headAlone : response
+    }
+}
+
+extension Response {
+    /// The same without its text; its length stays said (RFC 9110 §9.3.2), and so does that the connection ends.
+    var headAlone: Response {
+        let isLast = headers[.connection] == "close"
+        return Response(status: status, headers: headers, body: isLast ? .last([]) : .init())
     }
 }

@@ -16,6 +16,18 @@ enum ChildProcess {
         case nowhere
     }
 
+    /// Where a program is that is named by its path, or by its name alone; nil where there is none.
+    static func path(_ program: String) -> String? {
+        func isProgram(_ path: String) -> Bool {
+            var status = stat()
+            return access(path, X_OK) == 0 && stat(path, &status) == 0
+                && status.st_mode & S_IFMT == S_IFREG
+        }
+        if program.contains("/") { return isProgram(program) ? program : nil }
+        let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
+        return folders.split(separator: ":").lazy.map { "\($0)/\(program)" }.first(where: isProgram)
+    }
+
     /// Starts a program.
     ///
     /// - Parameters:
@@ -40,10 +52,22 @@ enum ChildProcess {
         for descriptor in (STDERR_FILENO + 1)...(highestDescriptor() + descriptorsMeanwhile) {
             posix_spawn_file_actions_addclose(&actions, descriptor)
         }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        // A group of its own, which is ended whole; and signals as a shell would leave them, none held back.
+        var (none, usual) = (sigset_t(), sigset_t())
+        sigemptyset(&none)
+        sigemptyset(&usual)
+        sigaddset(&usual, SIGPIPE)
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        let flags = POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP
+        posix_spawnattr_setflags(&attributes, Int16(flags))
         var arguments = words.map { strdup($0) } + [nil]
         defer { for argument in arguments { free(argument) } }
         var process: pid_t = 0
-        return posix_spawnp(&process, program, &actions, nil, &arguments, environ) == 0
+        return posix_spawnp(&process, program, &actions, &attributes, &arguments, environ) == 0
             ? process : nil
     }
 
@@ -69,9 +93,13 @@ enum ChildProcess {
         let clock = ContinuousClock()
         let end = clock.now + patience
         var status: Int32 = 0
-        while waitpid(process, &status, WNOHANG) == 0 {
+        while true {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended == process { break }
+            // Whoever ignores the ends of children never learns how they ended.
+            if ended == -1 { return nil }
             if Task.isCancelled || clock.now >= end {
-                kill(process, SIGKILL)
+                kill(-process, SIGKILL)
                 waitpid(process, &status, 0)
                 return nil
             }

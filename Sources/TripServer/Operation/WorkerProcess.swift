@@ -13,6 +13,8 @@ struct WorkerProcess: Service {
     /// How often it is looked at, and how long until one that ended is begun again.
     private static let lookInterval = Duration.milliseconds(200)
     private static let restartDelay = Duration.seconds(5)
+    /// How long one may take to end that was asked to.
+    private static let endingPatience = Duration.seconds(5)
 
     /// - Parameters:
     ///   - settings: The pipeline and its reference files.
@@ -53,23 +55,38 @@ struct WorkerProcess: Service {
     private static func ending(of process: pid_t) async -> Int32 {
         var status: Int32 = 0
         while waitpid(process, &status, WNOHANG) == 0 {
-            if Task.isCancelled {
-                kill(process, SIGTERM)
-                // It ends at once; what it was at is taken up again by the next.
-                usleep(10_000)
-            } else {
-                // Cut short where the server stops, which the loop looks for.
-                try? await Task.sleep(for: lookInterval)
-            }
+            if Task.isCancelled { return await stopped(process) }
+            // Cut short where the server stops, which the loop looks for.
+            try? await Task.sleep(for: lookInterval)
         }
         return status
     }
 
-    /// Starts the program that lies beside this one, or the one that is found; nil where there is none.
+    /// Has a process end: what it was at is taken up again by the next.
+    private static func stopped(_ process: pid_t) async -> Int32 {
+        // In a task of its own, since this one is cancelled and would wait for nothing.
+        await Task {
+            let clock = ContinuousClock()
+            let end = clock.now + endingPatience
+            var status: Int32 = 0
+            kill(process, SIGTERM)
+            while waitpid(process, &status, WNOHANG) == 0 {
+                if clock.now >= end { kill(-process, SIGKILL) }
+                // Nobody cancels this task.
+                try? await Task.sleep(for: .milliseconds(10))
+            }
+            return status
+        }.value
+    }
+
     private static func start(_ words: [String]) -> pid_t? {
-        let beside = ownFolder().map { $0 + "/triptych" } ?? "triptych"
-        let program = access(beside, X_OK) == 0 ? beside : "triptych"
-        return ChildProcess.start([program] + words, output: .log)
+        program.flatMap { ChildProcess.start([$0] + words, output: .log) }
+    }
+
+    /// The program that lies beside this one, or the one that is found; nil where there is none.
+    static var program: String? {
+        let beside = ownFolder().map { $0 + "/triptych" }
+        return beside.flatMap(ChildProcess.path) ?? ChildProcess.path("triptych")
     }
 
     private static func ownFolder() -> String? {

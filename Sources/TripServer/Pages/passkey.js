@@ -36,17 +36,18 @@ const sign = async (form, asked) => {
 
 for (const form of document.querySelectorAll("form[data-use]")) {
   if (!window.PublicKeyCredential) continue;
-  const notice = form.querySelector(".notice");
   form.hidden = false;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    notice.hidden = true;
     try {
       await (form.dataset.use === "make" ? make : sign)(form, form.dataset);
     } catch (error) {
+      // The server counts how often nothing was signed, and asks for the password then.
+      if (form.dataset.use === "sign") return form.submit();
+      const notice = form.querySelector(".notice");
       notice.textContent = error.name === "InvalidStateError"
         ? "This device has a passkey of yours already."
-        : "No passkey came of it. Try again, or use your password.";
+        : "No passkey came of it. Try again.";
       notice.hidden = false;
       return;
     }

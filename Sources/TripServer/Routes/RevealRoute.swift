@@ -1,6 +1,5 @@
 import Hummingbird
 import Logging
-import NIOPosix
 import TripDomain
 import TripIdentity
 import TripMart
@@ -62,7 +61,7 @@ struct RevealRoute {
         )
         let place = try await record.add(entry)
         logger.info("revealed", metadata: ["entry": "\(place.text)"])
-        let value = try await NIOThreadPool.singleton.runIfActive { try field.value(of: found) }
+        let value = try await TripLookup(board: board).read { try field.value(of: found) }
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("generation", found.generation.header.number)

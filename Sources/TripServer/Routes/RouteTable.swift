@@ -1,4 +1,5 @@
 import HTTPTypes
+import Hummingbird
 
 /// Every path the server answers, and by which methods.
 enum RouteTable {
@@ -57,5 +58,16 @@ enum RouteTable {
         }
         guard path.hasPrefix("/trip/") else { return path }
         return path.hasSuffix("/reveal") && path.split(separator: "/").count == 3 ? reveal : trip
+    }
+}
+
+extension RouterMethods {
+    /// Answers GET and HEAD at a path; what asks for the head alone gets no text, whatever the answer is.
+    func look(
+        at path: RouterPath,
+        _ answer: @escaping @Sendable (Request, Context) async throws -> Response
+    ) {
+        on(path, method: .get, use: answer)
+        on(path, method: .head, use: answer)
     }
 }

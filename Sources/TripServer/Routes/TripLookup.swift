@@ -1,4 +1,3 @@
-import NIOPosix
 import TripDomain
 import TripIdentity
 import TripMart
@@ -21,15 +20,15 @@ struct TripLookup {
     ///   - ref: The reference as it was handed in.
     ///   - caller: Who asks.
     /// - Returns: The trip.
-    /// - Throws: ``Problem/noSuchTrip`` alike for a reference of another mart, a made-up one, and one of a region
-    ///   the caller may not see.
+    /// - Throws: ``Problem/noSuchTrip`` alike for a reference of another mart, a made-up one, one of a region
+    ///   the caller may not see, and one whose trip cannot be read.
     func trip(_ ref: String, _ caller: Caller) async throws -> Found {
         let keys = try board.keys()
         let generation = try board.served()
-        // Why it is none is nobody's business.
-        guard let id = try? keys.tripID(of: TripRef(text: ref)) else { throw Problem.noSuchTrip }
+        // Why it is none is nobody's business; it is looked for all the same, so that the time it takes says as little.
+        let id = (try? keys.tripID(of: TripRef(text: ref))) ?? ""
         let scope = ServedFilter(scope: caller.regions)
-        let detail = try await NIOThreadPool.singleton.runIfActive { () throws -> TripDetail? in
+        let detail = try await read { () throws -> TripDetail? in
             let trips = generation.trips
             // Nothing else is read of a trip that is not theirs: the time it takes says nothing of it.
             guard let region = try trips.region(ofTrip: id), scope.mayShow(region: region) else {
@@ -39,5 +38,16 @@ struct TripLookup {
         }
         guard let detail else { throw Problem.noSuchTrip }
         return Found(generation: generation, keys: keys, id: id, detail: detail)
+    }
+
+    /// Reads something of one trip; that it cannot be read says that it is there.
+    func read<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await board.files.perform(work)
+        } catch let error as MartError {
+            throw Problem.noSuchTrip.caused(by: error)
+        }
     }
 }

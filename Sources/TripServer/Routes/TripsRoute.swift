@@ -1,5 +1,4 @@
 import Hummingbird
-import NIOPosix
 import TripDomain
 import TripIdentity
 import TripMart
@@ -78,7 +77,7 @@ struct TripsRoute {
         if filter.region == nil, filter.scope?.isEmpty ?? false {
             return .empty
         }
-        return try await NIOThreadPool.singleton.runIfActive {
+        return try await board.files.perform {
             try generation.trips.trips(asked, limit: limit, before: before)
         }
     }

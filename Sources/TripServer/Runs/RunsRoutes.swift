@@ -1,6 +1,5 @@
 import HTTPTypes
 import Hummingbird
-import NIOPosix
 import TripDomain
 import TripIdentity
 import TripMart
@@ -31,7 +30,7 @@ struct RunsRoutes {
         try mayRun(caller)
         _ = try QueryReading(request, known: [])
         let (queue, folder) = (queue, folder)
-        let (asked, ran) = try await NIOThreadPool.singleton.runIfActive {
+        let (asked, ran) = try await board.files.perform {
             (
                 try queue.all(),
                 try RunLog.openIfPresent(folder)?.list(limit: Self.shownLimit) ?? []
@@ -54,7 +53,7 @@ struct RunsRoutes {
         try mayRun(caller)
         _ = try QueryReading(request, known: [])
         let queue = queue
-        let found = try await NIOThreadPool.singleton.runIfActive { try queue.run(id) }
+        let found = try await board.files.perform { try queue.run(id) }
         guard let found else { throw Problem.noSuchRun }
         return Self.answer(found)
     }
@@ -78,10 +77,10 @@ struct RunsRoutes {
         let wanted = RunRequest(at: board.now(), by: account?.name.text ?? "nobody", plan: plan)
         let queue = queue
         do {
-            let known = try await NIOThreadPool.singleton.runIfActive { try queue.run(id) }
+            let known = try await board.files.perform { try queue.run(id) }
             // What was asked for before is on record.
             if known == nil { try await note(.runRequested, id, caller) }
-            let run = try await NIOThreadPool.singleton.runIfActive { try queue.add(id, wanted) }
+            let run = try await board.files.perform { try queue.add(id, wanted) }
             guard run.request.plan == plan else { throw Problem.idempotencyKeyReused }
             return Self.answer(run, status: .accepted, location: RouteTable.runs + "/" + id)
         } catch RunQueue.Refusal.full {
@@ -96,12 +95,12 @@ struct RunsRoutes {
         guard !request.hasBody else { throw Problem.badRequest }
         _ = try QueryReading(request, known: [])
         let (queue, now) = (queue, board.now())
-        let known = try await NIOThreadPool.singleton.runIfActive { try queue.run(id) }
+        let known = try await board.files.perform { try queue.run(id) }
         guard let known else { throw Problem.noSuchRun }
         if case .ended = known.state { return Self.answer(known) }
         // Before it is done: what cannot be recorded is not done.
         try await note(.runCancelled, id, caller)
-        let outcome = try await NIOThreadPool.singleton.runIfActive {
+        let outcome = try await board.files.perform {
             try queue.cancel(id, now: now)
         }
         switch outcome {

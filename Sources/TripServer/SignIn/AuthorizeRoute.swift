@@ -30,17 +30,16 @@ struct AuthorizeRoute {
         let back = try wayBack(form)
         guard let asked = authorizationRequest(form) else { return refusal(form, back) }
         let page = signInPage(form)
-        let isPasskey = form["passkey"] != nil
         switch try await outcome(of: form) {
         case .accepted(let signedIn):
             guard let code = try await authority.code(asked, for: signedIn) else {
-                return page.refusing(isPasskey ? .wrongPasskey : .wrong, back.origin)
+                return page.refusing(page.refusal, back.origin)
             }
             logger.info("signed in", metadata: ["account": "\(signedIn.account.id)"])
             return redirect(form, back, ["code": code])
         case .refused:
             logger.notice("sign-in refused")
-            return page.refusing(isPasskey ? .wrongPasskey : .wrong, back.origin)
+            return page.refusing(page.refusal, back.origin)
         case .closed(let seconds):
             logger.notice("sign-in closed", metadata: ["seconds": "\(min(seconds, 900))"])
             return page.refusing(.closed, back.origin, seconds: seconds)
@@ -51,6 +50,8 @@ struct AuthorizeRoute {
     /// What comes of a passkey, or else of a name and a password.
     private func outcome(of form: FormReading) async throws -> Authority.SignIn {
         guard let passkey = form["passkey"] else {
+            // The browser says that nothing was signed.
+            if form["challenge"] != nil { return .refused }
             return try await authority.signIn(form["username"] ?? "", form["password"] ?? "")
         }
         let signing = PasskeySigning(
@@ -65,7 +66,10 @@ struct AuthorizeRoute {
     }
 
     private func signInPage(_ form: FormReading) -> SignInPage {
-        let passkey = authority.relyingParty.map { ($0, authority.passkeyChallenge()) }
+        let challenge =
+            form["challenge"].map { authority.passkeyChallenge(afterFailing: $0) }
+            ?? authority.passkeyChallenge()
+        let passkey = authority.relyingParty.flatMap { party in challenge.map { (party, $0) } }
         let ways = SignInPage.WaysIn(passkey: passkey, canForget: canForget, leadsToAccount: true)
         return SignInPage(form: form, action: "authorize", ways: ways)
     }
@@ -87,7 +91,9 @@ struct AuthorizeRoute {
 
     private func authorizationRequest(_ form: FormReading) -> AuthorizationRequest? {
         guard form["response_type"] == "code", form["code_challenge_method"] == "S256",
-            let client = form["client_id"], let address = form["redirect_uri"]
+            let client = form["client_id"], let address = form["redirect_uri"],
+            // As RFC 6749, appendix A.5, has it.
+            form["state"].map({ $0.utf8.allSatisfy { (0x20...0x7e).contains($0) } }) ?? true
         else { return nil }
         return AuthorizationRequest(
             clientID: client,

@@ -67,6 +67,9 @@ struct FormReading {
                 return try await group.next() ?? nil
             } catch is NIOTooManyBytesError {
                 throw Problem.tooLarge
+            } catch {
+                // Whatever is wrong with it is its sender's: cut off, or no HTTP.
+                throw Problem.badRequest
             }
         }
         guard let bytes else { throw Problem.tooSlow }

@@ -13,6 +13,12 @@ enum OwnForm {
     /// - Throws: ``Problem/forbidden`` where it comes from elsewhere, or what ``FormReading`` throws.
     static func read(_ request: Request, issuer: String) async throws -> FormReading {
         let form = try await FormReading(request)
+        try require(request, issuer: issuer)
+        return form
+    }
+
+    /// Refuses what another site made a browser send.
+    static func require(_ request: Request, issuer: String) throws(Problem) {
         let site = request.headers[.secFetchSite]
         guard site == nil || site == "same-origin" else { throw Problem.forbidden }
         // Where a browser says only which site, it is ours; a page that sends no referrer is called null.
@@ -20,7 +26,6 @@ enum OwnForm {
         guard origin == nil || origin == "null" || origin == WebOrigin(of: issuer)?.text else {
             throw Problem.forbidden
         }
-        return form
     }
 }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Mustache
+import TripDomain
 
 /// A page of the server's own, from its template; what comes from outside is escaped by it.
 struct Page {
@@ -43,7 +44,13 @@ struct Page {
     private static let script = String(decoding: PackageResources.passkey_js, as: UTF8.self)
     private static let templates = Self.library()
 
+    /// The library's own goes by Swift's characters, among which an accent hides a mark of HTML.
+    private struct EscapedBytes: MustacheContentType {
+        func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
+    }
+
     private static func library() -> MustacheLibrary {
+        MustacheContentTypes.register(EscapedBytes(), named: "BYTES")
         let sources: KeyValuePairs = [
             "layout": PackageResources.layout_mustache,
             Name.signIn.rawValue: PackageResources.sign_in_mustache,
@@ -54,7 +61,8 @@ struct Page {
         ]
         do {
             let templates = try sources.map { name, bytes in
-                (name, try MustacheTemplate(string: String(decoding: bytes, as: UTF8.self)))
+                let text = "{{% CONTENT_TYPE:BYTES}}" + String(decoding: bytes, as: UTF8.self)
+                return (name, try MustacheTemplate(string: text))
             }
             return MustacheLibrary(templates: Dictionary(uniqueKeysWithValues: templates))
         } catch {

@@ -33,15 +33,16 @@ struct SignIn: Sendable {
             logger: logger
         )
         let issuer = IssuerRoutes(authority: authority)
-        router.get(RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
+        router.look(at: RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
         let slowed = router.group().add(middleware: pace)
         slowed.post(RouterPath(RouteTable.authorize)) { request, _ in
             try await page.signIn(request)
         }
         router.post(RouterPath(RouteTable.token)) { request, _ in try await tokens.token(request) }
         addAccount(to: slowed)
-        router.get(RouterPath(RouteTable.issuer)) { request, _ in try issuer.metadata(request) }
-        router.get(RouterPath(RouteTable.issuerKeys)) { request, _ in
+        router.look(at: RouterPath(RouteTable.issuer)) { request, _ in try issuer.metadata(request)
+        }
+        router.look(at: RouterPath(RouteTable.issuerKeys)) { request, _ in
             try await issuer.keys(request)
         }
     }
@@ -52,7 +53,7 @@ struct SignIn: Sendable {
             RouteTable.authorize, RouteTable.account, RouteTable.forgotten, RouteTable.newPassword,
         ]
         for path in pages + [RouteTable.issuer, RouteTable.issuerKeys] {
-            router.get(RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
+            router.look(at: RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
         }
         for path in pages + [RouteTable.token] {
             router.post(RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
@@ -65,16 +66,18 @@ struct SignIn: Sendable {
             canForget: letters != nil,
             logger: logger
         )
-        router.get(RouterPath(RouteTable.account)) { request, _ in try account.page(request) }
+        router.look(at: RouterPath(RouteTable.account)) { request, _ in try account.page(request) }
         router.post(RouterPath(RouteTable.account)) { request, _ in
             try await account.answer(request)
         }
         let forgotten = ForgottenRoute(authority: authority, letters: letters)
-        router.get(RouterPath(RouteTable.forgotten)) { request, _ in try forgotten.page(request) }
+        router.look(at: RouterPath(RouteTable.forgotten)) { request, _ in
+            try forgotten.page(request)
+        }
         router.post(RouterPath(RouteTable.forgotten)) { request, _ in
             try await forgotten.send(request)
         }
-        router.get(RouterPath(RouteTable.newPassword)) { request, _ in
+        router.look(at: RouterPath(RouteTable.newPassword)) { request, _ in
             try await forgotten.newPasswordPage(request)
         }
         router.post(RouterPath(RouteTable.newPassword)) { request, _ in

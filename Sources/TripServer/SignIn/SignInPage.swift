@@ -25,9 +25,16 @@ struct SignInPage {
     enum Notice: String {
         case wrong = "Name or password is wrong."
         case wrongPasskey = "The passkey was not accepted. Try again, or use your password."
+        case wrongPasskeys = "The passkey was not accepted three times. Use your password."
         case closed = "Too many tries. Wait a few minutes, then try again."
         case busy = "Many people are signing in. Try again in a moment."
         case late = "That took too long. Sign in again."
+    }
+
+    /// What somebody is told who is not let in by what they sent.
+    var refusal: Notice {
+        guard form["challenge"] != nil else { return .wrong }
+        return ways.passkey == nil ? .wrongPasskeys : .wrongPasskey
     }
 
     /// The answer to somebody who was not let in.
@@ -41,7 +48,7 @@ struct SignInPage {
         var page = self
         page.notice = notice
         switch notice {
-        case .wrong, .wrongPasskey, .late: return page.response(.forbidden, origin)
+        case .wrong, .wrongPasskey, .wrongPasskeys, .late: return page.response(.forbidden, origin)
         case .closed:
             return page.response(.tooManyRequests, origin, retryAfter: seconds.map { min($0, 900) })
         case .busy: return page.response(.serviceUnavailable, origin, retryAfter: 10)

@@ -12,22 +12,59 @@ struct TokenRoutes {
 
     /// Tokens, or an OAuth error.
     func token(_ request: Request) async throws -> Response {
-        do {
-            return try await granted(try await form(request))
-        } catch let fault as OAuthFault {
-            return fault.response
+        try await answering(request) { form, place in
+            do {
+                return response(try await grant(form, place), place)
+            } catch OAuthFault.invalidGrant where place.isCookie {
+                // What is good for nothing is not sent again.
+                var response = OAuthFault.invalidGrant.response
+                RefreshCookie.remove(in: &response)
+                return response
+            }
         }
     }
 
     /// The end of a session; a token that is none ends nothing, and nobody is told.
     func revoke(_ request: Request) async throws -> Response {
+        try await answering(request) { form, place in
+            guard let token = form["token"] ?? place.token else { throw OAuthFault.invalidRequest }
+            try await authority.revoke(token, clientID: try client(form))
+            var response = Response(
+                status: .ok,
+                headers: [.cacheControl: "no-store", .contentLength: "0"]
+            )
+            if place.isCookie { RefreshCookie.remove(in: &response) }
+            return response
+        }
+    }
+
+    private func answering(
+        _ request: Request,
+        _ answer: (FormReading, RefreshPlace) async throws -> Response
+    ) async throws -> Response {
         do {
             let form = try await form(request)
-            guard let token = form["token"] else { throw OAuthFault.invalidRequest }
-            try await authority.revoke(token, clientID: try client(form))
-            return Response(status: .ok, headers: [.cacheControl: "no-store", .contentLength: "0"])
+            return try await answer(form, RefreshPlace(form, request, issuer: authority.issuer))
         } catch let fault as OAuthFault {
             return fault.response
+        }
+    }
+
+    /// Where the refresh token of a client is: in the form, or where it asks for that in a cookie of the server's.
+    private struct RefreshPlace {
+        let isCookie: Bool
+        /// The token, where it is in a cookie.
+        let token: String?
+
+        init(_ form: FormReading, _ request: Request, issuer: String) throws {
+            isCookie = form["refresh_token_in"] == "cookie"
+            guard isCookie else {
+                token = nil
+                return
+            }
+            // A browser sends it by itself: for whom, is looked at.
+            try OwnForm.require(request, issuer: issuer)
+            token = RefreshCookie.token(of: request)
         }
     }
 
@@ -52,18 +89,21 @@ struct TokenRoutes {
         return id
     }
 
-    private func granted(_ form: FormReading) async throws -> Response {
+    private func grant(
+        _ form: FormReading,
+        _ place: RefreshPlace
+    ) async throws -> Authority.Grant {
         let granting =
             switch form["grant_type"] {
             case "authorization_code": try await redeemed(form)
-            case "refresh_token": try await refreshed(form)
+            case "refresh_token": try await refreshed(form, place)
             case nil: throw OAuthFault.invalidRequest
             // The password of a person is nobody's but the sign-in page's (RFC 9700 §2.4).
             default: throw OAuthFault.unsupportedGrantType
             }
         switch granting {
         case .granted(let grant):
-            return Self.response(grant)
+            return grant
         case .reused(let session):
             logger.warning(
                 "a replaced token came again: the session is ended",
@@ -90,20 +130,29 @@ struct TokenRoutes {
         )
     }
 
-    private func refreshed(_ form: FormReading) async throws -> Authority.Granting {
+    private func refreshed(
+        _ form: FormReading,
+        _ place: RefreshPlace
+    ) async throws -> Authority.Granting {
         let client = try client(form)
-        guard let token = form["refresh_token"] else { throw OAuthFault.invalidRequest }
+        let token = place.isCookie ? place.token : form["refresh_token"]
+        guard let token else { throw OAuthFault.invalidRequest }
         return try await authority.refresh(token, clientID: client)
     }
 
-    private static func response(_ grant: Authority.Grant) -> Response {
+    private func response(_ grant: Authority.Grant, _ place: RefreshPlace) -> Response {
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("access_token", grant.accessToken)
             json.value("token_type", "Bearer")
             json.number("expires_in", "\(grant.lifetime)")
-            json.value("refresh_token", grant.refreshToken)
+            if !place.isCookie { json.value("refresh_token", grant.refreshToken) }
         }
-        return Answer.unkept(json.text)
+        var response = Answer.unkept(json.text)
+        if place.isCookie {
+            let seconds = authority.limits.session
+            RefreshCookie.put(grant.refreshToken, for: seconds, into: &response)
+        }
+        return response
     }
 }

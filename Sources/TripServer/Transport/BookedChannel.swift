@@ -2,20 +2,26 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Connections that stand in a book.
+/// Connections that stand in a book, and end where what is written to them is not taken.
 struct BookedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let book: ConnectionBook
 
+    /// How long a reader may take nothing: some more than connections may be idle, which says less of them.
+    private static var writeTimeout: TimeAmount { .seconds(40) }
+    /// What the system holds for a reader that takes its time, in bytes: an answer, and no queue of them.
+    private static var sendBufferSize: SocketOptionValue { 128 << 10 }
+
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-        guard let entry = book.enter(channel) else {
-            return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
-        }
-        return channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(HearingHandler(entry))
-        }.flatMap {
-            base.setup(channel: channel, logger: logger)
-        }
+        book.enter(channel)
+        return channel.setOption(.socketOption(.so_sndbuf), value: Self.sendBufferSize)
+            .flatMapThrowing {
+                try channel.pipeline.syncOperations.addHandlers([
+                    IdleStateHandler(writeTimeout: Self.writeTimeout), EndingHandler(),
+                ])
+            }.flatMap {
+                base.setup(channel: channel, logger: logger)
+            }
     }
 
     func handle(value: Base.Value, logger: Logger) async {

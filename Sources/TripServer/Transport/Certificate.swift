@@ -21,8 +21,13 @@ final class Certificate: Sendable {
     init(_ paths: CertificatePaths) throws(CertificateFault) {
         self.paths = paths
         let marks = Self.marks(paths)
-        state = Mutex(State(context: try Self.context(paths), marks: marks))
+        let (context, end) = try Self.context(paths)
+        self.end = end
+        state = Mutex(State(context: context, marks: marks))
     }
+
+    /// When the certificate is past its date, in seconds of UTC.
+    let end: Int64
 
     /// What new connections are secured with.
     var context: NIOSSLContext { state.withLock { $0.context } }
@@ -35,7 +40,7 @@ final class Certificate: Sendable {
         let marks = Self.marks(paths)
         guard state.withLock({ $0.marks }) != marks else { return false }
         state.withLock { $0.marks = marks }
-        let context = try Self.context(paths)
+        let (context, _) = try Self.context(paths)
         state.withLock { $0.context = context }
         return true
     }
@@ -46,13 +51,13 @@ final class Certificate: Sendable {
 
     private static func context(
         _ paths: CertificatePaths
-    ) throws(CertificateFault) -> NIOSSLContext {
+    ) throws(CertificateFault) -> (NIOSSLContext, end: Int64) {
         guard let mark = FileMark(paths.key) else { throw .unreadableKey(paths.key) }
         guard !mark.isOpenToOthers else { throw .openKey(paths.key) }
-        var chain: [NIOSSLCertificateSource] = []
+        var chain: [NIOSSLCertificate] = []
         var key: NIOSSLPrivateKey
         do {
-            chain = try NIOSSLCertificate.fromPEMFile(paths.chain).map { .certificate($0) }
+            chain = try NIOSSLCertificate.fromPEMFile(paths.chain)
         } catch {
             throw .unreadableChain(paths.chain)
         }
@@ -62,7 +67,7 @@ final class Certificate: Sendable {
             throw .unreadableKey(paths.key)
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: chain,
+            certificateChain: chain.map { .certificate($0) },
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv13
@@ -70,7 +75,9 @@ final class Certificate: Sendable {
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            return try NIOSSLContext(configuration: configuration)
+            // The first to end ends all.
+            let end = chain.map { Int64($0.notValidAfter) }.min() ?? 0
+            return (try NIOSSLContext(configuration: configuration), end)
         } catch {
             throw .mismatch(paths.key)
         }

@@ -1,10 +1,11 @@
 import NIOCore
 import Synchronization
 
-/// The open connections: each address has some and no more, and where there are as many as there may be, a new one
-/// takes the place of the one that has been silent longest.
+/// The open connections: each address has some and no more, all together some and no more, and where there are as many
+/// as there may be, a new one takes the place of the one on which nothing has come forward for longest.
 ///
-/// So those who open connections and say nothing keep nobody out: they lose theirs.
+/// What comes forward are whole requests and whole answers: whoever opens connections and says nothing, or one byte now and
+/// then, keeps nobody out and loses theirs. Where an answer is under way a connection goes last.
 final class ConnectionBook: Sendable {
     private let countMax: Int
     private let addressCountMax: Int
@@ -15,15 +16,16 @@ final class ConnectionBook: Sendable {
         var counts: [NetworkAddress: Int] = [:]
 
         mutating func add(_ entry: Entry) {
-            entries[ObjectIdentifier(entry)] = entry
+            entries[ObjectIdentifier(entry.channel)] = entry
             if let address = entry.address { counts[address, default: 0] += 1 }
         }
 
         /// Removes an entry, if it is still there.
         mutating func remove(_ entry: Entry) {
-            guard entries.removeValue(forKey: ObjectIdentifier(entry)) != nil,
-                let address = entry.address, let count = counts[address]
-            else { return }
+            let key = ObjectIdentifier(entry.channel)
+            guard entries[key] === entry else { return }
+            entries[key] = nil
+            guard let address = entry.address, let count = counts[address] else { return }
             counts[address] = count > 1 ? count - 1 : nil
         }
     }
@@ -32,19 +34,36 @@ final class ConnectionBook: Sendable {
     final class Entry: Sendable {
         let channel: any Channel
         let address: NetworkAddress?
-        private let lastRead: Atomic<UInt64>
+        private let progressedAt: Atomic<UInt64>
+        private let askedCount = Atomic(0)
 
         init(_ channel: any Channel, _ address: NetworkAddress?) {
             (self.channel, self.address) = (channel, address)
-            lastRead = Atomic(NIODeadline.now().uptimeNanoseconds)
+            progressedAt = Atomic(NIODeadline.now().uptimeNanoseconds)
         }
 
-        /// When something came on it last, in nanoseconds.
-        var heardAt: UInt64 { lastRead.load(ordering: .relaxed) }
+        /// Those that go last are greatest: with an answer under way, then by when something came forward.
+        fileprivate var rank: (Int, UInt64) {
+            (
+                askedCount.load(ordering: .relaxed) > 0 ? 1 : 0,
+                progressedAt.load(ordering: .relaxed)
+            )
+        }
 
-        /// Something came just now.
-        func hear() {
-            lastRead.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
+        /// A whole request has come.
+        func noteRequest() {
+            askedCount.add(1, ordering: .relaxed)
+            noteProgress()
+        }
+
+        /// An answer has gone out whole.
+        func noteAnswer() {
+            askedCount.subtract(1, ordering: .relaxed)
+            noteProgress()
+        }
+
+        private func noteProgress() {
+            progressedAt.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
         }
     }
 
@@ -61,64 +80,54 @@ final class ConnectionBook: Sendable {
     /// Enters a connection until it is closed.
     ///
     /// - Parameter channel: The connection.
-    /// - Returns: Its entry; nil where its address has as many as it may have, in which case it is closed.
+    /// - Returns: Its entry.
     /// - Complexity: O(*n*) for *n* connections where there are as many as there may be, else O(1).
-    func enter(_ channel: any Channel) -> Entry? {
+    @discardableResult
+    func enter(_ channel: any Channel) -> Entry {
         let entry = Entry(channel, NetworkAddress(channel.remoteAddress?.ipAddress))
-        let (isEntered, silent) = state.withLock { state -> (Bool, Entry?) in
-            if let address = entry.address, addressCountMax > 0 {
-                guard state.counts[address, default: 0] < addressCountMax else {
-                    return (false, nil)
-                }
-            }
-            let isFull = state.entries.count >= countMax
-            let silent = isFull ? state.entries.values.min { $0.heardAt < $1.heardAt } : nil
-            if let silent { state.remove(silent) }
+        let last = state.withLock { state -> Entry? in
+            let last = lastComer(whereThereIsNoRoomFor: entry.address, state)
+            if let last { state.remove(last) }
             state.add(entry)
-            return (true, silent)
+            return last
         }
-        silent?.channel.triggerUserOutboundEvent(CloseAtOnce(), promise: nil)
-        guard isEntered else {
-            // Nothing is said: whoever opens this many does not read it.
-            channel.close(promise: nil)
-            return nil
-        }
+        if let last { Self.end(last) }
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.remove(entry) } }
         return entry
     }
 
+    /// Which connection makes room: one of the same address where that has as many as it may have, or any of all.
+    private func lastComer(
+        whereThereIsNoRoomFor address: NetworkAddress?,
+        _ state: State
+    ) -> Entry? {
+        if let address, addressCountMax > 0, state.counts[address, default: 0] >= addressCountMax {
+            return state.entries.values.lazy.filter { $0.address == address }
+                .min { $0.rank < $1.rank }
+        }
+        guard state.entries.count >= countMax else { return nil }
+        return state.entries.values.min { $0.rank < $1.rank }
+    }
+
+    /// Ends all that are open.
+    func endAll() {
+        let all = state.withLock { state in
+            let all = Array(state.entries.values)
+            for entry in all { state.remove(entry) }
+            return all
+        }
+        for entry in all { Self.end(entry) }
+    }
+
+    private static func end(_ entry: Entry) {
+        entry.channel.triggerUserOutboundEvent(CloseAtOnce(), promise: nil)
+    }
+
+    /// The entry of a connection; nil where it is in none.
+    func entry(of channel: any Channel) -> Entry? {
+        state.withLock { $0.entries[ObjectIdentifier(channel)] }
+    }
+
     /// How many are open.
     var count: Int { state.withLock { $0.entries.count } }
-}
-
-/// Asks for an end without a word: whoever is silent does not answer the word of TLS for it either.
-struct CloseAtOnce: Sendable {}
-
-/// Notes when something comes on a connection, and ends it at once where that is asked for; it stands before TLS.
-final class HearingHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
-    typealias OutboundIn = ByteBuffer
-    typealias OutboundOut = ByteBuffer
-
-    private let entry: ConnectionBook.Entry
-
-    init(_ entry: ConnectionBook.Entry) { self.entry = entry }
-
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        entry.hear()
-        context.fireChannelRead(data)
-    }
-
-    func triggerUserOutboundEvent(
-        context: ChannelHandlerContext,
-        event: Any,
-        promise: EventLoopPromise<Void>?
-    ) {
-        guard event is CloseAtOnce else {
-            context.triggerUserOutboundEvent(event, promise: promise)
-            return
-        }
-        context.close(promise: promise)
-    }
 }

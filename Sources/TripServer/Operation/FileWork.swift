@@ -1,0 +1,58 @@
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Work on files that answers wait for: done on threads that may wait, one after another as it was asked for, and
+/// given up where the answer would come too late.
+///
+/// Where more is asked than can be done, what is begun is still answered in time, and the others are told to come again.
+struct FileWork: Sendable {
+    /// What has waited for longer is not begun.
+    ///
+    /// A second: whoever asks has 1.2 for everything.
+    var waitMax = TimeAmount.seconds(1)
+    /// What takes longer, as on a disk that hangs, is answered without it and ends by itself.
+    ///
+    /// Two seconds: the ceiling of what the server does for an answer.
+    var timeMax = TimeAmount.seconds(2)
+
+    /// Does a piece of work.
+    ///
+    /// - Parameter work: The work, which may wait for a disk.
+    /// - Returns: What came of it.
+    /// - Throws: What the work throws; ``Problem/tooBusy`` where it was not begun or not ended in time.
+    func perform<Value: Sendable>(
+        _ work: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        let askedAt = NIODeadline.now()
+        let (waitMax, timeMax) = (waitMax, timeMax)
+        return try await withCheckedThrowingContinuation { continuation in
+            let answer = FirstAnswer(continuation)
+            let end = MultiThreadedEventLoopGroup.singleton.next()
+                .scheduleTask(deadline: askedAt + timeMax) {
+                    answer.give(.failure(Problem.tooBusy))
+                }
+            NIOThreadPool.singleton.submit { state in
+                defer { end.cancel() }
+                let isInTime = NIODeadline.now() - askedAt <= waitMax
+                answer.give(
+                    state == .active && isInTime
+                        ? Result(catching: work) : .failure(Problem.tooBusy)
+                )
+            }
+        }
+    }
+}
+
+/// Who waits for an answer, and gets the first one there is.
+private final class FirstAnswer<Value: Sendable>: Sendable {
+    private let continuation: CheckedContinuation<Value, any Error>
+    private let isGiven = Atomic(false)
+
+    init(_ continuation: CheckedContinuation<Value, any Error>) { self.continuation = continuation }
+
+    func give(_ answer: Result<Value, any Error>) {
+        guard !isGiven.exchange(true, ordering: .acquiringAndReleasing) else { return }
+        continuation.resume(with: answer)
+    }
+}
