@@ -56,8 +56,9 @@ sample: ## rewrite data/sample and data/reference from their seed
 	@swift build -c release --product triptych
 	@.ci/sample
 
-docs: ## rewrite the pages that come from the program itself
+docs: ## rewrite the pages that come from the programs themselves
 	@swift build -c release --product triptych
+	@swift build -c release --product triptych-server
 	@.ci/commands-page > docs/COMMANDS.md.new && mv docs/COMMANDS.md.new docs/COMMANDS.md
 	@.ci/contract-page > contract.html.new && mv contract.html.new Sources/TripServer/Pages/contract.html
 	@git status --short docs Sources

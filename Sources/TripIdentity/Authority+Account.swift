@@ -105,21 +105,27 @@ extension Authority {
     ) async throws -> Bool {
         guard try await store.looking(mayBe) else { return false }
         try await record.add(entry)
-        let isMade = try await store.changing { db in
-            guard try mayBe(db) else { return false }
-            try change(db)
-            return true
-        }
-        if !isMade {
-            let undone = AccessEntry(
-                .changeRefused,
-                at: now(),
-                account: entry.account,
-                detail: entry.event.rawValue
+        let outcome: Result<Bool, any Error>
+        do {
+            outcome = .success(
+                try await store.changing { db in
+                    guard try mayBe(db) else { return false }
+                    try change(db)
+                    return true
+                }
             )
-            try await record.add(undone)
+        } catch {
+            outcome = .failure(error)
         }
-        return isMade
+        if case .success(true) = outcome { return true }
+        let undone = AccessEntry(
+            .changeRefused,
+            at: now(),
+            account: entry.account,
+            detail: entry.event.rawValue
+        )
+        try await record.add(undone)
+        return try outcome.get()
     }
 
     /// A way to a new password, to be sent to somebody.

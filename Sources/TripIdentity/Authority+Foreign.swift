@@ -31,7 +31,7 @@ final class ForeignTrust: Sendable {
     ///
     /// - Parameter now: The time.
     /// - Returns: Whether other keys are in force now.
-    /// - Throws: ``IdentityFault`` of the file; the keys before stay, unless it has been missing for a minute.
+    /// - Throws: ``IdentityFault`` of the file; the keys before stay until it has been missing for a minute.
     func look(at now: Int64) async throws -> Bool {
         guard access(issuer.keysPath, F_OK) == 0 else {
             if isWithdrawn(at: now) { return true }
@@ -57,6 +57,9 @@ final class ForeignTrust: Sendable {
 }
 
 extension Authority {
+    /// Whether there are keys of the other issuer that anybody comes in by.
+    public var hasForeignKeys: Bool { !(foreign?.keys.ids.isEmpty ?? true) }
+
     /// Whether another server says who somebody is; people cannot sign in here then.
     public var isForeign: Bool { foreign != nil }
 

@@ -108,7 +108,7 @@ public struct Backend: Sendable {
         lookForNewerGeneration()
         let certificate = try settings.certificate.map { try Certificate($0) }
         let book = ConnectionBook(
-            countMax: Self.connectionCount(OpenFiles.raise()),
+            countMax: Self.connectionCount(),
             addressCountMax: settings.perAddress.connections
         )
         let application = application(certificate, book)
@@ -122,7 +122,12 @@ public struct Backend: Sendable {
         try await group.run()
     }
 
-    /// How many connections are kept where there is room for so many.
+    /// How many connections are kept.
+    static func connectionCount() -> Int {
+        connectionCount(OpenFiles.raise(for: connectionLimit + connectionsBetween))
+    }
+
+    /// The same where there is room for so many.
     static func connectionCount(_ room: Int) -> Int {
         max(1, min(connectionLimit, room - min(connectionsBetween, room / 4)))
     }

@@ -100,18 +100,8 @@ struct ServeCommand: AsyncParsableCommand {
     /// Looks at everything that serving needs, and makes nothing: who looks may be another account than who serves.
     private func look(_ settings: ServeSettings) async throws {
         let folder = IdentityFolder(path: settings.identityPath)
-        var count = 0
-        if folder.isMade, !demo {
-            let authority = try await Authority(
-                folder,
-                issuer: settings.issuer,
-                foreign: settings.foreign,
-                now: { Int64(time(nil)) }
-            )
-            count = try await authority.accounts().count { !$0.isDisabled }
-        } else if let foreign = settings.foreign {
-            try await foreign.check()
-        }
+        try await settings.foreign?.check()
+        let count = folder.isMade && !demo ? try IdentityStore.accountCount(folder) : 0
         let findings = try ServingCheck(
             settings.backend(logsRequests: logRequests, servesGeneratedTripsOnly: demo),
             now: Int64(time(nil))
@@ -236,7 +226,7 @@ struct ForeignFlags: ParsableArguments {
 
     @Option(
         help:
-            "The claim that names an account here: sub, preferred_username or email. [env: TRIPTYCH_FOREIGN_NAME_CLAIM] (default: sub)"
+            "The claim that names an account here: sub, preferred_username or email (a verified one). [env: TRIPTYCH_FOREIGN_NAME_CLAIM] (default: sub)"
     )
     var foreignNameClaim: String?
 }

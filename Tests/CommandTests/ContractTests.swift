@@ -72,6 +72,16 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func whatIsSentAsSQLStaysText() throws {
+        let ending = try Self.run("test_injection.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func theUnitsAreReadAndLeaveTheServerWhatItNeeds() throws {
+        let ending = try Self.run("test_units.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func whatIsNotQuiteHTTPIsRefused() throws {
         let ending = try Self.run("test_http.py mart")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
@@ -88,7 +98,7 @@ import Testing
     }
 
     @Test func whatWasAcceptedIsAnsweredBeforeTheServerEnds() throws {
-        let ending = try Self.run("test_restarts.py mart --cycles 40")
+        let ending = try Self.run("test_restarts.py mart --cycles 100")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 

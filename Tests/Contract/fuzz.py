@@ -1,12 +1,14 @@
 """Throws requests at the server that its contract suggests, valid and not, and reads every answer.
 
-    python fuzz.py MART [--examples N] [--seed N]
+    python fuzz.py MART [--examples N] [--least N] [--seed N]
 
-Ends with 1 where schemathesis found a fault. N is how many requests are thought up per operation at most.
+Ends with 1 where schemathesis found a fault, or threw fewer requests than the least. Examples are how many requests are thought
+up per operation at most.
 """
 
 import argparse
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,6 +23,7 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("mart")
     parser.add_argument("--examples", type=int, default=100)
+    parser.add_argument("--least", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     # Who may ask everything; nothing carries out the runs that are asked for.
@@ -39,11 +42,19 @@ def main():
             "--no-color",
             "--header", "Authorization: Bearer " + server.token("fuzzer"),
         ]
-        ending = subprocess.run(command, cwd=folder)
+        ending = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+        count = 0
+        for line in ending.stdout:
+            print(line, end="", flush=True)
+            found = re.search(r"(\d[\d,]*) generated", line)
+            count = int(found[1].replace(",", "")) if found else count
+        ending.wait()
         # A server that is gone, or does not stop, is a fault as well.
         if ending.returncode == 0 and server.ask("/readyz", name=None).status != 200:
             sys.exit("the server serves nothing any more")
         status = server.stop()
+    if ending.returncode == 0 and count < options.least:
+        sys.exit(f"{count} requests were thrown, not {options.least}")
     sys.exit(ending.returncode or status)
 
 

@@ -32,8 +32,9 @@ class Server:
     Whoever asks is somebody who may see what may be published, if nothing else is said.
     """
 
-    def __init__(self, mart, options=(), certificate=None):
-        """With a certificate, the paths of it and of its key, it is served over TLS."""
+    def __init__(self, mart, options=(), certificate=None, before=None):
+        """With a certificate, the paths of it and of its key, it is served over TLS; before is what its process does first."""
+        self.mart, self._before = mart, before
         account(mart, "viewer", "--role", "viewer")
         self._tokens = {}
         self._trusted = None
@@ -47,7 +48,7 @@ class Server:
         ]
 
     def __enter__(self):
-        self._process = subprocess.Popen(self._command, stderr=subprocess.PIPE, text=True)
+        self._process = subprocess.Popen(self._command, stderr=subprocess.PIPE, text=True, preexec_fn=self._before)
         self.log, self.port, listening = [], None, threading.Event()
 
         def read():
@@ -88,8 +89,8 @@ class Server:
     def connection(self):
         """A connection of one's own."""
         if self._trusted is None:
-            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
-        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=self._trusted)
+            return http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)
+        return http.client.HTTPSConnection("127.0.0.1", self.port, timeout=120, context=self._trusted)
 
     def ask(self, path, method="GET", headers=None, body=None, name="viewer"):
         """One request on a connection of its own, by somebody who has signed in; by nobody where name is None."""

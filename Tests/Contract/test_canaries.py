@@ -45,13 +45,18 @@ class Canaries(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         account(MART, "analyst", "--role", "analyst")
-        cls.patients = set()
+        cls.patients, trips, providers = set(), set(), set()
         for path in glob.glob(EXPORTS + "/*.csv*"):
             opened = gzip.open if path.endswith(".gz") else open
             with opened(path, "rt", newline="") as file:
-                for record in csv.reader(file):
-                    cls.patients.update(cell for cell in record if re.fullmatch(r"\d{10}V\d{6}", cell))
+                for record in csv.DictReader(file):
+                    cls.patients.update(cell for cell in record.values() if cell and re.fullmatch(r"\d{10}V\d{6}", cell))
+                    trips.update(cell for name, cell in record.items() if name == "trip_id" and cell)
+                    providers.update(cell for name, cell in record.items() if name.endswith("npi") and cell)
         cls.patients = sorted(cls.patients)
+        # What people behind a sign-in may see, and no log, figure or name of a file says.
+        cls.inner = {each: name for name in [*sorted(trips)[::10], *sorted(providers)] for each in encodings(name)}
+        assert len(trips) > 1000 and len(providers) > 20, (len(trips), len(providers))
         cls.spelled = {each: name for name in cls.patients[:: max(1, len(cls.patients) // 200)]
                        for each in encodings(name)}
         cls.folder = tempfile.mkdtemp()
@@ -94,10 +99,16 @@ class Canaries(unittest.TestCase):
                 self.assertEqual(self.hits(answer), [])
             for ref in trips[:20]:
                 self.assertEqual(self.hits(server.ask(f"/trip/{ref}", name="analyst").body), [])
+            # Providers are masked, and trips are named by references.
+            for answer in answers:
+                self.assertEqual(self.hits(answer, self.inner), [])
             log = "".join(server.log)
             # The server remembers what it has open.
             self.assertEqual(server.stop(), 0)
         self.assertEqual(self.hits(log.encode()), [])
+        self.assertEqual(self.hits(log.encode(), self.inner), [])
+        names = "\n".join(glob.glob(MART + "*/**/*", recursive=True)).encode()
+        self.assertEqual(self.hits(names, self.inner) + self.hits(names), [])
         self.assertEqual(self.hits_in_files(self.spelled), [])
 
     def hits_in_files(self, spelled):
@@ -132,11 +143,18 @@ class Canaries(unittest.TestCase):
                            {"passkey": WORD, "client_data": WORD, "signature": WORD}]:
                 server.send("/account", fields)
                 server.send("/authorize", {**fields, "client_id": WORD})
+            # Line ends forge no line.
+            for end in ["%0d%0a", "%0a", "%0d", "%e2%80%a8"]:
+                forged = f"{end}2026-01-01T00:00:00+0000 info {WORD}"
+                for path in ["/kpi?month=" + forged, "/" + forged, "/trip/" + forged, "/authorize?state=" + forged]:
+                    server.ask(path.replace(" ", "%20"), headers=good, name=None)
             server.code(WORD, "v" * 43, WORD)
             server.send("/token", {"grant_type": "refresh_token", "refresh_token": WORD, "client_id": WORD})
             log = "".join(server.log).encode()
             self.assertEqual(server.stop(), 0)
         self.assertIn(b"/kpi", log)
+        for line in log.splitlines():
+            self.assertRegex(line, rb"^\d{4}-\d\d-\d\dT\S+ (info|notice|warning|error) triptych-server: ")
         self.assertEqual(self.hits(log.lower(), spelled), [])
         self.assertEqual(self.hits_in_files(spelled), [])
 

@@ -238,6 +238,34 @@ def hidden_alone(truth):
     }
 
 
+def some_regions_say_no_more(server, viewer, regions):
+    """What somebody is shown who sees two regions, and totals over all: sums of what every viewer is shown, and nothing else."""
+    faults, own, compared = [], regions[:2], 0
+    for name, national in [("attack-regional", []), ("attack-national", ["--national-totals"])]:
+        account(server.mart, name, "--role", "viewer", *(part for region in own for part in ("--region", region)), *national)
+        for month, kind in itertools.product([None, *viewer.months], [None, *viewer.types]):
+            chosen = {"from": month, "to": month, "trip_type": kind}
+            query = "&".join(f"{key}={value}" for key, value in chosen.items() if value is not None)
+            answer = server.ask(f"/kpi?{query}", name=name)
+            # What has no trip for them is no value of theirs.
+            if answer.status == 400:
+                continue
+            body = answer.json
+            parts = [viewer.shown.get((month, kind, region), {}) for region in own]
+            whole = viewer.shown.get((month, kind, None), {})
+            for field in COUNTS + COSTS:
+                value = body["total"][field]
+                values = [whole.get(field)] if national else [part.get(field) for part in parts]
+                # A region that is not listed at all has nothing there.
+                values = [0 if one is None and part == {} and not national else one for one, part in zip(values, parts, strict=False)]
+                compared += value is not None
+                if value is not None and (None in values or sum(values) != value):
+                    faults.append(f"{name} {month} {kind} {field}: {value} is shown, of {values}")
+            if {one["region"] for one in body["by_region"]} - set(own):
+                faults.append(f"{name} {month} {kind}: other regions are listed")
+    return faults if compared > 20 else [*faults, f"{compared} numbers of some regions were compared"]
+
+
 def main():
     mart = sys.argv[1]
     account(mart, "attack-analyst", "--role", "analyst")
@@ -248,9 +276,10 @@ def main():
             [one["region"] for one in server.ask("/regions").json["regions"]],
         ]
         viewer = Asked(server, "viewer", lists)
+        regional = some_regions_say_no_more(server, viewer, lists[2])
         truth = Asked(server, "attack-analyst", lists).shown
     viewer.ranges_say_no_more()
-    faults = viewer.faults
+    faults = viewer.faults + regional
     months, types, regions = lists
     groups = list(itertools.product([None, *types], [None, *regions]))
     for key, known in viewer.shown.items():

@@ -350,6 +350,41 @@ class SignInTest(unittest.TestCase):
         query = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["location"]).query)
         self.assertEqual((query["state"], query["iss"]), (["a state"], [ISSUER]))
 
+    def test_a_page_may_have_its_refresh_token_in_a_cookie(self):
+        name, verifier = "__Host-triptych-refresh", secrets.token_urlsafe(48)
+        answer = self.server.code("viewer", verifier)
+        code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["location"]).query)["code"][0]
+        page = {"refresh_token_in": "cookie", "client_id": CLIENT["client_id"]}
+        answer = self.server.send("/token", {**CLIENT, **page, "grant_type": "authorization_code", "code": code, "code_verifier": verifier})
+        self.assertEqual(self.contract.faults("/token", "POST", answer), [])
+        self.assertNotIn("refresh_token", answer.json)
+        access = answer.json["access_token"]
+
+        def kept(answer):
+            first, *rest = answer.headers["set-cookie"].split("; ")
+            self.assertEqual(rest, ["Path=/", rest[1], "Secure", "HttpOnly", "SameSite=Strict"])
+            return first
+
+        cookie = kept(answer)
+        self.assertTrue(cookie.startswith(name + "=") and len(cookie) > len(name) + 20)
+        fields = {**page, "grant_type": "refresh_token"}
+        # Another site's request goes along with it, and gets nothing; neither does one without it, nor a form's own token.
+        for headers in [{"Origin": "https://elsewhere.test"}, {"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}]:
+            self.assertEqual(self.server.send("/token", fields, {"Cookie": cookie, **headers}).status, 403)
+        for headers in [{}, {"Cookie": name + "="}, {"Cookie": "other" + cookie}]:
+            answer = self.server.send("/token", {**fields, "refresh_token": cookie.split("=", 1)[1]}, headers)
+            self.assertEqual((answer.status, answer.json), (400, {"error": "invalid_request"}))
+        answer = self.server.send("/token", fields, {"Cookie": f"a=b; {cookie}; c=d", "Origin": ISSUER})
+        self.assertEqual(answer.status, 200)
+        following = kept(answer)
+        self.assertNotEqual(following, cookie)
+        # At its end it is taken back.
+        answer = self.server.send("/revoke", page, {"Cookie": following})
+        self.assertEqual((answer.status, kept(answer)), (200, name + "="))
+        answer = self.server.send("/token", fields, {"Cookie": following})
+        self.assertEqual((answer.status, answer.json, kept(answer)), (400, {"error": "invalid_grant"}, name + "="))
+        self.assertEqual(self.server.ask("/kpi", headers={"Authorization": "Bearer " + access}, name=None).status, 401)
+
     def test_forms_of_other_sites_sign_nobody_in(self):
         for site in ["cross-site", "same-site", "none"]:
             fields = self.question(username="viewer", password=PASSWORD)

@@ -68,8 +68,8 @@ class Limits(unittest.TestCase):
             for one in [*silent, *held]:
                 one.close()
 
-    def test_a_reader_that_takes_nothing_is_ended(self):
-        """Without an account, by asking again and again and reading nothing; and the server ends in time beside one."""
+    def test_the_server_ends_beside_readers_that_take_nothing(self):
+        """Without an account, by asking again and again and reading nothing."""
         with Server(MART) as server:
             asked_often = b"GET /openapi.yaml HTTP/1.1\r\nHost: a\r\n\r\n" * 400
             stuck = []

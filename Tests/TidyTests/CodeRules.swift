@@ -57,7 +57,10 @@ enum CodeRules {
 
     static func arguments(_ path: String, _ text: SwiftText) -> [Breach] {
         arguable.flatMap { word in
-            text.lines(with: word).filter { !isArgued($0 - 1, word, text) }.map {
+            // `Entry?` is no `try?`.
+            text.lines(with: word == "try?" ? " try?" : word).filter {
+                !isArgued($0 - 1, word, text)
+            }.map {
                 Breach(path, line: $0, "`\(word)` without a comment that says why it is right")
             }
         }

@@ -39,6 +39,33 @@ struct SourceWords {
         commandTexts.flatMap { Self.subcommands(in: $0) }.sorted()
     }
 
+    /// The same of the server's program: `serve`, `user add`.
+    var serverSubcommands: [String] {
+        let files = repository.paths.filter { $0.hasPrefix("Sources/triptych-server/") }
+        return files.flatMap { path -> [String] in
+            let file = path.split(separator: "/").last ?? ""
+            guard let end = file.firstRange(of: "Command") else { return [] }
+            let group = file[..<end.lowerBound].lowercased()
+            return Self.serverSubcommands(in: repository.text(path), group)
+        }.sorted()
+    }
+
+    /// The inner commands of a group, or the group where a file has none.
+    static func serverSubcommands(in text: String, _ group: String) -> [String] {
+        let inner = text.split(separator: "    struct ").dropFirst().filter {
+            $0.split(separator: "\n").first?.contains(": AsyncParsableCommand") ?? false
+        }
+        let names = inner.map { body -> String in
+            if let start = body.firstRange(of: "commandName: \""),
+                let end = body[start.upperBound...].firstIndex(of: "\"")
+            {
+                return String(body[start.upperBound..<end])
+            }
+            return body.prefix { $0 != ":" }.lowercased()
+        }
+        return names.isEmpty ? [group] : names.map { "\(group) \($0)" }
+    }
+
     static func subcommands(in text: String) -> [String] {
         guard let start = text.firstRange(of: "commandName: \""),
             let end = text[start.upperBound...].firstIndex(of: "\"")

@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test func requestsAndAnswersAreNotedWhole() throws {
-        let book = ConnectionBook(countMax: 1, addressCountMax: 0)
-        let silent = ConnectionBook(countMax: 2, addressCountMax: 0)
+        let book = ConnectionBook(countMax: 2, addressCountMax: 0)
         let (channel, other) = (try Self.channel("192.0.2.1"), try Self.channel("192.0.2.2"))
-        for each in [channel, other] {
-            silent.enter(each)
-            try each.pipeline.syncOperations.addHandler(ProgressHandler(silent, fields: []))
+        // The one that asks came first: without what it asks it would go.
+        for each in [other, channel] {
+            book.enter(each)
+            try each.pipeline.syncOperations.addHandler(ProgressHandler(book, fields: []))
         }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
         try other.writeInbound(HTTPRequestPart.head(head))
@@ -67,9 +67,19 @@ import Testing
         try other.writeOutbound(HTTPResponsePart.end(nil))
         // A head that never ends is nothing.
         try channel.writeInbound(HTTPRequestPart.head(head))
-        silent.enter(try Self.channel("192.0.2.3"))
+        book.enter(try Self.channel("192.0.2.3"))
         #expect([channel.isActive, other.isActive] == [false, true])
-        #expect(book.count == 0)
+    }
+
+    /// Whoever asks often and reads nothing keeps out nobody who came since.
+    @Test func whoTakesNoAnswerGoesLikeTheSilent() throws {
+        let book = ConnectionBook(countMax: 2, addressCountMax: 0)
+        let (stuck, young) = (try Self.channel("192.0.2.1"), try Self.channel("192.0.2.2"))
+        let entry = book.enter(stuck)
+        for _ in 0..<400 { entry.noteRequest() }
+        book.enter(young)
+        book.enter(try Self.channel("192.0.2.3"), at: .now() + .seconds(6))
+        #expect([stuck.isActive, young.isActive] == [false, true])
     }
 
     @Test func placesAreGivenBackHoweverTheyEnd() throws {

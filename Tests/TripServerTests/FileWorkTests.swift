@@ -46,7 +46,12 @@ import Testing
         try await withThrowingTaskGroup(of: (Int, Int).self) { group in
             for number in 0..<2_000 {
                 group.addTask {
-                    (number, try await FileWork(waitMax: .hours(1)).perform { number })
+                    (
+                        number,
+                        try await FileWork(waitMax: .hours(1), timeMax: .hours(1)).perform {
+                            number
+                        }
+                    )
                 }
             }
             for try await (asked, answered) in group { #expect(asked == answered) }

@@ -3,10 +3,13 @@ import GRDB
 extension IdentityStore {
     /// For how many seconds a way to a new password is open.
     static let resetLifetime: Int64 = 1800
-    /// Between two letters, and of them in a day: nobody fills another's letter box.
+    /// Between two letters, and from some in a day on: nobody fills another's letter box, or keeps its owner out.
     private static let resetInterval: Int64 = 300
-    static let resetCountMax = 12
+    private static let laterResetInterval: Int64 = 3600
+    static let quickResetCountMax = 12
     private static let day: Int64 = 86_400
+    /// Names and links at most: of more, the oldest are forgotten, whoever has the name.
+    private static let resetsKept = 100_000
 
     /// Opens a way to a new password; those before stay open, so that nobody closes another's.
     ///
@@ -15,7 +18,7 @@ extension IdentityStore {
     ///   - account: Whose it is; nil where it is nobody's, for which the same is written.
     ///   - token: What opens the way.
     ///   - now: The time.
-    /// - Returns: Whether it was opened; not where letters went out a moment ago or many this day.
+    /// - Returns: Whether it was opened; not where a letter went out a moment ago, or within an hour where many did this day.
     /// - Throws: ``IdentityFault`` of the store.
     func beginReset(
         _ mark: String,
@@ -38,8 +41,12 @@ extension IdentityStore {
                 arguments: [mark]
             )
             let (began, count): (Int64, Int) = (row?["day_began_at"] ?? now, row?["count"] ?? 0)
-            let isSoon = row.map { now - ($0["asked_at"] as Int64) < Self.resetInterval } ?? false
-            guard !isSoon, count < Self.resetCountMax else { return false }
+            let interval =
+                count < Self.quickResetCountMax ? Self.resetInterval : Self.laterResetInterval
+            let isSoon = row.map { now - ($0["asked_at"] as Int64) < interval } ?? false
+            guard !isSoon else { return false }
+            try Self.forgetOldest("password_reset_ask", "name_mark", "day_began_at", db)
+            try Self.forgetOldest("password_reset", "token_mark", "asked_at", db)
             try db.execute(
                 sql: "INSERT OR REPLACE INTO password_reset_ask VALUES (?, ?, ?, ?)",
                 arguments: [mark, now, began, count + 1]
@@ -50,6 +57,24 @@ extension IdentityStore {
             )
             return true
         }
+    }
+
+    /// Makes room for one more row.
+    private static func forgetOldest(
+        _ table: String,
+        _ key: String,
+        _ age: String,
+        _ db: Database
+    ) throws {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+        guard count >= resetsKept else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM \(table)
+                WHERE \(key) IN (SELECT \(key) FROM \(table) ORDER BY \(age) LIMIT ?)
+                """,
+            arguments: [count - resetsKept + 1]
+        )
     }
 
     /// Whose new password a way leads to; nil where it is not open.

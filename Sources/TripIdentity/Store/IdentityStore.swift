@@ -45,6 +45,31 @@ public final class IdentityStore: Sendable {
         }
     }
 
+    /// Counts the accounts of a folder that are not disabled, and changes nothing there: not even its layout.
+    ///
+    /// - Parameter folder: The folder.
+    /// - Returns: How many there are.
+    /// - Throws: ``IdentityFault``.
+    public static func accountCount(_ folder: IdentityFolder) throws(IdentityFault) -> Int {
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: folder.accountsPath, configuration: configuration)
+            return try queue.read {
+                let version = try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0
+                guard (1...IdentitySchema.layouts.count).contains(version) else {
+                    throw IdentityFault.laterVersion(version)
+                }
+                return try Int.fetchOne(
+                    $0,
+                    sql: "SELECT count(*) FROM account WHERE NOT is_disabled"
+                ) ?? 0
+            }
+        } catch {
+            throw IdentityFault(error)
+        }
+    }
+
     /// Reads, where the caller's thread may wait.
     func look<Value>(_ body: (Database) throws -> Value) throws(IdentityFault) -> Value {
         do { return try queue.read(body) } catch { throw IdentityFault(error) }

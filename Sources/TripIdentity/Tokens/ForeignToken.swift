@@ -7,7 +7,7 @@ struct ForeignToken: JWTPayload {
     let subject: String
     let preferredUsername: String?
     let email: String?
-    let isEmailVerified: Bool?
+    let emailVerification: EmailVerification?
     let clientID: String
     let issuedAt: Int64
     let notBefore: Int64?
@@ -21,7 +21,7 @@ struct ForeignToken: JWTPayload {
         case subject = "sub"
         case preferredUsername = "preferred_username"
         case email
-        case isEmailVerified = "email_verified"
+        case emailVerification = "email_verified"
         case clientID = "client_id"
         case issuedAt = "iat"
         case notBefore = "nbf"
@@ -53,7 +53,7 @@ struct ForeignToken: JWTPayload {
         case .subject: subject
         case .preferredUsername: preferredUsername
         // What somebody only says of themselves names nobody.
-        case .email: isEmailVerified == true ? email : nil
+        case .email: emailVerification?.isVerified == true ? email : nil
         }
     }
 
@@ -61,6 +61,24 @@ struct ForeignToken: JWTPayload {
     var session: String {
         let parts = [issuer, subject, clientID, sessionID ?? "", "\(authenticatedAt)"]
         return "foreign-" + RandomText.mark(parts.map { "\($0.utf8.count):\($0)" }.joined())
+    }
+}
+
+/// Whether an issuer made sure of an address: a truth, or one written as text; anything else is none.
+struct EmailVerification: Codable, Sendable {
+    let isVerified: Bool
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        // What is neither says nothing.
+        let text = try? container.decode(String.self)
+        let truth = try? container.decode(Bool.self)
+        isVerified = truth ?? (text == "true")
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(isVerified)
     }
 }
 

@@ -7,7 +7,7 @@ struct BoundedEnd<App: ApplicationProtocol>: Service {
     let application: App
     let book: ConnectionBook
 
-    /// Of the ten seconds that a stop may take.
+    /// Of the ten seconds that a stop may take; what goes on beside the connections has the rest.
     private static var patience: Duration { .seconds(8) }
 
     func run() async throws {

@@ -19,9 +19,11 @@ enum ChildProcess {
     /// Where a program is that is named by its path, or by its name alone; nil where there is none.
     static func path(_ program: String) -> String? {
         func isProgram(_ path: String) -> Bool {
-            var status = stat()
-            return access(path, X_OK) == 0 && stat(path, &status) == 0
-                && status.st_mode & S_IFMT == S_IFREG
+            guard access(path, X_OK) == 0 else { return false }
+            // Folders may be entered, which looks alike.
+            guard let folder = opendir(path) else { return true }
+            closedir(folder)
+            return false
         }
         if program.contains("/") { return isProgram(program) ? program : nil }
         let folders = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"

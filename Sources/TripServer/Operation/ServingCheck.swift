@@ -48,7 +48,7 @@ public struct ServingCheck {
     }
 
     private var connections: Finding {
-        let count = Backend.connectionCount(OpenFiles.raise())
+        let count = Backend.connectionCount()
         return Finding(
             name: "connections",
             text: "\(count) at once" + (count < 1000 ? ": raise the limit of open files" : ""),

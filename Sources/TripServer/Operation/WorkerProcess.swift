@@ -14,7 +14,7 @@ struct WorkerProcess: Service {
     private static let lookInterval = Duration.milliseconds(200)
     private static let restartDelay = Duration.seconds(5)
     /// How long one may take to end that was asked to.
-    private static let endingPatience = Duration.seconds(5)
+    private static let endingPatience = Duration.seconds(1)
 
     /// - Parameters:
     ///   - settings: The pipeline and its reference files.

@@ -16,12 +16,17 @@ struct IssuerKeysWatch: Service {
             while !Task.isCancelled {
                 do {
                     if try await authority.lookForForeignKeys() || isFaulty {
-                        logger.info("the issuer's keys are taken up")
+                        authority.hasForeignKeys
+                            ? logger.info("the issuer's keys are taken up")
+                            : logger.warning("the issuer's keys are withdrawn: nobody comes in")
                     }
                     isFaulty = false
                 } catch {
                     if !isFaulty {
-                        logger.error("the issuer's keys cannot be read; those before are in force")
+                        let rest =
+                            authority.hasForeignKeys
+                            ? "those before are in force" : "nobody comes in"
+                        logger.error("the issuer's keys cannot be read; \(rest)")
                     }
                     isFaulty = true
                 }

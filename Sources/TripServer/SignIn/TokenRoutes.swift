@@ -15,7 +15,10 @@ struct TokenRoutes {
         try await answering(request) { form, place in
             do {
                 return response(try await grant(form, place), place)
-            } catch OAuthFault.invalidGrant where place.isCookie {
+            } catch OAuthFault.invalidGrant
+                where place.token != nil
+                && form["grant_type"] == "refresh_token"
+            {
                 // What is good for nothing is not sent again.
                 var response = OAuthFault.invalidGrant.response
                 RefreshCookie.remove(in: &response)

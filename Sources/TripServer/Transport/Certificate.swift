@@ -75,8 +75,8 @@ final class Certificate: Sendable {
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            // The first to end ends all.
-            let end = chain.map { Int64($0.notValidAfter) }.min() ?? 0
+            // Those it was signed with may stand there more than once, some of them past their date.
+            let end = chain.first.map { Int64($0.notValidAfter) } ?? 0
             return (try NIOSSLContext(configuration: configuration), end)
         } catch {
             throw .mismatch(paths.key)

@@ -5,7 +5,7 @@ import Synchronization
 /// as there may be, a new one takes the place of the one on which nothing has come forward for longest.
 ///
 /// What comes forward are whole requests and whole answers: whoever opens connections and says nothing, or one byte now and
-/// then, keeps nobody out and loses theirs. Where an answer is under way a connection goes last.
+/// then, keeps nobody out and loses theirs; so does whoever asks and takes no answer. Where an answer is under way a connection goes last.
 final class ConnectionBook: Sendable {
     private let countMax: Int
     private let addressCountMax: Int
@@ -42,12 +42,14 @@ final class ConnectionBook: Sendable {
             progressedAt = Atomic(NIODeadline.now().uptimeNanoseconds)
         }
 
+        /// In which an answer is under way: it is made within two seconds, and what takes longer is not being read.
+        private static let answerTime: UInt64 = 5_000_000_000
+
         /// Those that go last are greatest: with an answer under way, then by when something came forward.
-        fileprivate var rank: (Int, UInt64) {
-            (
-                askedCount.load(ordering: .relaxed) > 0 ? 1 : 0,
-                progressedAt.load(ordering: .relaxed)
-            )
+        fileprivate func rank(at now: UInt64) -> (Int, UInt64) {
+            let progress = progressedAt.load(ordering: .relaxed)
+            let isAnswered = askedCount.load(ordering: .relaxed) > 0
+            return (isAnswered && now < progress + Self.answerTime ? 1 : 0, progress)
         }
 
         /// A whole request has come.
@@ -79,14 +81,16 @@ final class ConnectionBook: Sendable {
 
     /// Enters a connection until it is closed.
     ///
-    /// - Parameter channel: The connection.
+    /// - Parameters:
+    ///   - channel: The connection.
+    ///   - now: The time.
     /// - Returns: Its entry.
     /// - Complexity: O(*n*) for *n* connections where there are as many as there may be, else O(1).
     @discardableResult
-    func enter(_ channel: any Channel) -> Entry {
+    func enter(_ channel: any Channel, at now: NIODeadline = .now()) -> Entry {
         let entry = Entry(channel, NetworkAddress(channel.remoteAddress?.ipAddress))
         let last = state.withLock { state -> Entry? in
-            let last = lastComer(whereThereIsNoRoomFor: entry.address, state)
+            let last = lastComer(whereThereIsNoRoomFor: entry.address, now.uptimeNanoseconds, state)
             if let last { state.remove(last) }
             state.add(entry)
             return last
@@ -99,14 +103,15 @@ final class ConnectionBook: Sendable {
     /// Which connection makes room: one of the same address where that has as many as it may have, or any of all.
     private func lastComer(
         whereThereIsNoRoomFor address: NetworkAddress?,
+        _ now: UInt64,
         _ state: State
     ) -> Entry? {
         if let address, addressCountMax > 0, state.counts[address, default: 0] >= addressCountMax {
             return state.entries.values.lazy.filter { $0.address == address }
-                .min { $0.rank < $1.rank }
+                .min { $0.rank(at: now) < $1.rank(at: now) }
         }
         guard state.entries.count >= countMax else { return nil }
-        return state.entries.values.min { $0.rank < $1.rank }
+        return state.entries.values.min { $0.rank(at: now) < $1.rank(at: now) }
     }
 
     /// Ends all that are open.
