@@ -11,6 +11,7 @@ machine's own addresses and shares its cores with the server, which speaks TLS. 
 from __future__ import annotations
 
 import argparse
+import base64
 import concurrent.futures
 import contextlib
 import os
@@ -257,7 +258,9 @@ def timing(one: Stressed) -> Iterator[Finding]:
 
     def opened(is_there: bool, number: int) -> None:
         ref = elsewhere[number % len(elsewhere)]["ref"]
-        made_up = secrets.token_urlsafe(len(ref))[:len(ref)]
+        # As well-formed: what is no reference at all tells nothing.
+        size = len(base64.urlsafe_b64decode(ref + "=="))
+        made_up = base64.urlsafe_b64encode(secrets.token_bytes(size)).decode().rstrip("=")
         assert answered("/trip/" + (ref if is_there else made_up))[0] == 404
 
     def filtered(is_there: bool, number: int) -> None:

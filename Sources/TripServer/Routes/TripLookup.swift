@@ -23,6 +23,20 @@ struct TripLookup {
     /// - Throws: ``Problem/noSuchTrip`` alike for a reference of another mart, a made-up one, one of a region
     ///   the caller may not see, and one whose trip cannot be read.
     func trip(_ ref: String, _ caller: Caller) async throws -> Found {
+        let begun = ContinuousClock.now
+        do {
+            return try await found(ref, caller)
+        } catch let problem as Problem where problem.code == Problem.noSuchTrip.code {
+            // Whatever the reason, after the same time. Cut short where the server stops.
+            try? await Task.sleep(until: begun + Self.refusalTime)
+            throw problem
+        }
+    }
+
+    /// After which a trip is refused: longer than any look takes on a machine that has time, so that it tells nothing of it.
+    private static let refusalTime = Duration.milliseconds(5)
+
+    private func found(_ ref: String, _ caller: Caller) async throws -> Found {
         let keys = try board.keys()
         let generation = try board.served()
         // Why it is none is nobody's business; it is looked for all the same, so that the time it takes says as little.
