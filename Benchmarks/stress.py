@@ -5,7 +5,8 @@
 
 Rows: idle, slow, overload, hashing, guesses, refresh, timing, restarts; all of them where none is named. The load comes from this
 machine's own addresses and shares its cores with the server, which speaks TLS. Ends with 1 where something is not as it is wanted.
-`--write` puts the table into README.md.
+`--write` puts the table into README.md; where rows are named, those of the others stay as they are there. Each says of which
+commit it is.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from serve import CONNECTIONS, Mart, Ours, certificate
 sys.path.insert(0, str(REPOSITORY / "Tests/Contract"))
 from served import CLIENT, Server, account  # noqa: E402
 
-HEADER = ["what", "beside it", "found", "wanted", ""]
+HEADER = ["what", "beside it", "found", "wanted", "", "commit"]
 SECONDS = 10
 RATE = 500
 IDLE = 10_000
@@ -70,10 +71,9 @@ class Finding:
     wanted: str
     is_met: bool
 
-    @property
-    def cells(self) -> list[str]:
+    def cells(self, commit: str) -> list[str]:
         """A line of the table."""
-        return [self.what, self.beside, self.found, self.wanted, "yes" if self.is_met else "NO"]
+        return [self.what, self.beside, self.found, self.wanted, "yes" if self.is_met else "NO", commit]
 
 
 class Stressed:
@@ -318,6 +318,25 @@ ROWS: dict[str, Callable[[Stressed], Iterator[Finding]]] = {
 }
 
 
+def written() -> list[list[str]]:
+    """The lines of the table as they stand in the page."""
+    text = (BENCHMARKS / "README.md").read_text(encoding="utf-8")
+    text = text.partition("written by stress.py: begin")[2].partition("written by stress.py: end")[0]
+    lines = [line for line in text.splitlines() if line.startswith("| ")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+def merged(old: list[list[str]], new: list[list[str]]) -> list[list[str]]:
+    """The old lines with the new ones in their places, or behind them."""
+    def mark(line: list[str]) -> str:
+        # The same kind of stress, whatever came of it.
+        return re.sub(r"[\d,.]+", "#", line[0])
+
+    places = {mark(line): line for line in new}
+    kept = [places.pop(mark(line), line) for line in old]
+    return kept + list(places.values())
+
+
 def words() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("rows", nargs="*", choices=[*ROWS, []], metavar="ROW")
@@ -340,15 +359,17 @@ def main() -> int:
         folder.mkdir(parents=True, exist_ok=True)
         mart = Mart(folder.resolve(), chosen.trips)
         signed = certificate(folder)
-        origin = f"{measure.origin(folder, program_version(program()))} {chosen.trips:,} stored trips."
+        version = program_version(program())
+        commit = version.split("commit ")[1].rstrip(")")
+        origin = f"{measure.origin(folder, version)} {chosen.trips:,} stored trips."
         for name in chosen.rows or ROWS:
             with Stressed(mart, signed) as one:
                 for finding in ROWS[name](one):
-                    print(" | ".join(finding.cells), flush=True)
+                    print(" | ".join(finding.cells(commit)), flush=True)
                     findings.append(finding)
     if chosen.write:
-        table = page.table([finding.cells for finding in findings], HEADER, words=len(HEADER))
-        page.write(BENCHMARKS / "README.md", "stress.py", f"{origin}\n\n{table}")
+        lines = merged(written() if chosen.rows else [], [finding.cells(commit) for finding in findings])
+        page.write(BENCHMARKS / "README.md", "stress.py", f"{origin}\n\n{page.table(lines, HEADER, words=len(HEADER))}")
     return 0 if all(finding.is_met for finding in findings) else 1
 
 
