@@ -7,7 +7,7 @@ MAKEFLAGS += --no-print-directory
 IMPORTS := --explicit-target-dependency-import-check error
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test test-traits programs counts check format golden sample docs bench bench-serve bench-stress serve fuzz setup
+.PHONY: words run test test-traits programs sbom counts check format golden sample docs bench bench-serve bench-stress serve fuzz setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -31,6 +31,10 @@ programs: ## build triptych and triptych-server as they are installed
 	@.ci/setup program
 	@swift build -c release --product triptych
 	@swift build -c release --product triptych-server
+
+sbom: ## list what the programs are built from, as CycloneDX
+	@.ci/setup program
+	@.ci/sbom
 
 counts: ## count the instructions a trip costs, against the known ones
 	@.ci/setup counts
