@@ -4,6 +4,7 @@
 """
 
 import ctypes
+import fnmatch
 import glob
 import os
 import re
@@ -95,6 +96,12 @@ class Units(unittest.TestCase):
             ending = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True, text=True)
             said = [line for line in ending.stderr.splitlines() if "triptych" in line]
             self.assertEqual((ending.returncode, said), (0, []), path)
+
+    def test_requests_begin_what_carries_them_out_and_nothing_else_does(self):
+        pattern = os.path.basename(settings("triptych-runs.path")["PathExistsGlob"][0])
+        self.assertTrue(fnmatch.fnmatchcase("0123456789abcdef" * 2 + ".request", pattern))
+        for name in ["x.request", "a b.request", "0123456789abcdef" * 2 + ".running", "0" * 33 + ".request"]:
+            self.assertFalse(fnmatch.fnmatchcase(name, pattern), name)
 
     def test_the_server_is_left_little(self):
         command = ["systemd-analyze", "security", "--offline=true", "--no-pager", f"{UNITS}/triptych-server.service"]
