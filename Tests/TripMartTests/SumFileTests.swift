@@ -38,7 +38,7 @@ import Testing
     @Test func everyFlippedByteIsFound() throws {
         let (temporary, path) = try makeFile(3 << 19)
         var generator = SplitMix64(seed: 2)
-        for _ in 0..<20 {
+        for _ in 0..<1_000 {
             let offset = Int64.random(in: 0..<(3 << 19), using: &generator)
             try FileDamage.flip(path, at: offset)
             expectFailure(.damaged) { try SumFile.verify(path) }

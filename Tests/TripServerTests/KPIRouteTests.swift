@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Testing
 import TripDomain
+import TripIdentity
 import TripMart
 
 @testable import TripServer
@@ -78,6 +79,26 @@ import TripMart
         let filter = try #require(json["filter"] as? [String: Any])
         #expect(filter["from"] as? String == "2026-03" && filter["to"] as? String == "2026-03")
         #expect(filter["trip_type"] as? String == "BLS" && filter["region"] is NSNull)
+    }
+
+    /// An export that is overdue makes every answer stale, and another answer than before.
+    @Test func whatIsOverdueIsSaidAndIsAnotherAnswer() async throws {
+        let mart = try PublishedMart(expects: true).publish(seed: 1)
+        let published: Int64 = 1_793_513_640
+        let (young, old) = (
+            try BackendUnderTest(mart, now: published),
+            try BackendUnderTest(mart, now: published + 7 * 86_400)
+        )
+        let administrator = Caller(roles: [.administrator])
+        for path in ["/kpi", "/kpi?month=2026-03", "/trips", "/readyz"] {
+            let (before, after) = (
+                try await young.get(path, as: administrator),
+                try await old.get(path, as: administrator)
+            )
+            #expect(try before.json["stale"] as? Bool == false, "\(path)")
+            #expect(try after.json["stale"] as? Bool == true, "\(path)")
+            #expect(path == "/readyz" || before.headers[.eTag] != after.headers[.eTag])
+        }
     }
 
     @Test(

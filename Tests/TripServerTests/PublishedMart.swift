@@ -11,7 +11,8 @@ final class PublishedMart: Sendable {
     var martPath: String { path + "/mart" }
     var folder: MartFolder { MartFolder(path: martPath) }
 
-    init() throws {
+    /// - Parameter expects: Whether an export is expected every day.
+    init(expects: Bool = false) throws {
         path =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("triptych-server-" + UUID().uuidString).path
@@ -21,10 +22,17 @@ final class PublishedMart: Sendable {
                 withIntermediateDirectories: true
             )
         }
-        try FileManager.default.copyItem(
-            atPath: Self.checkout + "/pipelines/minimal/pipeline.yaml",
-            toPath: path + "/pipeline/pipeline.yaml"
+        let minimal = try String(
+            contentsOfFile: Self.checkout + "/pipelines/minimal/pipeline.yaml",
+            encoding: .utf8
         )
+        let files = #"{files: "*.csv*"}"#
+        precondition(minimal.contains(files), "the minimal pipeline has one source")
+        let pipeline = minimal.replacing(
+            files,
+            with: expects ? #"{files: "*.csv*", expect: daily}"# : files
+        )
+        try Data(pipeline.utf8).write(to: URL(fileURLWithPath: path + "/pipeline/pipeline.yaml"))
     }
 
     deinit {

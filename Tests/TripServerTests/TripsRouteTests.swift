@@ -168,4 +168,26 @@ import TripMart
         #expect(answer.status == .serviceUnavailable)
         #expect(try answer.json["code"] as? String == "trips_not_served")
     }
+
+    /// Fifty, where nobody says how many.
+    @Test func aPageHasFiftyTrips() async throws {
+        let answer = try await BackendUnderTest().get("/trips", as: Self.administrator)
+        #expect(try Self.trips(answer).count == 50)
+    }
+
+    @Test(arguments: ["from=2026-03", "to=2026-03", "from=2026-02&to=2026-04", "from=all&to=all"])
+    func aRangeOfMonthsIsListedWhole(range: String) async throws {
+        let server = try BackendUnderTest()
+        let list = try await Self.pages(server, range + "&limit=200")
+        let bounds = range.split(separator: "&").map { $0.split(separator: "=") }
+        let twin = try Self.twin(server.mart) { trip in
+            bounds.allSatisfy { bound in
+                if bound[1] == "all" { return true }
+                return bound[0] == "from" ? trip.month >= bound[1] : trip.month <= bound[1]
+            }
+        }
+        #expect(list.refs == twin)
+        #expect(list.totals == [twin.count])
+        #expect(!twin.isEmpty)
+    }
 }
