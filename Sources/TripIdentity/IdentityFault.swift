@@ -34,8 +34,6 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     case badEmail(String)
     /// No passkey of the account is called that.
     case noSuchPasskey(String)
-    /// Too many passwords are being looked at.
-    case busy
     /// A password was typed in two ways.
     case passwordsDiffer
 
@@ -74,8 +72,6 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
             "'\(text)' is no address for letters: it has the form name@host.example, of at most 254 visible ASCII characters."
         case .noSuchPasskey(let id):
             "the account has no passkey '\(id)'. Run: triptych-server user passkeys"
-        case .busy:
-            "many passwords are being looked at. Try again in a moment."
         case .passwordsDiffer:
             "the two passwords differ; nothing was changed."
         }

@@ -12,11 +12,26 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 from served import Server, account
 
+# A token lives for ten minutes.
+RENEWAL_SECONDS = 240
 HERE = os.path.dirname(os.path.abspath(__file__))
 DOCUMENT = os.path.join(HERE, "../../Sources/TripServer/Contract/health-dashboard.yaml")
+
+
+def renew(server, path):
+    """Puts a new token into its file, whole."""
+    with open(path + ".new", "w") as file:
+        file.write(server.sign_in("fuzzer")["access_token"])
+    os.replace(path + ".new", path)
+
+
+def keep_renewing(server, path, ends):
+    while not ends.wait(RENEWAL_SECONDS):
+        renew(server, path)
 
 
 def main():
@@ -40,15 +55,19 @@ def main():
             "--checks", "all",
             "--workers", "2",
             "--no-color",
-            "--header", "Authorization: Bearer " + server.token("fuzzer"),
         ]
-        ending = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True)
+        path, ends = os.path.join(folder, "token"), threading.Event()
+        renew(server, path)
+        threading.Thread(target=keep_renewing, args=(server, path, ends)).start()
+        environment = {**os.environ, "SCHEMATHESIS_HOOKS": "fuzz_auth", "PYTHONPATH": HERE, "FUZZ_TOKEN": path}
+        ending = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, text=True, env=environment)
         count = 0
         for line in ending.stdout:
             print(line, end="", flush=True)
             found = re.search(r"(\d[\d,]*) generated", line)
             count = int(found[1].replace(",", "")) if found else count
         ending.wait()
+        ends.set()
         # A server that is gone, or does not stop, is a fault as well.
         if ending.returncode == 0 and server.ask("/readyz", name=None).status != 200:
             sys.exit("the server serves nothing any more")
