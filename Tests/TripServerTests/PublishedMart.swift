@@ -12,6 +12,7 @@ final class PublishedMart: Sendable {
     var folder: MartFolder { MartFolder(path: martPath) }
 
     /// - Parameter expects: Whether an export is expected every day.
+    /// - Throws: What the file system throws.
     init(expects: Bool = false) throws {
         path =
             FileManager.default.temporaryDirectory
