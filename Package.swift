@@ -106,7 +106,7 @@ let package = Package(
         ),
         .target(
             name: "TripIdentity",
-            dependencies: [grdb, crypto, cryptoExtras, jwt],
+            dependencies: [grdb, sqlite, crypto, cryptoExtras, jwt],
             swiftSettings: strict
         ),
         .target(
@@ -169,3 +169,18 @@ let package = Package(
         .testTarget(name: "TidyTests", swiftSettings: strict),
     ]
 )
+
+// Built by `make fuzz-bytes` alone: libFuzzer brings its own way to begin a program.
+if Context.environment["FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzz",
+            dependencies: [
+                "TripServer", "TripIdentity", "TripMart", "TripDomain", crypto, httpTypes,
+                hummingbird, jwt,
+            ],
+            path: "Tests/Fuzz",
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}

@@ -12,7 +12,8 @@ enum ImportTable {
         "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
         "TripIdentity": [
-            "GRDB", "Crypto", "CryptoExtras", "JWTKit", "FoundationEssentials", "Dispatch",
+            "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "JWTKit", "FoundationEssentials",
+            "Dispatch",
         ],
         "TripServer": [
             "TripDomain", "TripMart", "TripIdentity", "Mustache", "Hummingbird", "HummingbirdCore",

@@ -108,6 +108,15 @@ import Testing
         #expect(try await schema(opened) == schema(expected))
     }
 
+    /// Whatever a statement says: no path of the system is opened by way of the accounts.
+    @Test func noOtherFileIsOpenedBesideTheAccounts() async throws {
+        let under = try await AuthorityUnderTest()
+        let store = try IdentityStore(under.folder)
+        #expect(throws: IdentityFault.self) {
+            try store.look { try $0.execute(sql: "ATTACH ':memory:' AS other") }
+        }
+    }
+
     @Test func accountsOfALaterLayoutAreRefused() async throws {
         let under = try await AuthorityUnderTest()
         let later = IdentitySchema.layouts.count + 1

@@ -1,4 +1,5 @@
 import GRDB
+import GRDBSQLite
 
 /// The accounts' file: who may sign in, and which sessions they have.
 ///
@@ -24,6 +25,9 @@ public final class IdentityStore: Sendable {
         // Another process writes for milliseconds.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
+            // Whatever a statement or the file says, no other file is opened and no schema trusted.
+            sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+            try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA synchronous = FULL")
             try db.execute(sql: "PRAGMA secure_delete = ON")
         }

@@ -20,9 +20,9 @@ public final class MartFile: Sendable {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.prepareDatabase { db in
-            // Whatever a statement or a file says, no other file is opened and no schema of a file is trusted.
-            sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
+            // Whatever a statement or a file says, no schema of a file is trusted and no other file opened.
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
+            ReadingStatements.govern(db.sqliteConnection)
         }
         // Where SQLite was built without file URIs the plain path opens the same file, with locks.
         let name =
