@@ -4,10 +4,12 @@ MAKEFLAGS += --no-print-directory
 .NOTPARALLEL:
 .DEFAULT_GOAL := words
 
-IMPORTS := --explicit-target-dependency-import-check error
+# Every build of the tests is the same one, so that nothing is built twice: with its imports checked and its lines counted.
+BUILD_TESTS := swift build --build-tests --enable-code-coverage --explicit-target-dependency-import-check error
+RUN_TESTS := swift test --skip-build --enable-code-coverage
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test test-traits programs sbom counts check format golden sample docs bench bench-serve bench-stress serve fuzz setup
+.PHONY: words run test test-traits coverage programs sbom counts check format golden sample docs bench bench-serve bench-stress serve fuzz fuzz-bytes setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -17,15 +19,20 @@ run: ## build the program, publish the sample into data/mart/demo, show its KPIs
 	@swift build -c release --product triptych
 	@.ci/demo
 
-test: ## build everything and run all tests; KEEP=1 keeps the databases they make
+test: ## build everything, run all tests, count the lines they run; KEEP=1 keeps the databases they make
 	@.ci/setup tests
-	@swift build --build-tests $(IMPORTS)
-	@swift test --skip-build
+	@$(BUILD_TESTS)
+	@rm -rf .build/debug/codecov .build/debug/codecov-programs
+	@$(RUN_TESTS)
+	@.ci/coverage
+
+coverage: ## which lines of which files the last make test left out
+	@.ci/coverage --files
 
 test-traits: ## run the tests of reading with each optional trait
 	@.ci/setup traits
-	@swift build --build-tests --traits Libdeflate $(IMPORTS)
-	@swift test --skip-build --traits Libdeflate --filter 'TripEngineTests\.(Gzip|Whole|Byte|Record|Export)'
+	@$(BUILD_TESTS) --traits Libdeflate
+	@$(RUN_TESTS) --traits Libdeflate --filter 'TripEngineTests\.(Gzip|Whole|Byte|Record|Export)'
 
 programs: ## build triptych and triptych-server as they are installed
 	@.ci/setup program
@@ -45,15 +52,16 @@ check: ## what a reviewer runs: format, imports, warnings, house rules
 	@.ci/setup tests
 	@git ls-files --cached --ignored --exclude-standard | sed 's/$$/: ignored, and yet in the history/' | (! grep .)
 	@swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
-	@swift build --build-tests $(IMPORTS)
-	@swift test --skip-build --filter TidyTests
+	@$(BUILD_TESTS)
+	@$(RUN_TESTS) --filter TidyTests
 
 format: ## rewrite the sources in the project's format
 	@swift format --in-place --recursive --parallel $(SWIFT_SOURCES)
 
 golden: ## rewrite the expectations of the command cases; git diff is the review
 	@.ci/setup tests
-	@GOLDEN=1 swift test --filter CommandTests
+	@$(BUILD_TESTS)
+	@GOLDEN=1 $(RUN_TESTS) --filter CommandTests
 	@git status --short Tests/CommandTests
 
 sample: ## rewrite data/sample and data/reference from their seed
@@ -94,6 +102,10 @@ fuzz: ## throw 20,000 requests and more at the server, by its contract
 	@swift build -c release --product triptych
 	@swift build -c release --product triptych-server
 	@.ci/fuzz
+
+fuzz-bytes: ## throw bytes at what reads them in the server: SECONDS_EACH=60 make fuzz-bytes
+	@.ci/setup program
+	@.ci/fuzz-bytes
 
 setup: ## install what building and testing need, or say what is missing
 	@.ci/setup tests

@@ -87,7 +87,7 @@ extension Authority {
         }
         guard isSet else { return .closed }
         sessions.removeAll()
-        return .done
+        return .done(account)
     }
 
     /// Changes what is recorded first: what cannot be recorded is not done, and what will not be done is not recorded.
@@ -157,8 +157,8 @@ extension Authority {
 
     /// What came of a new password.
     public enum Reset: Sendable {
-        /// It is set.
-        case done
+        /// It is set, for this account.
+        case done(Account)
         /// The way to it is not open, or not any more.
         case closed
         /// It is not good enough.

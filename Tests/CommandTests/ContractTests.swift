@@ -49,6 +49,11 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func pagesAreForEverybody() throws {
+        let ending = try Self.run("test_accessibility.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func noPatientAndNothingThatIsSentIsWrittenDown() throws {
         let ending = try Self.run("test_canaries.py mart in")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

@@ -18,6 +18,13 @@ struct ShellScript {
     static let binaryFolder = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().path
 
+    /// Where the programs of one script add up which lines they run, where the tests themselves count theirs; nowhere else.
+    private static func profiles() -> String {
+        let isCounted = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
+        return isCounted
+            ? "\(binaryFolder)/codecov-programs/\(UUID().uuidString)-%m.profraw" : "/dev/null"
+    }
+
     let text: String
 
     init(_ text: String) {
@@ -42,7 +49,7 @@ struct ShellScript {
         process.environment = [
             "PATH": Self.binaryFolder + ":/usr/local/bin:/usr/bin:/bin", "ROOT": Self.root,
             "HOME": folder, "TRIPTYCH_NOW": "2026-11-01T06:14:00Z", "TRIPTYCH_THREADS": "2",
-            "LC_ALL": "C.UTF-8",
+            "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": Self.profiles(),
         ]
         // Files, not pipes: a full pipe nobody reads would stop the command.
         let (out, err) = (folder + "/.stdout", folder + "/.stderr")

@@ -62,8 +62,13 @@ def kind(schema):
 def table(head, rows):
     if not rows:
         return ""
-    cells = lambda row, tag: "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in row) + "</tr>\n"
-    return f"<table>\n<thead>{cells(head, 'th')}</thead>\n<tbody>\n{''.join(cells(row, 'td') for row in rows)}</tbody>\n</table>\n"
+    # Narrow screens show cells below each other, which takes away what a table is to those who hear it; its roles say it again.
+    def line(row, tag, role):
+        return '<tr role="row">' + "".join(f'<{tag} role="{role}">{cell}</{tag}>' for cell in row) + "</tr>\n"
+
+    lines = "".join(line(row, "td", "cell") for row in rows)
+    return (f'<table role="table">\n<thead role="rowgroup">{line(head, "th", "columnheader")}</thead>\n'
+            f'<tbody role="rowgroup">\n{lines}</tbody>\n</table>\n')
 
 
 def properties(schema):

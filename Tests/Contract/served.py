@@ -1,5 +1,6 @@
 """A server over a mart, as its own process."""
 
+import atexit
 import base64
 import hashlib
 import http.client
@@ -60,7 +61,9 @@ class Server:
                     listening.set()
             listening.set()
 
-        self._reader = threading.Thread(target=read)
+        # A test that ends early ends its server as well, and waits for nobody.
+        atexit.register(self._process.kill)
+        self._reader = threading.Thread(target=read, daemon=True)
         self._reader.start()
         listening.wait()
         if self.port is None:
@@ -84,6 +87,7 @@ class Server:
             self._process.send_signal(by)
             self._reader.join()
             self._process.stderr.close()
+        atexit.unregister(self._process.kill)
         return self._process.wait()
 
     def connection(self):

@@ -9,7 +9,6 @@ one all the while.
 """
 
 import argparse
-import http.client
 import json
 import os
 import re

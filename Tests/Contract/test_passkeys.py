@@ -4,110 +4,16 @@
 """
 
 import base64
-import glob
-import hashlib
-import os
 import re
-import secrets
-import socket
-import sqlite3
-import stat
 import subprocess
 import sys
 import unittest
-import urllib.parse
 
-from playwright.sync_api import sync_playwright
-
-from served import CLIENT, PASSWORD, Server, account
+from browser import Browser, Mailer, local_server
+from served import CLIENT, PASSWORD, account
 
 MART, FOLDER = None, None
-BROWSER = "/usr/bin/chromium"
 NEW_PASSWORD = "yet another way to the river"
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
-
-
-class Page:
-    """A tab of a browser, whose authenticator is software and knows its owner."""
-
-    def __init__(self, browser, server):
-        self.server = server
-        self.tab = browser.new_context(viewport={"width": 390, "height": 844}).new_page()
-        self.tab.set_default_timeout(60_000)
-        self.faults = []
-        self.tab.on("console", lambda line: self.faults.append(line.text) if line.type == "error" else None)
-        self._tools = self.tab.context.new_cdp_session(self.tab)
-        self._tools.send("WebAuthn.enable")
-        self.device = self.add_device()
-
-    def add_device(self):
-        return self._tools.send("WebAuthn.addVirtualAuthenticator", {"options": {
-            "protocol": "ctap2", "transport": "internal", "hasResidentKey": True,
-            "hasUserVerification": True, "isUserVerified": True,
-            "automaticPresenceSimulation": True,
-        }})["authenticatorId"]
-
-    def passkeys(self):
-        return self._tools.send("WebAuthn.getCredentials", {"authenticatorId": self.device})["credentials"]
-
-    def put(self, passkey):
-        self._tools.send("WebAuthn.addCredential", {"authenticatorId": self.device, "credential": passkey})
-
-    def forget(self):
-        self._tools.send("WebAuthn.clearCredentials", {"authenticatorId": self.device})
-
-    def recognise(self, is_recognised):
-        self._tools.send("WebAuthn.setUserVerified", {
-            "authenticatorId": self.device, "isUserVerified": is_recognised,
-        })
-
-    def open(self, path):
-        return self.tab.goto(self.server.address + path)
-
-    def notice(self):
-        shown = [each for each in self.tab.query_selector_all(".notice") if each.is_visible()]
-        return shown[0].inner_text() if shown else None
-
-    def to_account(self, name, password=PASSWORD):
-        self.open("/account")
-        self.tab.fill("#username", name)
-        self.tab.fill("#password", password)
-        self.tab.click("button:text-is('Sign in')")
-        self.tab.wait_for_selector("h1")
-
-    def to_sign_in(self):
-        """Opens the page as an application would, and returns what the application keeps to itself."""
-        verifier = secrets.token_urlsafe(48)
-        mark = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
-        self.open("/authorize?" + urllib.parse.urlencode({
-            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/",
-            "response_type": "code", "state": "a state", "code_challenge": mark,
-            "code_challenge_method": "S256",
-        }))
-        return verifier
-
-    def with_passkey(self):
-        """Signs in by a passkey; the tokens, or None where the page stays."""
-        verifier, asked = self.to_sign_in(), []
-        note = lambda request: asked.extend(re.findall(r"[?&]code=([^&]+)", request.url))  # noqa: E731
-        self.tab.on("request", note)
-        self.tab.click("text=Sign in with a passkey")
-        # The application's page, or a word on this one.
-        self.tab.wait_for_selector("#try, .notice:not([hidden])", state="attached")
-        self.tab.wait_for_load_state()
-        self.tab.remove_listener("request", note)
-        if not asked:
-            return None
-        answer = self.server.send("/token", {
-            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/",
-            "grant_type": "authorization_code", "code": asked[0], "code_verifier": verifier,
-        })
-        return answer.json if answer.status == 200 else None
 
 
 class Passkeys(unittest.TestCase):
@@ -116,31 +22,17 @@ class Passkeys(unittest.TestCase):
         account(MART, "owner", "--role", "administrator", "--email", "owner@agency.test")
         for name in ["silent", "copied", "unsure", "lost"]:
             account(MART, name, "--role", "viewer")
-        cls.outbox = os.path.join(FOLDER, "outbox")
-        os.makedirs(cls.outbox)
-        mailer = os.path.join(FOLDER, "mailer")
-        with open(mailer, "w") as file:
-            file.write(f'#!/bin/sh\ncat >"{cls.outbox}/.$$" && mv "{cls.outbox}/.$$" "{cls.outbox}/$$.eml"\n')
-        os.chmod(mailer, stat.S_IRWXU)
-        port = free_port()
-        address = f"http://localhost:{port}"
-        cls.server = Server(MART, [
-            "--port", str(port), "--host", "localhost", "--issuer", address,
-            "--redirect-uri", CLIENT["redirect_uri"], "--mail-command", mailer + " -t", "--mail-from", "triptych@agency.test",
-        ])
-        cls.server.address = address
-        cls.server.__enter__()
-        cls.playing = sync_playwright().start()
-        cls.browser = cls.playing.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
+        cls.mailer = Mailer(FOLDER)
+        cls.server = local_server(MART, cls.mailer).__enter__()
+        cls.browser = Browser().__enter__()
 
     @classmethod
     def tearDownClass(cls):
-        cls.browser.close()
-        cls.playing.stop()
+        cls.browser.__exit__()
         cls.server.stop()
 
     def setUp(self):
-        self.page = Page(self.browser, self.server)
+        self.page = self.browser.page(self.server)
 
     def add(self, name="owner", password=PASSWORD):
         self.page.to_account(name, password)
@@ -223,21 +115,6 @@ class Passkeys(unittest.TestCase):
         self.page.tab.wait_for_selector("text=Name or password is wrong.")
         self.assertEqual(self.page.tab.input_value("#username"), "owner")
 
-    def letters(self):
-        return sorted(glob.glob(self.outbox + "/*.eml"))
-
-    def wait_for_letter(self):
-        """Letters are written after the answer; another request is answered meanwhile."""
-        for _ in range(10_000):
-            if self.letters():
-                break
-            self.server.ask("/healthz", name=None)
-        self.assertEqual(len(self.letters()), 1)
-        with open(self.letters()[0]) as file:
-            text = file.read()
-        os.remove(self.letters()[0])
-        return text
-
     def test_a_forgotten_password_is_set_anew(self):
         account(MART, "forgetful", "--role", "viewer", "--email", "forgetful@agency.test")
         tokens = self.server.sign_in("forgetful")
@@ -246,9 +123,7 @@ class Passkeys(unittest.TestCase):
         self.page.tab.fill("#username", "forgetful")
         self.page.tab.click("text=Send the letter")
         self.page.tab.wait_for_selector("text=Look into your letters")
-        letter = self.wait_for_letter()
-        head, body = letter.split("\n\n", 1)
-        self.assertIn("To: forgetful@agency.test", head.splitlines())
+        head, body = self.mailer.letter("forgetful@agency.test", self.server).split("\n\n", 1)
         self.assertIn("From: triptych@agency.test", head.splitlines())
         self.assertNotIn("forgetful", body)
         link = re.search(r"^http\S+$", body, re.M)[0]
@@ -262,6 +137,7 @@ class Passkeys(unittest.TestCase):
         self.page.tab.fill("#password", NEW_PASSWORD)
         self.page.tab.click("text=Set password")
         self.page.tab.wait_for_selector("text=Your password is set")
+        self.assertIn("The password of your account was set.", self.mailer.letter("forgetful@agency.test", self.server))
         self.assertEqual(self.server.code("forgetful", "v" * 43).status, 403)
         self.assertEqual(self.server.code("forgetful", "v" * 43, NEW_PASSWORD).status, 303)
         answer = self.server.send("/token", {
@@ -271,6 +147,17 @@ class Passkeys(unittest.TestCase):
         self.page.tab.goto(link)
         self.page.tab.wait_for_selector("text=This way is closed")
         self.add("forgetful", NEW_PASSWORD)
+        self.assertIn("A passkey was added to your account.", self.mailer.letter("forgetful@agency.test", self.server))
+        self.page.tab.click("text=Remove")
+        self.page.tab.wait_for_selector("text=The passkey is removed")
+        self.assertIn("A passkey was removed from your account", self.mailer.letter("forgetful@agency.test", self.server))
+        self.page.tab.fill("#password", PASSWORD)
+        self.page.tab.click("text=Set password")
+        self.page.tab.wait_for_selector("text=Your password is set")
+        letter = self.mailer.letter("forgetful@agency.test", self.server)
+        self.assertIn("The password of your account was set.", letter)
+        self.assertIn(self.server.address + "/forgotten", letter)
+        self.assertNotIn("token=", letter)
 
     def test_nobody_learns_who_has_an_account(self):
         answers = {}
@@ -283,7 +170,9 @@ class Passkeys(unittest.TestCase):
         self.assertEqual(len({str(each) for each in answers.values()}), 1)
         self.assertEqual(answers["silent"][0], 200)
         # Names are looked up in their order: when this one's letter is there, the others have none.
-        self.assertIn("To: reachable@agency.test", self.wait_for_letter())
+        self.assertIn("/new-password?token=", self.mailer.letter("reachable@agency.test", self.server))
+        for address in ["silent", "nobody-at-all", "x@y.test"]:
+            self.assertEqual(self.mailer.letters(address), [])
 
     def test_forms_of_other_sites_are_refused(self):
         for path in ["/account", "/forgotten", "/new-password"]:

@@ -13,6 +13,8 @@ enum TestLayout {
         "ProtectedInformation": "no patient identifier leaves the exports",
         "Sample": "the committed sample and reference files",
         "Command": "whole commands as golden cases",
+        "Spreadsheet": "what commands print as CSV, opened by a spreadsheet",
+        "StyleSheet": "the sheet of the server's pages against its style guide",
         "Documentation": "what the pages promise against what the sources have",
         "StyleMarks": "the marks of the style page against the checks",
         "AmbulancePipeline": "the pipeline folder of that name",

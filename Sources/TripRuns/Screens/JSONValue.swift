@@ -89,14 +89,8 @@ struct RowSet {
     }
 
     /// A text as a CSV cell.
-    ///
-    /// A leading `=`, `+`, `-`, `@`, tab or return would make a spreadsheet read it as a formula,
-    /// so an apostrophe goes before it.
     static func cell(_ text: String) -> String {
-        var cell = text
-        if let first = text.unicodeScalars.first, "=+-@\t\r".unicodeScalars.contains(first) {
-            cell = "'" + cell
-        }
+        let cell = SpreadsheetText.defused(text)
         let needsQuotes = cell.unicodeScalars.contains { "\",\n\r".unicodeScalars.contains($0) }
         guard needsQuotes else { return cell }
         return "\""

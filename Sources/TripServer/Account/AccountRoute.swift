@@ -7,7 +7,8 @@ import TripIdentity
 /// Nobody stays signed in there: a ticket in the page, good for ten minutes, says whose it is.
 struct AccountRoute {
     let authority: Authority
-    let canForget: Bool
+    /// What tells owners of changes, and sends ways to new passwords; nil where nothing does.
+    let letters: LetterRoom?
     let logger: Logger
 
     /// The page that asks who somebody is.
@@ -58,6 +59,7 @@ struct AccountRoute {
             return try await accountPage(owner, ticket, notice, status: .forbidden)
         }
         logger.info("passkey added", metadata: ["account": "\(owner.account.id)"])
+        letters?.tell(owner.account, .passkeyAdded)
         return try await accountPage(owner, ticket, "The passkey is added.")
     }
 
@@ -66,14 +68,13 @@ struct AccountRoute {
         _ ticket: String,
         _ owner: Authority.SignedIn
     ) async throws -> Response {
-        let isRemoved = try await authority.removePasskey(form["passkey"] ?? "", of: owner)
-        return isRemoved
-            ? try await accountPage(
-                owner,
-                ticket,
-                "The passkey is removed, and you are signed out everywhere."
-            )
-            : try await accountPage(owner, ticket, "There is no such passkey.", status: .forbidden)
+        guard try await authority.removePasskey(form["passkey"] ?? "", of: owner) else {
+            let notice = "There is no such passkey."
+            return try await accountPage(owner, ticket, notice, status: .forbidden)
+        }
+        letters?.tell(owner.account, .passkeyRemoved)
+        let notice = "The passkey is removed, and you are signed out everywhere."
+        return try await accountPage(owner, ticket, notice)
     }
 
     private func setPassword(
@@ -82,7 +83,9 @@ struct AccountRoute {
         _ owner: Authority.SignedIn
     ) async throws -> Response {
         switch try await authority.setPassword(form["password"] ?? "", for: owner) {
-        case .done: return Page.passwordIsSet().response(.ok)
+        case .done(let account):
+            letters?.tell(account, .passwordSet)
+            return Page.passwordIsSet().response(.ok)
         case .closed: return signInPage(form).refusing(.late, nil)
         case .weak(let breach):
             return try await accountPage(owner, ticket, "\(breach)", status: .forbidden)
@@ -129,7 +132,7 @@ struct AccountRoute {
     }
 
     private func signInPage(_ form: FormReading) -> SignInPage {
-        let ways = SignInPage.WaysIn(canForget: canForget, leadsToAccount: false)
+        let ways = SignInPage.WaysIn(canForget: letters != nil, leadsToAccount: false)
         return SignInPage(form: form.keeping(["username"]), action: "account", ways: ways)
     }
 }

@@ -39,11 +39,12 @@ struct ForgottenRoute {
 
     /// The new password.
     func setPassword(_ request: Request) async throws -> Response {
-        guard letters != nil else { throw Problem.notFound }
+        guard let letters else { throw Problem.notFound }
         let form = try await OwnForm.read(request, issuer: authority.issuer)
         guard let token = form["token"] else { return closed }
         switch try await authority.reset(token, to: form["password"] ?? "") {
-        case .done:
+        case .done(let account):
+            letters.tell(account, .passwordSet)
             let more = "Passkeys the account had are removed: add yours again."
             return Page.passwordIsSet(more).response(.ok)
         case .closed: return closed

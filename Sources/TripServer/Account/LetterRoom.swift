@@ -2,8 +2,8 @@ import Logging
 import ServiceLifecycle
 import TripIdentity
 
-/// Sends letters to those who have forgotten their password, after they were answered: how long an answer takes
-/// tells nothing.
+/// Sends letters to those who have forgotten their password, and to those whose ways in have changed, after they were
+/// answered: how long an answer takes tells nothing.
 ///
 /// Names are looked up one after another, whoever has them, and letters sent one after another beside that: a program
 /// that takes long to send one does not keep names waiting, which would tell that one was sent.
@@ -12,7 +12,7 @@ struct LetterRoom: Service {
     private let mail: MailSettings
     private let logger: Logger
     private let names = Tray<String>(sizeMax: 100)
-    private let letters = Tray<Authority.ResetLetter>(sizeMax: 100)
+    private let letters = Tray<Letter>(sizeMax: 100)
 
     /// What waits for somebody to take it up.
     private struct Tray<Element: Sendable> {
@@ -39,6 +39,14 @@ struct LetterRoom: Service {
     /// - Returns: Whether it was taken; not where many wait.
     func ask(for name: String) -> Bool { names.put(name) }
 
+    /// Tells somebody what has changed about their ways in, where they have an address.
+    func tell(_ account: Account, _ change: Letter.Change) {
+        guard let letter = Letter.word(of: change, to: account, issuer: authority.issuer) else {
+            return
+        }
+        post(letter)
+    }
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
             await withTaskGroup(of: Void.self) { group in
@@ -51,29 +59,27 @@ struct LetterRoom: Service {
     private func look(_ name: String) async {
         do {
             guard let letter = try await authority.resetLetter(for: name) else { return }
-            // Nobody is told, since that would tell who has an account.
-            if !letters.put(letter) { logger.error("a letter was not sent: many are waiting") }
+            post(Letter.newPassword(letter, issuer: authority.issuer))
         } catch {
             logger.error("a letter cannot be written")
         }
     }
 
-    private func send(_ letter: Authority.ResetLetter) async {
+    /// Nobody is told where it is not taken, since that would tell who has an account.
+    private func post(_ letter: Letter) {
+        if !letters.put(letter) { logger.error("a letter was not sent: many are waiting") }
+    }
+
+    private func send(_ letter: Letter) async {
         let text = """
             From: \(mail.from)
-            To: \(letter.email)
-            Subject: A new password for VA Ambulance Trip Analysis
+            To: \(letter.address)
+            Subject: \(letter.subject)
             MIME-Version: 1.0
             Content-Type: text/plain; charset=us-ascii
             Auto-Submitted: auto-generated
 
-            Somebody, perhaps you, has forgotten the password of your account.
-
-            This opens a way to a new one, once and until half an hour from now:
-
-            \(authority.issuer)\(RouteTable.newPassword)?token=\(letter.token)
-
-            If it was not you, nothing needs to be done: your password stays as it is.
+            \(letter.text)
 
             """
         let status = await ChildProcess.run(mail.command, input: text)

@@ -7,7 +7,7 @@ import TripIdentity
 struct SignIn: Sendable {
     let authority: Authority
     let clients: [OAuthClient]
-    /// What sends letters to those who have forgotten their password; nil where nothing does.
+    /// What sends letters to people about their accounts; nil where nothing does.
     let letters: LetterRoom?
     /// How fast passwords may come from one address.
     let pace: SignInPaceMiddleware
@@ -63,7 +63,7 @@ struct SignIn: Sendable {
     private func addAccount(to router: RouterGroup<BackendContext>) {
         let account = AccountRoute(
             authority: authority,
-            canForget: letters != nil,
+            letters: letters,
             logger: logger
         )
         router.look(at: RouterPath(RouteTable.account)) { request, _ in try account.page(request) }

@@ -1,0 +1,147 @@
+"""The server's pages as people see and hear them: axe-core, sizes of screens and texts, targets, colours, order.
+
+    python test_accessibility.py MART FOLDER
+"""
+
+import json
+import re
+import sys
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+
+from browser import Browser, Mailer, local_server
+from served import account
+
+MART, FOLDER = None, None
+# The rules of WCAG 2.2, levels A and AA, as axe-core names them.
+RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
+WIDTHS = [320, 360, 390, 412, 600, 768, 960]
+# docs/STYLE_GUIDE.md names them; a browser writes the clear ones so.
+COLOURS = {
+    "rgb(0, 51, 102)", "rgb(0, 85, 164)", "rgb(245, 245, 245)", "rgb(255, 255, 255)", "rgb(217, 43, 43)",
+    "rgb(16, 124, 16)", "rgb(198, 198, 198)", "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)",
+}
+
+LOOK = """() => [...document.querySelectorAll('body, body *')].filter(each => each.checkVisibility()).map(each => {
+    const style = getComputedStyle(each), box = each.getBoundingClientRect();
+    return {
+        name: each.tagName, type: each.type, inText: each.parentElement && ['P', 'LI', 'TD'].includes(each.parentElement.tagName),
+        top: box.top, width: box.width, height: box.height,
+        colours: [style.color, style.backgroundColor, style.borderTopWidth === '0px' ? style.color : style.borderTopColor],
+    };
+})"""
+
+
+class Accessibility(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        for name in ["reader", "keyholder"]:
+            account(MART, name, "--role", "viewer", "--email", name + "@agency.test")
+        cls.mailer = Mailer(FOLDER)
+        cls.server = local_server(MART, cls.mailer).__enter__()
+        cls.browser = Browser().__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.server.stop()
+
+    def pages(self):
+        """Every page that people are shown, by what it is, in the states that differ: a name, and the tab that shows it."""
+        page = self.browser.page(self.server)
+        page.to_sign_in()
+        yield "sign-in", page
+        page.tab.fill("#username", "reader")
+        page.tab.fill("#password", "not the password of anybody")
+        page.tab.click("button:text-is('Sign in')")
+        page.tab.wait_for_selector(".notice")
+        yield "sign-in, refused", page
+        page.open("/forgotten")
+        yield "forgotten", page
+        page.tab.fill("#username", "reader")
+        page.tab.click("text=Send the letter")
+        page.tab.wait_for_selector("text=Look into your letters")
+        yield "letter sent", page
+        page.open("/new-password?token=none")
+        yield "way closed", page
+        page.tab.goto(re.search(r"^http\S+$", self.mailer.letter("reader@agency.test", self.server), re.M)[0])
+        yield "new password", page
+        page.tab.fill("#password", "passwordpassword")
+        page.tab.click("text=Set password")
+        page.tab.wait_for_selector(".notice")
+        yield "new password, refused", page
+        page.open("/account")
+        yield "account, sign-in", page
+        page.to_account("keyholder")
+        yield "account", page
+        page.tab.click("text=Add a passkey")
+        page.tab.wait_for_selector("text=The passkey is added.")
+        yield "account, one passkey", page
+        page.open("/")
+        page.tab.wait_for_selector("#try")
+        yield "contract", page
+
+    def test_every_page(self):
+        axe, seen = Axe(), 0
+        for name, page in self.pages():
+            seen += 1
+            with self.subTest(page=name):
+                found = axe.run(page.tab, options=RULES).response["violations"]
+                self.assertEqual([], [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found])
+                self.has_a_name_a_language_and_one_heading(page.tab)
+                self.fits_every_width(page.tab)
+                self.shows(page.tab.evaluate(LOOK), is_form=name != "contract")
+                self.can_be_walked_by_keys(page.tab)
+                self.assertEqual([], [fault for fault in page.faults if "403" not in fault])
+        self.assertEqual(seen, 11)
+
+    def has_a_name_a_language_and_one_heading(self, tab):
+        self.assertIn("VA Ambulance Trip Analysis", tab.title())
+        self.assertEqual(tab.get_attribute("html", "lang"), "en")
+        self.assertEqual(len(tab.query_selector_all("h1")), 1)
+
+    def fits_every_width(self, tab):
+        """Nothing is cut off or scrolls sideways, also with letters of twice the size."""
+        for width in WIDTHS:
+            tab.set_viewport_size({"width": width, "height": 844})
+            for size in ["", "200%"]:
+                tab.evaluate("size => { document.documentElement.style.fontSize = size }", size)
+                needed = tab.evaluate("document.documentElement.scrollWidth")
+                self.assertLessEqual(needed, width, f"{width} px, letters {size or '100%'}")
+        tab.evaluate("document.documentElement.style.fontSize = ''")
+        tab.set_viewport_size({"width": 390, "height": 844})
+
+    def shows(self, elements, is_form):
+        """Colours of the palette alone; what is pressed is 48 px high or more, unless it stands in a text."""
+        for each in elements:
+            self.assertLessEqual(set(each["colours"]), COLOURS, each)
+            if is_form and each["name"] in ("BUTTON", "INPUT", "A", "SELECT") and not (each["name"] == "A" and each["inText"]):
+                self.assertGreaterEqual(each["height"], 48, each)
+                self.assertGreaterEqual(each["width"], 48, each)
+
+    def can_be_walked_by_keys(self, tab):
+        """The tabulator leads through everything that is pressed, from the top to the bottom, and shows where it is."""
+        ways = tab.evaluate("""() => {
+            const all = [...document.querySelectorAll('a[href], button, input, select, textarea, summary')];
+            return all.filter(each => each.checkVisibility() && each.type !== 'hidden' && !each.disabled).length;
+        }""")
+        tab.evaluate("document.activeElement.blur()")
+        tops = []
+        for _ in range(ways):
+            tab.keyboard.press("Tab")
+            place = tab.evaluate("""() => {
+                const one = document.activeElement, style = getComputedStyle(one);
+                return {name: one.tagName, top: one.getBoundingClientRect().top + scrollY, outline: style.outlineWidth, kind: style.outlineStyle};
+            }""")
+            if place["name"] == "BODY":
+                break
+            self.assertEqual((place["outline"], place["kind"]), ("3px", "solid"), place)
+            tops.append(place["top"])
+        self.assertEqual(tops, sorted(tops), json.dumps(tops))
+        self.assertGreaterEqual(len(tops), min(ways, 1))
+
+
+if __name__ == "__main__":
+    FOLDER, MART = sys.argv.pop(), sys.argv.pop()
+    unittest.main()
