@@ -9,7 +9,7 @@ BUILD_TESTS := swift build --build-tests --enable-code-coverage --explicit-targe
 RUN_TESTS := swift test --skip-build --enable-code-coverage
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run test test-traits coverage programs sbom counts check format golden sample docs bench bench-serve bench-stress serve fuzz fuzz-bytes setup
+.PHONY: words run test test-traits coverage programs sbom counts check release format golden sample docs bench bench-serve bench-stress serve fuzz fuzz-bytes setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-11s %s\n", $$1, $$2 }' Makefile
@@ -54,6 +54,11 @@ check: ## what a reviewer runs: format, imports, warnings, house rules
 	@swift format lint --strict --recursive --parallel $(SWIFT_SOURCES)
 	@$(BUILD_TESTS)
 	@$(RUN_TESTS) --filter TidyTests
+
+release: ## what is looked at before a release: access, patients, what is kept, penetration
+	@.ci/setup tests
+	@$(BUILD_TESTS)
+	@.ci/release
 
 format: ## rewrite the sources in the project's format
 	@swift format --in-place --recursive --parallel $(SWIFT_SOURCES)

@@ -2,19 +2,18 @@ import Crypto
 import GRDB
 
 extension Authority {
-    /// What lets somebody who has just typed their password look after their account for some minutes.
+    /// What lets somebody who has just signed in look after their account for some minutes.
     ///
     ///     8 bytes    the account's number
     ///     8 bytes    when it is too old, in seconds of UTC
-    ///     32 bytes   HMAC-SHA-256 over both and the password's hash: with another password it is good for nothing
+    ///     32 bytes   HMAC-SHA-256 over both and what they signed in with: once that is gone it is good for nothing
     ///
     /// - Parameter signedIn: Who signed in.
-    /// - Returns: The ticket, as base64url; nil for whoever signed in otherwise.
-    public func ticket(for signedIn: SignedIn) -> String? {
-        guard case .password(let hash) = signedIn.proof else { return nil }
+    /// - Returns: The ticket, as base64url.
+    public func ticket(for signedIn: SignedIn) -> String {
         let open = Self.bytes(signedIn.account.id) + Self.bytes(now() + Self.ticketLifetime)
         let code = HMAC<SHA256>.authenticationCode(
-            for: sealed(open[...], hash),
+            for: sealed(open[...], signedIn.proof),
             using: SymmetricKey(data: secret)
         )
         return Base64URL.text(open + code)
@@ -23,26 +22,33 @@ extension Authority {
     /// Who a ticket was made for.
     ///
     /// - Parameter ticket: The ticket.
-    /// - Returns: Who; nil where it is none, too old, or the account is disabled or has another password.
+    /// - Returns: Who; nil where it is none, too old, or the account is disabled or has what they signed in with no more.
     /// - Throws: ``IdentityFault`` of the store.
     public func holder(of ticket: String) async throws(IdentityFault) -> SignedIn? {
         guard let bytes = Base64URL.bytes(ticket), bytes.count == 48,
             now() < Self.number(bytes[8..<16]),
-            let (account, hash) = try await store.password(ofNumber: Self.number(bytes[..<8])),
-            !account.isDisabled,
+            let (account, proofs) = try await store.proofs(ofNumber: Self.number(bytes[..<8])),
+            !account.isDisabled
+        else { return nil }
+        let proof = proofs.first {
             HMAC<SHA256>.isValidAuthenticationCode(
                 bytes[16...],
-                authenticating: sealed(bytes[..<16], hash),
+                authenticating: sealed(bytes[..<16], $0),
                 using: SymmetricKey(data: secret)
             )
-        else { return nil }
-        return SignedIn(account: account, proof: .password(hash))
+        }
+        return proof.map { SignedIn(account: account, proof: $0) }
     }
 
     private static let ticketLifetime: Int64 = 600
 
-    private func sealed(_ open: ArraySlice<UInt8>, _ hash: PasswordHash) -> [UInt8] {
-        Array("ticket \(hash.text) ".utf8) + open
+    private func sealed(_ open: ArraySlice<UInt8>, _ proof: Proof) -> [UInt8] {
+        let words =
+            switch proof {
+            case .password(let hash): "password \(hash.text)"
+            case .passkey(let id): "passkey \(id)"
+            }
+        return Array("ticket \(words) ".utf8) + open
     }
 
     private static func bytes(_ number: Int64) -> [UInt8] {

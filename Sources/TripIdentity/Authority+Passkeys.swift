@@ -134,6 +134,16 @@ extension Authority {
         return AccessEntry(event, at: now(), account: account, subject: subject, detail: mark)
     }
 
+    /// Whether somebody may look after their account, by what they signed in with.
+    ///
+    /// Where a passkey is asked for, a password alone is enough until there is one: else nobody could add the first.
+    ///
+    /// - Throws: ``IdentityFault`` of the store.
+    public func mayLookAfter(_ owner: SignedIn) async throws(IdentityFault) -> Bool {
+        if owner.isByPasskey || !requiresPasskey { return true }
+        return try await passkeys(of: owner.account).isEmpty
+    }
+
     /// The passkeys of an account, the oldest first.
     ///
     /// - Throws: ``IdentityFault`` of the store.

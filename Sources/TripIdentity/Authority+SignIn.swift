@@ -19,6 +19,11 @@ extension Authority {
         public let account: Account
         /// By what: where that is gone by now, it was right too long ago.
         let proof: Proof
+
+        /// Whether they proved it by two factors: a device of theirs, and what unlocks it.
+        public var isByPasskey: Bool {
+            if case .passkey = proof { true } else { false }
+        }
     }
 
     /// What somebody proved who they are by.

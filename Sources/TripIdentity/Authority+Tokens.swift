@@ -28,14 +28,15 @@ extension Authority {
     /// - Parameters:
     ///   - request: What the client asked for.
     ///   - signedIn: Who signed in.
-    /// - Returns: The code, good once and for a minute; nil where what they signed in with is gone meanwhile,
-    ///   or the account disabled.
+    /// - Returns: The code, good once and for a minute; nil where what they signed in with is gone meanwhile or not
+    ///   enough, or the account disabled.
     /// - Throws: ``IdentityFault`` of the store.
     public func code(
         _ request: AuthorizationRequest,
         for signedIn: SignedIn
     ) async throws(IdentityFault) -> String? {
-        try await store.makeCode(request, for: signedIn, now: now(), limits)
+        guard signedIn.isByPasskey || !requiresPasskey else { return nil }
+        return try await store.makeCode(request, for: signedIn, now: now(), limits)
     }
 
     /// Takes a code and begins a session.

@@ -22,6 +22,8 @@ public final class Authority: Sendable {
     let tokens = TokenMemory()
     /// Who says who somebody is in our place; nil where we do.
     let foreign: ForeignTrust?
+    /// Whether a password alone lets nobody in.
+    public let requiresPasskey: Bool
     private let loadedKeys: Mutex<LoadedKeys>
     /// What stands in for the password of a name that nobody has, so that looking takes as long.
     let nobody: PasswordHash
@@ -38,6 +40,7 @@ public final class Authority: Sendable {
     ///   - issuer: What tokens name as their maker.
     ///   - audience: What they name as their reader.
     ///   - foreign: Another server that says who somebody is; nil where this one does.
+    ///   - requiresPasskey: Whether a password alone lets nobody in.
     ///   - limits: How long things are good for.
     ///   - isDemo: Whether passwords are known to everybody anyway, so that hashing them need not be slow.
     ///   - now: The time, in seconds of UTC.
@@ -47,6 +50,7 @@ public final class Authority: Sendable {
         issuer: String,
         audience: String = "triptych",
         foreign: ForeignIssuer? = nil,
+        requiresPasskey: Bool = false,
         limits: SessionLimits = SessionLimits(),
         isDemo: Bool = false,
         now: @escaping @Sendable () -> Int64
@@ -55,6 +59,7 @@ public final class Authority: Sendable {
         store = try IdentityStore(folder)
         self.folder = folder
         (self.issuer, self.audience, self.limits, self.now) = (issuer, audience, limits, now)
+        self.requiresPasskey = requiresPasskey
         secret = try folder.secret()
         record = AccessRecord(folder, secret: secret)
         if isNew { try record.begin() }

@@ -9,7 +9,7 @@ struct ConfigurationFile {
     /// The settings there are, without the prefix.
     static let names = [
         "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
-        "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM",
+        "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM", "PASSKEYS",
         "CONNECTIONS_PER_ADDRESS", "SIGN_INS_PER_ADDRESS", "FOREIGN_ISSUER",
         "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM", "LOG_FORMAT",
     ]

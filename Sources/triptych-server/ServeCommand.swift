@@ -82,6 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
             stay?.folder ?? IdentityFolder(path: settings.identityPath),
             issuer: settings.issuer,
             foreign: settings.foreign,
+            requiresPasskey: settings.requiresPasskey,
             isDemo: demo,
             now: { Int64(time(nil)) }
         )
@@ -182,6 +183,14 @@ struct ServeFlags: ParsableArguments {
 
     @Option(help: "Whom those letters are from. [env: TRIPTYCH_MAIL_FROM]")
     var mailFrom: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "offered or required: whether a password alone lets somebody in. [env: TRIPTYCH_PASSKEYS] (default: offered)",
+            valueName: "word"
+        )
+    )
+    var passkeys: String?
 
     @Option(
         help:

@@ -22,6 +22,8 @@ struct ServeSettings {
     /// Another server that says who somebody is; nil where this one does.
     let foreign: ForeignIssuer?
     let logFormat: LogFormat
+    /// Whether a password alone lets nobody in.
+    let requiresPasskey: Bool
 
     /// Brings them together; a flag wins over the environment, and that over the file.
     ///
@@ -55,18 +57,7 @@ struct ServeSettings {
             flags.mailCommand ?? file["MAIL_COMMAND"],
             flags.mailFrom ?? file["MAIL_FROM"]
         )
-        perAddress = AddressLimits(
-            connections: try Self.count(
-                flags.connectionsPerAddress,
-                file["CONNECTIONS_PER_ADDRESS"],
-                "connections per address"
-            ) ?? AddressLimits().connections,
-            signIns: try Self.count(
-                flags.signInsPerAddress,
-                file["SIGN_INS_PER_ADDRESS"],
-                "sign-ins per address"
-            ) ?? AddressLimits().signIns
-        )
+        perAddress = try Self.perAddress(flags, file)
         foreign = try Self.foreign(flags.foreign, file)
         logFormat = try LogFormat(setting: flags.logFormat ?? file["LOG_FORMAT"])
         guard foreign == nil || !isDemo else {
@@ -89,6 +80,11 @@ struct ServeSettings {
         }
         issuer = Self.issuer(named, host, port, isSecure: certificate != nil)
         let fromFile = (file["REDIRECT_URIS"] ?? "").split(separator: " ").map(String.init)
+        requiresPasskey = try Self.requiresPasskey(
+            flags.passkeys ?? file["PASSKEYS"],
+            issuer: issuer,
+            signsPeopleIn: !isDemo && foreign == nil
+        )
         redirectURIs = [issuer + "/"] + (flags.redirectUri.isEmpty ? fromFile : flags.redirectUri)
         for address in redirectURIs where !OAuthClient.mayRedirect(to: address) {
             throw .init(
@@ -129,8 +125,9 @@ struct ServeSettings {
             ],
             [
                 "passkeys",
-                WebOrigin(of: issuer)?.relyingParty.map { "for \($0)" }
-                    ?? "none: the address has no name",
+                WebOrigin(of: issuer)?.relyingParty.map {
+                    "for \($0)" + (requiresPasskey ? ", required" : "")
+                } ?? "none: the address has no name",
             ],
             [
                 "people sign in at",
@@ -160,6 +157,24 @@ struct ServeSettings {
             )
         }
         return number
+    }
+
+    private static func perAddress(
+        _ flags: ServeFlags,
+        _ file: ConfigurationFile
+    ) throws(ConfigurationFile.Fault) -> AddressLimits {
+        AddressLimits(
+            connections: try Self.count(
+                flags.connectionsPerAddress,
+                file["CONNECTIONS_PER_ADDRESS"],
+                "connections per address"
+            ) ?? AddressLimits().connections,
+            signIns: try Self.count(
+                flags.signInsPerAddress,
+                file["SIGN_INS_PER_ADDRESS"],
+                "sign-ins per address"
+            ) ?? AddressLimits().signIns
+        )
     }
 
     private static func certificate(

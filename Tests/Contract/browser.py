@@ -71,6 +71,11 @@ class Page:
         self.tab.click("button:text-is('Sign in')")
         self.tab.wait_for_selector("h1")
 
+    def account_with_passkey(self):
+        self.open("/account")
+        self.tab.click("text=Sign in with a passkey")
+        self.tab.wait_for_selector("h2, .notice:not([hidden])", state="attached")
+
     def to_sign_in(self):
         """Opens the page as an application would, and returns what the application keeps to itself."""
         verifier = secrets.token_urlsafe(48)
@@ -134,13 +139,14 @@ class Mailer:
         return text
 
 
-def local_server(mart, mailer):
+def local_server(mart, mailer, *options):
     """A server that browsers reach by a name, so that they make passkeys for it; it sends letters."""
     port = free_port()
     address = f"http://localhost:{port}"
     server = Server(mart, [
         "--port", str(port), "--host", "localhost", "--issuer", address,
         "--redirect-uri", CLIENT["redirect_uri"], "--mail-command", mailer.path + " -t", "--mail-from", "triptych@agency.test",
+        *options,
     ])
     server.address = address
     return server

@@ -4,6 +4,7 @@
 """
 
 import base64
+import os
 import re
 import subprocess
 import sys
@@ -202,6 +203,58 @@ class Passkeys(unittest.TestCase):
             self.page.open(path)
             width = self.page.tab.evaluate("document.documentElement.scrollWidth")
             self.assertLessEqual(width, 390)
+
+    def test_a_passkey_leads_to_the_account_as_well(self):
+        self.add("owner")
+        self.page.account_with_passkey()
+        self.assertEqual(self.page.tab.inner_text("h1"), "Your account")
+        # What somebody signed in with is what the page is good for.
+        self.page.tab.locator("text=Remove").last.click()
+        self.page.tab.wait_for_selector(".notice")
+
+
+class Required(unittest.TestCase):
+    """A server where a password alone lets nobody in."""
+
+    @classmethod
+    def setUpClass(cls):
+        account(MART, "newcomer", "--role", "viewer")
+        folder = os.path.join(FOLDER, "required")
+        os.makedirs(folder)
+        cls.server = local_server(MART, Mailer(folder), "--passkeys", "required").__enter__()
+        cls.browser = Browser().__enter__()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.__exit__()
+        cls.server.stop()
+
+    def test_a_password_adds_the_first_passkey_and_opens_nothing_else(self):
+        page = self.browser.page(self.server)
+        for _ in range(2):
+            answer = self.server.code("newcomer", "v" * 43)
+            self.assertEqual(answer.status, 403)
+            self.assertIn(b"A password alone is not enough here.", answer.body)
+        # A wrong one tells no more than elsewhere.
+        self.assertIn(b"Name or password is wrong.", self.server.code("newcomer", "v" * 43, "another long password").body)
+        page.to_account("newcomer")
+        page.tab.click("text=Add a passkey")
+        page.tab.wait_for_selector("text=The passkey is added.")
+        self.assertIsNotNone(page.with_passkey())
+        self.assertEqual(self.server.code("newcomer", "v" * 43).status, 403)
+        # From now on a password does not reach the account either.
+        page.to_account("newcomer")
+        self.assertIn("A password alone is not enough here.", page.notice())
+        self.assertEqual(page.tab.query_selector_all("text=Add a passkey"), [])
+        page.account_with_passkey()
+        self.assertEqual(page.tab.inner_text("h1"), "Your account")
+
+    def test_what_cannot_be_is_refused_before_serving(self):
+        for options in [["--issuer", "https://127.0.0.1"], ["--demo"], ["--passkeys", "always"]]:
+            command = ["triptych-server", "serve", "--mart", MART, "--check", "--passkeys", "required", *options]
+            ending = subprocess.run(command, capture_output=True, text=True)
+            self.assertEqual(ending.returncode, 78, options)
+            self.assertIn("passkeys", ending.stderr)
 
 
 if __name__ == "__main__":

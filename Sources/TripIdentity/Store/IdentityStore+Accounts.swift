@@ -134,24 +134,34 @@ extension IdentityStore {
 
     /// The account of a name with the hash of its password; nil where there is none of either.
     func password(of name: AccountName) async throws(IdentityFault) -> (Account, PasswordHash)? {
-        try await looking { try Self.password("name", name.text, $0) }
+        try await looking { db in
+            let sql = Self.columns + " WHERE name = ?"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [name.text]),
+                let hash = Self.hash(row)
+            else { return nil }
+            return (try Self.account(row), hash)
+        }
     }
 
-    /// The account of a number with the hash of its password; nil where there is none of either.
-    func password(ofNumber id: Int64) async throws(IdentityFault) -> (Account, PasswordHash)? {
-        try await looking { try Self.password("account_id", id, $0) }
+    /// The account of a number with everything its owner can sign in with; nil where there is none.
+    func proofs(
+        ofNumber id: Int64
+    ) async throws(IdentityFault) -> (Account, [Authority.Proof])? {
+        try await looking { db in
+            let sql = Self.columns + " WHERE account_id = ?"
+            guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
+            let passkeys = try String.fetchAll(
+                db,
+                sql: "SELECT passkey_id FROM passkey WHERE account_id = ? ORDER BY passkey_id",
+                arguments: [id]
+            )
+            let password = Self.hash(row).map { [Authority.Proof.password($0)] } ?? []
+            return (try Self.account(row), password + passkeys.map { .passkey(id: $0) })
+        }
     }
 
-    private static func password(
-        _ column: String,
-        _ value: some DatabaseValueConvertible,
-        _ db: Database
-    ) throws -> (Account, PasswordHash)? {
-        let sql = columns + " WHERE \(column) = ?"
-        guard let row = try Row.fetchOne(db, sql: sql, arguments: [value]),
-            let text = row["password"] as String?, let hash = PasswordHash(text: text)
-        else { return nil }
-        return (try account(row), hash)
+    private static func hash(_ row: Row) -> PasswordHash? {
+        (row["password"] as String?).flatMap { PasswordHash(text: $0) }
     }
 
     static let columns = """

@@ -33,13 +33,15 @@ struct AccountRoute {
 
     private func signedIn(_ form: FormReading) async throws -> Response {
         let page = signInPage(form)
-        switch try await authority.signIn(form["username"] ?? "", form["password"] ?? "") {
+        switch try await authority.signIn(form) {
         case .accepted(let owner):
-            guard let ticket = authority.ticket(for: owner) else { throw Problem.badRequest }
-            return try await accountPage(owner, ticket, nil)
+            guard try await authority.mayLookAfter(owner) else {
+                return page.refusing(.passkeyFirst, nil)
+            }
+            return try await accountPage(owner, authority.ticket(for: owner), nil)
         case .refused:
             logger.notice("sign-in refused")
-            return page.refusing(.wrong, nil)
+            return page.refusing(page.refusal, nil)
         case .closed(let seconds): return page.refusing(.closed, nil, seconds: seconds)
         case .busy: return page.refusing(.busy, nil)
         }
@@ -132,8 +134,13 @@ struct AccountRoute {
     }
 
     private func signInPage(_ form: FormReading) -> SignInPage {
-        let ways = SignInPage.WaysIn(canForget: letters != nil, leadsToAccount: false)
-        return SignInPage(form: form.keeping(["username"]), action: "account", ways: ways)
+        let ways = SignInPage.WaysIn(
+            passkey: authority.passkeyAsked(after: form),
+            canForget: letters != nil,
+            leadsToAccount: false
+        )
+        let form = form.keeping(["username", "challenge"])
+        return SignInPage(form: form, action: "account", ways: ways)
     }
 }
 

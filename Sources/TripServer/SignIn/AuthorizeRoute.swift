@@ -30,8 +30,11 @@ struct AuthorizeRoute {
         let back = try wayBack(form)
         guard let asked = authorizationRequest(form) else { return refusal(form, back) }
         let page = signInPage(form)
-        switch try await outcome(of: form) {
+        switch try await authority.signIn(form) {
         case .accepted(let signedIn):
+            guard signedIn.isByPasskey || !authority.requiresPasskey else {
+                return page.refusing(.passkeyFirst, back.origin)
+            }
             guard let code = try await authority.code(asked, for: signedIn) else {
                 return page.refusing(page.refusal, back.origin)
             }
@@ -47,30 +50,12 @@ struct AuthorizeRoute {
         }
     }
 
-    /// What comes of a passkey, or else of a name and a password.
-    private func outcome(of form: FormReading) async throws -> Authority.SignIn {
-        guard let passkey = form["passkey"] else {
-            // The browser says that nothing was signed.
-            if form["challenge"] != nil { return .refused }
-            return try await authority.signIn(form["username"] ?? "", form["password"] ?? "")
-        }
-        let signing = PasskeySigning(
-            id: passkey,
-            clientData: form["client_data"] ?? "",
-            data: form["authenticator_data"] ?? "",
-            signature: form["signature"] ?? "",
-            userHandle: form["user_handle"]
-        )
-        guard let signing else { return .refused }
-        return try await authority.signIn(signing)
-    }
-
     private func signInPage(_ form: FormReading) -> SignInPage {
-        let challenge =
-            form["challenge"].map { authority.passkeyChallenge(afterFailing: $0) }
-            ?? authority.passkeyChallenge()
-        let passkey = authority.relyingParty.flatMap { party in challenge.map { (party, $0) } }
-        let ways = SignInPage.WaysIn(passkey: passkey, canForget: canForget, leadsToAccount: true)
+        let ways = SignInPage.WaysIn(
+            passkey: authority.passkeyAsked(after: form),
+            canForget: canForget,
+            leadsToAccount: true
+        )
         return SignInPage(form: form, action: "authorize", ways: ways)
     }
 

@@ -26,6 +26,8 @@ struct SignInPage {
         case wrong = "Name or password is wrong."
         case wrongPasskey = "The passkey was not accepted. Try again, or use your password."
         case wrongPasskeys = "The passkey was not accepted three times. Use your password."
+        case passkeyFirst =
+            "A password alone is not enough here. Sign in with a passkey; add your first one under Passkeys and password."
         case closed = "Too many tries. Wait a few minutes, then try again."
         case busy = "Many people are signing in. Try again in a moment."
         case late = "That took too long. Sign in again."
@@ -48,7 +50,8 @@ struct SignInPage {
         var page = self
         page.notice = notice
         switch notice {
-        case .wrong, .wrongPasskey, .wrongPasskeys, .late: return page.response(.forbidden, origin)
+        case .wrong, .wrongPasskey, .wrongPasskeys, .passkeyFirst, .late:
+            return page.response(.forbidden, origin)
         case .closed:
             return page.response(.tooManyRequests, origin, retryAfter: seconds.map { min($0, 900) })
         case .busy: return page.response(.serviceUnavailable, origin, retryAfter: 10)
