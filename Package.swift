@@ -124,7 +124,7 @@ let package = Package(
         ),
         .executableTarget(
             name: "triptych-server",
-            dependencies: ["TripServer", "TripIdentity", arguments, logging],
+            dependencies: ["TripDomain", "TripServer", "TripIdentity", arguments, logging],
             swiftSettings: strict
         ),
 

@@ -1,4 +1,6 @@
 import ArgumentParser
+import Glibc
+import TripDomain
 
 /// The backend: the published numbers over HTTP.
 @main
@@ -6,6 +8,36 @@ struct TriptychServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "triptych-server",
         abstract: "Serve the published numbers of a mart.",
+        discussion: """
+            To serve:       triptych-server serve --check, then triptych-server serve
+            Who may see it: triptych-server user add NAME --role viewer
+            Who saw what:   triptych-server audit report
+
+            Exit codes: 0 done, 2 usage, 13 the access record was changed, 65 what was named is not there or \
+            cannot be, 74 cannot listen, write or read, 78 a setting or key is wrong. See docs/API.md.
+            """,
+        version: ProgramVersion.text,
         subcommands: [ServeCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self]
     )
+
+    /// Usage, as both programs say it; the library has another number for it.
+    private static let usage: Int32 = 2
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var waiting = command as? any AsyncParsableCommand {
+                try await waiting.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let status = exitCode(for: error)
+            guard status == .validationFailure else { exit(withError: error) }
+            _ = (fullMessage(for: error) + "\n").withCString {
+                write(STDERR_FILENO, $0, strlen($0))
+            }
+            Glibc.exit(usage)
+        }
+    }
 }

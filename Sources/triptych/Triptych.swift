@@ -1,6 +1,7 @@
 import ArgumentParser
 import CMalloc
 import Glibc
+import TripDomain
 import TripRuns
 
 /// The batch processor: exports in, classified trips and KPIs out.

@@ -54,6 +54,11 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func accountsAreWhatAnOperatorMakesOfThem() throws {
+        let ending = try Self.run("test_accounts.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func noPatientAndNothingThatIsSentIsWrittenDown() throws {
         let ending = try Self.run("test_canaries.py mart in")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

@@ -20,7 +20,9 @@ enum ImportTable {
             "HTTPTypes", "NIOCore", "NIOHTTPTypes",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals", "Crypto", "CZlib", "Logging",
         ],
-        "triptych-server": ["TripServer", "TripIdentity", "ArgumentParser", "Logging"],
+        "triptych-server": [
+            "TripDomain", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
+        ],
         "triptych": [
             "TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser", "CMalloc",
         ],
