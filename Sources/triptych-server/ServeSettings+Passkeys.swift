@@ -7,6 +7,8 @@ extension ServeSettings {
     ///   - word: What the setting says; nil where nobody set it.
     ///   - issuer: The server's address as people see it.
     ///   - signsPeopleIn: Whether people sign in here, by accounts that stay.
+    /// - Returns: Whether it is so.
+    /// - Throws: ``ConfigurationFile/Fault`` where the word is none, or nobody could have a passkey.
     static func requiresPasskey(
         _ word: String?,
         issuer: String,

@@ -15,6 +15,7 @@ let reader: Reader = {
     return found
 }()
 
+/// What libFuzzer calls with the bytes it has thought up.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func readOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
