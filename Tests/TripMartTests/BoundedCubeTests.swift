@@ -66,7 +66,14 @@ import TripDomain
 
     @Test(arguments: 0..<4)
     func noSmallCountOfAMergedRegionIsFoundOut(seed: UInt64) {
-        let full = RandomCube.make(seed: seed, trips: 120, months: 2, types: 2, regions: 4)
+        let full = RandomCube.make(
+            seed: seed,
+            trips: 120,
+            months: 2,
+            types: 2,
+            regions: 4,
+            free: seed % 2 == 0 ? ["r1"] : []
+        )
         let bounded = BoundedCube(full, slotLimit: 3 * 3 * 4)
         #expect(bounded.rest[1] != nil)
         expectNothingFoundOut(full, bounded)
@@ -91,5 +98,6 @@ import TripDomain
         #expect(!places.keys.contains { bounded.merged[1].contains($0[2]) })
         #expect(places.keys.contains { $0[2] == bounded.rest[1] })
         #expect(ProgrammeAttack(cube).foundOut(isWhole: false) == [])
+        #expect(CostAttack(cube).foundOut() == [])
     }
 }

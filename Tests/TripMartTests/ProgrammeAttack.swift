@@ -143,7 +143,7 @@ struct ProgrammeAttack {
     }
 
     /// All independent ways to change the unknowns that leave every row at zero.
-    private static func directions(_ rows: [[Double]], _ count: Int) -> [[Double]] {
+    static func directions(_ rows: [[Double]], _ count: Int) -> [[Double]] {
         var solved: [(pivot: Int, row: [Double])] = []
         for row in rows {
             var row = row

@@ -9,24 +9,39 @@ enum RandomCube {
         var cells: [[String]: KPISums] = [:]
         let regions = (0..<60).map { _ in "big" } + (0..<count).map { "r\($0 + 10)" }
         for region in regions {
-            for month in ["m", KPICell.all] {
-                for type in ["t", KPICell.all] {
-                    for place in [region, KPICell.all] {
-                        cells[[month, type, place], default: KPISums()]
-                            .add(tripClass: .inHouse, cost: nil, miles: nil)
-                    }
-                }
-            }
+            add(["m", "t", region], .inHouse, cost: nil, miles: nil, to: &cells)
         }
-        return cells.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
-            KPICell(month: $0.key[0], tripType: $0.key[1], region: $0.key[2], sums: $0.value)
-        }
+        return sorted(cells)
     }
 
-    static func make(seed: UInt64, trips: Int, months: Int, types: Int, regions: Int) -> [KPICell] {
+    /// A trip type with one trip in one region, which is paid for, and many in another, whose trips
+    /// cost nothing each as it is paid a lump sum.
+    static func lumpSum() -> [KPICell] {
+        var cells: [[String]: KPISums] = [:]
+        for (type, region, cost, trips) in [
+            ("rare", "r0", Int64(43_117), 1), ("rare", "r1", 0, 24),
+            ("often", "r0", 21_000, 60), ("often", "r1", 0, 70),
+            ("other", "r0", 34_000, 40), ("other", "r1", 0, 55),
+        ] {
+            for _ in 0..<trips {
+                add(["m", type, region], .contracted, cost: cost, miles: 10, to: &cells)
+            }
+        }
+        return sorted(cells)
+    }
+
+    /// Makes one; trips of the types and regions that are free cost nothing.
+    static func make(
+        seed: UInt64,
+        trips: Int,
+        months: Int,
+        types: Int,
+        regions: Int,
+        free: Set<String> = []
+    ) -> [KPICell] {
         var generator = SplitMix64(seed: seed)
         var cells: [[String]: KPISums] = [:]
-        for _ in 0..<trips {
+        for trip in 0..<trips {
             // Squares make a few values frequent and the others rare, as in real exports.
             func skewed(_ count: Int) -> Int {
                 let draw = Int.random(in: 0..<(count * count), using: &generator)
@@ -36,30 +51,47 @@ enum RandomCube {
             let tripClass =
                 generator.oneIn(12)
                 ? TripClass.undetermined : generator.pick([.inHouse, .contracted])
-            let cost: Int64? = generator.oneIn(4) ? nil : 100
+            let paid = free.isDisjoint(with: key) ? 8000 + Int64(trip) * 3701 % 82_000 : 0
+            let cost: Int64? = generator.oneIn(4) ? nil : paid
             let miles: Int64? = generator.oneIn(5) ? nil : 10
-            for mask in 0..<8 {
-                var cell = key
-                for dimension in 0..<3 where mask >> dimension & 1 == 1 {
-                    cell[dimension] = KPICell.all
-                }
-                cells[cell, default: KPISums()].add(tripClass: tripClass, cost: cost, miles: miles)
-            }
+            add(key, tripClass, cost: cost, miles: miles, to: &cells)
         }
-        return cells.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
+        return sorted(cells)
+    }
+
+    /// Adds a trip to its cell and to all totals of it.
+    private static func add(
+        _ key: [String],
+        _ tripClass: TripClass,
+        cost: Int64?,
+        miles: Int64?,
+        to cells: inout [[String]: KPISums]
+    ) {
+        for mask in 0..<8 {
+            var cell = key
+            for dimension in 0..<3 where mask >> dimension & 1 == 1 {
+                cell[dimension] = KPICell.all
+            }
+            cells[cell, default: KPISums()].add(tripClass: tripClass, cost: cost, miles: miles)
+        }
+    }
+
+    private static func sorted(_ cells: [[String]: KPISums]) -> [KPICell] {
+        cells.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
             KPICell(month: $0.key[0], tripType: $0.key[1], region: $0.key[2], sums: $0.value)
         }
     }
 
     /// A small one whose shape and number of trips come from the seed as well.
-    static func tiny(seed: UInt64) -> [KPICell] {
+    static func tiny(seed: UInt64, free: Set<String> = []) -> [KPICell] {
         var generator = SplitMix64(seed: seed &+ 7_000)
         return make(
             seed: seed,
             trips: Int.random(in: 5...80, using: &generator),
             months: Int.random(in: 2...3, using: &generator),
             types: Int.random(in: 1...2, using: &generator),
-            regions: Int.random(in: 1...2, using: &generator)
+            regions: Int.random(in: 1...2, using: &generator),
+            free: free
         )
     }
 }
@@ -68,6 +100,8 @@ enum RandomCube {
 struct GuardedCube {
     let grid: CellGrid
     let counts: [Int64]
+    /// What each slot adds up to.
+    let sums: [KPISums]
     let isHidden: [Bool]
     /// The counts from 1 up to the threshold, not included.
     let small: [Int]
@@ -90,6 +124,9 @@ struct GuardedCube {
         grid = CellGrid(cube)
         let counts = grid.counts(cube)
         self.counts = counts
+        var sums = [KPISums](repeating: KPISums(), count: grid.slotCount)
+        for (slot, cell) in zip(grid.slots, cube) { sums[slot] = cell.sums }
+        self.sums = sums
         self.isHidden = counts.indices.map { place in
             isHidden(place / CellCounts.size, place % CellCounts.size)
         }

@@ -58,6 +58,45 @@ import TripDomain
         #expect(ProgrammeAttack(cube).foundOut(isWhole: false) == [])
     }
 
+    @Test(arguments: 0..<4)
+    func noCostOfASmallCountIsKnownToAHundredth(block: UInt64) {
+        for seed in block * 12..<block * 12 + 12 {
+            let free = [[], ["r1"], ["r0"], ["t0", "r1"]][Int(seed % 4)]
+            let cube = GuardedCube(
+                RandomCube.tiny(seed: seed, free: Set(free)),
+                threshold: [2, 3, 5, 11, 20][Int(seed % 5)]
+            )
+            #expect(CostAttack(cube).foundOut() == [], "seed \(seed)")
+        }
+    }
+
+    @Test(arguments: [(UInt64(31), 300, 5), (32, 700, 11), (33, 300, 3), (34, 900, 20)])
+    func noCostFollowsWhereOtherRegionsArePaidALumpSum(seed: UInt64, trips: Int, threshold: Int) {
+        let cells = RandomCube.make(
+            seed: seed,
+            trips: trips,
+            months: 1,
+            types: 3,
+            regions: 4,
+            free: ["r1", "r2"]
+        )
+        let cube = GuardedCube(cells, threshold: threshold)
+        #expect(CostAttack(cube).foundOut() == [])
+        #expect(ProgrammeAttack(cube).foundOut(isWhole: false) == [])
+    }
+
+    @Test func theCostOfOneTripIsNotWhatIsLeftWhereTheOthersCostNothing() {
+        let cells = RandomCube.lumpSum()
+        #expect(CostAttack(GuardedCube(cells, threshold: 11)).foundOut() == [])
+        // The proof that the attack finds it: two types in two regions hide what the counts need.
+        let grid = CellGrid(cells)
+        let counted = GuardedCube(cells, threshold: 11) { slot, _ in
+            let key = grid.key(slot)
+            return ["rare", "often"].contains(key[1]) && key[2] != KPICell.all
+        }
+        #expect(!CostAttack(counted).foundOut().isEmpty)
+    }
+
     /// As many regions as trips would have one trip each, if one of them could not have two.
     @Test(arguments: [(2, 3), (3, 3), (5, 11), (11, 11), (13, 11)])
     func whatIsListedHasATripAndNoMoreIsKnown(count: Int, threshold: Int) {

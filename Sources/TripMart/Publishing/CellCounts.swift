@@ -21,6 +21,9 @@ enum CellCounts {
     /// The place of a class split by whether the cost is known: 0 known, 1 unknown.
     static func ofClass(_ number: Int, cost: Int) -> Int { 4 + 2 * number + cost }
 
+    /// The trips of each class with known cost.
+    static let costedAtoms = [4, 6, 8]
+
     /// The classes split by whether the cost is known.
     static let classAtoms = 4...9
 

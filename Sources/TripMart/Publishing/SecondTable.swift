@@ -17,7 +17,14 @@ struct SecondTable {
     private(set) var values: [Int64]
     /// For each slot, the atoms that can be taken from it, as bits: what a search looks at most.
     private var givable: [UInt16]
-    private let stays: [Int64]
+    /// What no step takes, by place.
+    private var stays: [Int64]
+    private let stayingTrips: [Int64]
+    private let costs: CellCosts
+    /// The places in finest cells from which trips with a known cost can be taken.
+    private let payers: [Int]
+    /// Whether more stays than ``stayingTrips``.
+    private var keepsCosts = false
     /// What hiding a count would lose, by place; 0 where it is hidden or differs already.
     private var prices: [Int]
     /// The places that steps changed, each once.
@@ -44,14 +51,24 @@ struct SecondTable {
     ///   - counts: The true counts by place.
     ///   - isHidden: What is hidden from the start.
     ///   - leastTrips: For each dimension and value, how many trips a reader knows it to have.
-    init(_ grid: CellGrid, counts: [Int64], isHidden: [Bool], leastTrips: [[Int64]]) {
+    ///   - costs: What the trips cost.
+    init(
+        _ grid: CellGrid,
+        counts: [Int64],
+        isHidden: [Bool],
+        leastTrips: [[Int64]],
+        costs: CellCosts
+    ) {
         self.grid = grid
         self.counts = counts
         self.isHidden = isHidden
         values = counts
         isTouched = counts.map { _ in false }
         let stays = StayingTrips(grid, counts: counts, leastTrips: leastTrips).places
-        self.stays = stays
+        (self.stays, stayingTrips, self.costs) = (stays, stays, costs)
+        payers = grid.finestSlots(within: grid.slotCount - 1).flatMap { slot in
+            CellCounts.costedAtoms.map { slot * CellCounts.size + $0 }
+        }.filter { counts[$0] > stays[$0] }
         givable = (0..<grid.slotCount).map { slot in
             (0..<CellCounts.size).reduce(UInt16(0)) { bits, count in
                 let place = slot * CellCounts.size + count
@@ -92,6 +109,17 @@ struct SecondTable {
             least = min(least, values[place] - stays[place])
         }
         return least
+    }
+
+    /// Lets no more trips be taken from a cell than can take along what the cost of a count has to
+    /// change by, where that cost is not to be known either.
+    mutating func keepCosts(for place: Int, by need: Int64) {
+        keepsCosts = true
+        for payer in payers {
+            let takeable = costs.takeable(payer, for: place, by: need)
+            stays[payer] = max(stayingTrips[payer], counts[payer] - takeable)
+            note(payer)
+        }
     }
 
     /// Whether a change can be made in a finest cell at all.
@@ -135,6 +163,15 @@ struct SecondTable {
             prices[place] = isHidden[place] ? 0 : weights[place]
         }
         touched.removeAll(keepingCapacity: true)
+        if keepsCosts { letCostsGo() }
+    }
+
+    private mutating func letCostsGo() {
+        keepsCosts = false
+        for payer in payers {
+            stays[payer] = stayingTrips[payer]
+            note(payer)
+        }
     }
 
     /// Hides what has to be hidden for a second table to stay possible.

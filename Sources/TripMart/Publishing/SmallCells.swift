@@ -8,20 +8,24 @@ import TripDomain
 /// greater number in the place of the small one. All that differs is hidden. Whoever sees the
 /// published table cannot tell the two apart, whatever he adds, subtracts or solves. Where it can
 /// be had at a fair price, the second table has *k* or more, so that not even the smallness of the
-/// count is certain.
+/// count is certain. Where the trips of the small count cost something, their cost has to be open as
+/// well (``CellCosts``).
 ///
 /// A second table is made in steps (``MoveStep``), each of which keeps every sum true, and each the
 /// one that newly hides least. What is finest is hidden first; the totals that readers look at
 /// first are hidden last: where they are small themselves, or where nothing else would do.
-/// `docs/decisions/0006-small-cells.md` has the argument in full.
+/// `docs/decisions/0006-small-cells.md` has the argument in full, 0035 that of costs.
 struct SmallCells {
     /// The least count that may be shown; 0 and 1 hide nothing.
     let threshold: Int64
     let grid: CellGrid
     private var table: SecondTable
     private var search = StepSearch()
+    private let costs: CellCosts
     /// The places that a second table found before raises already: one is enough.
     private var isRaised: [Bool]
+    /// The small counts whose costs no second table has left open so far.
+    private var hasKnownCost: [Bool]
 
     private typealias Plan = (cost: Int, changes: [SecondTable.Change])
 
@@ -55,15 +59,24 @@ struct SmallCells {
             }
             leastTrips[dimension][place] = Int64(many.count)
         }
-        table = SecondTable(grid, counts: counts, isHidden: isSmall, leastTrips: leastTrips)
+        let costs = CellCosts(cube, grid)
+        self.costs = costs
+        table = SecondTable(
+            grid,
+            counts: counts,
+            isHidden: isSmall,
+            leastTrips: leastTrips,
+            costs: costs
+        )
         isRaised = counts.map { _ in false }
+        hasKnownCost = counts.indices.map { isSmall[$0] && costs.isPaid($0) }
         var small: [[Int]] = [[], [], [], []]
         for place in counts.indices where isSmall[place] {
             small[grid.rolledUpCount(place / CellCounts.size)].append(place)
         }
         // Totals first: what they need hidden cannot be avoided, and serves the details below.
         for places in small.reversed() {
-            for place in places where !isRaised[place] { protect(place) }
+            for place in places where !isRaised[place] || hasKnownCost[place] { protect(place) }
         }
         if isSmall.contains(true) { strengthenLines() }
     }
@@ -88,6 +101,7 @@ struct SmallCells {
     private mutating func accept(_ plan: Plan) {
         table.hide(plan.changes)
         for change in plan.changes where change.amount > 0 { isRaised[change.place] = true }
+        for place in costs.open(plan.changes) { hasKnownCost[place] = false }
     }
 
     /// The cheapest way found to raise a count; nil where all cost more than the limit.
@@ -123,6 +137,7 @@ struct SmallCells {
         limit: Int
     ) -> Plan? {
         defer { table.forget() }
+        if hasKnownCost[place] { table.keepCosts(for: place, by: need) }
         for stop in stops + [(place, false)] {
             if !raise(stop.place, by: need, lifting: stop.lifting, limit: limit) { return nil }
         }
