@@ -23,6 +23,7 @@ let jwt = Target.Dependency.product(name: "JWTKit", package: "jwt-kit")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
 let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
@@ -35,8 +36,8 @@ let unixSignals = Target.Dependency.product(
     package: "swift-service-lifecycle"
 )
 let serving = [
-    httpTypes, hummingbird, hummingbirdCore, lifecycle, nioCore, nioHTTPTypes, nioPosix, nioSSL,
-    unixSignals, crypto, logging,
+    httpTypes, hummingbird, hummingbirdCore, lifecycle, nioCore, nioHTTP1, nioHTTPTypes, nioPosix,
+    nioSSL, unixSignals, crypto, logging,
 ]
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 

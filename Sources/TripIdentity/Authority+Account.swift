@@ -37,7 +37,11 @@ extension Authority {
                 using: SymmetricKey(data: secret)
             )
         }
-        return proof.map { SignedIn(account: account, proof: $0) }
+        guard let owner = proof.map({ SignedIn(account: account, proof: $0) }),
+            // What it was good for when it was made may be over: there is a passkey now.
+            try await mayLookAfter(owner)
+        else { return nil }
+        return owner
     }
 
     private static let ticketLifetime: Int64 = 600
@@ -67,8 +71,8 @@ extension Authority {
     /// - Returns: What came of it; ``Reset/closed`` where what they signed in with is gone meanwhile.
     /// - Throws: ``IdentityFault`` of the store.
     public func setPassword(_ password: String, for owner: SignedIn) async throws -> Reset {
-        try await setPassword(password, of: owner.account, by: "owner") {
-            try IdentityStore.holds(owner, $0)
+        try await setPassword(password, of: owner.account, by: "owner") { [self] in
+            try mayChange(owner, $0)
         }
     }
 
@@ -92,7 +96,7 @@ extension Authority {
             try more(db)
         }
         guard isSet else { return .closed }
-        sessions.removeAll()
+        sessions.lookAgain()
         return .done(account)
     }
 
@@ -128,6 +132,7 @@ extension Authority {
             .changeRefused,
             at: now(),
             account: entry.account,
+            subject: entry.subject,
             detail: entry.event.rawValue
         )
         try await record.add(undone)

@@ -103,7 +103,8 @@ extension Authority {
             expiresAt: said.expiresAt,
             id: "",
             sessionID: said.session,
-            authenticatedAt: said.authenticatedAt
+            // A clock that goes ahead makes nobody's sign-in fresher than now.
+            authenticatedAt: min(said.authenticatedAt, now)
         )
         if try await store.session(claims.sessionID) == nil {
             // First, since nobody comes in unrecorded; two first tokens at once may be recorded twice.

@@ -116,8 +116,9 @@ extension Authority {
         var reading = CBORReading(made.cose[...])
         guard let key = reading.value(), PasskeyKey(cose: key) != nil else { return false }
         let id = Base64URL.text(made.credentialID)
-        return try await change(entry(.passkeyAdded, id, account)) { db in
-            try IdentityStore.mayAdd(id, (client.challenge, end), for: owner, db)
+        return try await change(entry(.passkeyAdded, id, account)) { [self] db in
+            try mayChange(owner, isAdding: true, db)
+                && IdentityStore.mayAdd(id, (client.challenge, end), for: owner, db)
         } _: { db in
             try IdentityStore.add(data, made, (client.challenge, end), to: account, now, db)
         }
@@ -136,12 +137,24 @@ extension Authority {
 
     /// Whether somebody may look after their account, by what they signed in with.
     ///
-    /// Where a passkey is asked for, a password alone is enough until there is one: else nobody could add the first.
-    ///
     /// - Throws: ``IdentityFault`` of the store.
     public func mayLookAfter(_ owner: SignedIn) async throws(IdentityFault) -> Bool {
-        if owner.isByPasskey || !requiresPasskey { return true }
-        return try await passkeys(of: owner.account).isEmpty
+        try await store.looking { [self] db in try mayChange(owner, isAdding: true, db) }
+    }
+
+    /// Whether somebody may change how their account is signed in to, by what they signed in with.
+    ///
+    /// Their password is asked for, so that who finds a device unlocked adds none of their own. Where a passkey is required,
+    /// that; a password alone then adds the first and does nothing else.
+    func mayChange(
+        _ owner: SignedIn,
+        isAdding: Bool = false,
+        _ db: Database
+    ) throws -> Bool {
+        guard try IdentityStore.holds(owner, db) else { return false }
+        if owner.isByPasskey == requiresPasskey { return true }
+        guard requiresPasskey, isAdding else { return false }
+        return try !IdentityStore.hasPasskey(owner.account.id, db)
     }
 
     /// The passkeys of an account, the oldest first.
@@ -170,8 +183,9 @@ extension Authority {
     /// - Throws: ``IdentityFault`` of the store.
     public func removePasskey(_ id: String, of owner: SignedIn) async throws -> Bool {
         let account = owner.account.id
-        return try await removePasskey(id, of: account, entry(.passkeyRemoved, id, account)) { db in
-            try IdentityStore.holds(owner, db)
+        let entry = entry(.passkeyRemoved, id, account)
+        return try await removePasskey(id, of: account, entry) { [self] db in
+            try mayChange(owner, db)
         }
     }
 
@@ -204,7 +218,7 @@ extension Authority {
         } _: { db in
             try IdentityStore.removePasskey(id, of: account, now, db)
         }
-        if isRemoved { sessions.removeAll() }
+        if isRemoved { sessions.lookAgain() }
         return isRemoved
     }
 

@@ -51,6 +51,8 @@ extension Authority {
             return .granted(try await grant(session, token))
         case .ended(let sessionID):
             sessions.remove(sessionID)
+            let account = try await store.session(sessionID)?.account.id
+            try await record.add(AccessEntry(.codeReused, at: now(), account: account))
             return .refused
         case .refused:
             return .refused
@@ -121,9 +123,9 @@ extension Authority {
     private func claims(_ token: String) async throws -> AccessToken? {
         if let foreign { return try await claims(token, foreign) }
         let now = now()
-        let mark = RandomText.mark(token)
+        let digest = TokenMemory.digest(of: token)
         let known = try await keys()
-        if let (claims, keyID) = tokens.claims(mark) {
+        if let (claims, keyID) = tokens.claims(digest) {
             guard known.publicKeys.contains(where: { $0.id == keyID }) else { return nil }
             return claims.isGood(at: now, issuer: issuer, audience: audience, limits) ? claims : nil
         }
@@ -135,18 +137,18 @@ extension Authority {
         guard let claims, claims.isGood(at: now, issuer: issuer, audience: audience, limits) else {
             return nil
         }
-        tokens.keep(claims, keyID: id, mark)
+        tokens.keep(claims, keyID: id, digest)
         return claims
     }
 
     /// The same of a token of another issuer.
     private func claims(_ token: String, _ trust: ForeignTrust) async throws -> AccessToken? {
-        let mark = RandomText.mark(token)
-        if let (claims, keyID) = tokens.claims(mark) {
+        let digest = TokenMemory.digest(of: token)
+        if let (claims, keyID) = tokens.claims(digest) {
             return trust.keys.ids.contains(keyID) && now() < claims.expiresAt ? claims : nil
         }
         guard let (claims, keyID) = try await foreignClaims(token, trust) else { return nil }
-        tokens.keep(claims, keyID: keyID, mark)
+        tokens.keep(claims, keyID: keyID, digest)
         return claims
     }
 

@@ -42,6 +42,7 @@ public final class Authority: Sendable {
     ///   - foreign: Another server that says who somebody is; nil where this one does.
     ///   - requiresPasskey: Whether a password alone lets nobody in.
     ///   - limits: How long things are good for.
+    ///   - noting: Is told the place of every entry of the record, to be kept elsewhere.
     ///   - isDemo: Whether passwords are known to everybody anyway, so that hashing them need not be slow.
     ///   - now: The time, in seconds of UTC.
     /// - Throws: ``IdentityFault``.
@@ -52,17 +53,19 @@ public final class Authority: Sendable {
         foreign: ForeignIssuer? = nil,
         requiresPasskey: Bool = false,
         limits: SessionLimits = SessionLimits(),
+        noting: @escaping @Sendable (AccessEntry.Event, AccessRecord.Place) -> Void = { _, _ in },
         isDemo: Bool = false,
         now: @escaping @Sendable () -> Int64
     ) async throws {
-        let isNew = try folder.prepare()
-        store = try IdentityStore(folder)
+        try folder.prepare()
         self.folder = folder
         (self.issuer, self.audience, self.limits, self.now) = (issuer, audience, limits, now)
         self.requiresPasskey = requiresPasskey
         secret = try folder.secret()
-        record = AccessRecord(folder, secret: secret)
-        if isNew { try record.begin() }
+        record = AccessRecord(folder, secret: secret, note: noting)
+        // Before the accounts: where they are, a record without its head was tampered with.
+        if !folder.isMade, !record.hasHead { try record.begin() }
+        store = try IdentityStore(folder)
         cost = isDemo ? .least : .usual
         nobody = PasswordHash(ofNobody: cost)
         sessions = SessionBoard(limits: limits)
@@ -80,7 +83,8 @@ public final class Authority: Sendable {
     func keys() async throws -> SigningKeys {
         let now = now()
         let (keys, isDue) = loadedKeys.withLock { loaded in
-            let isDue = now - loaded.lookedAt >= limits.notice
+            // A clock that was set back makes nothing last longer.
+            let isDue = !(0..<limits.notice).contains(now - loaded.lookedAt)
             if isDue { loaded.lookedAt = now }
             return (loaded.keys, isDue)
         }

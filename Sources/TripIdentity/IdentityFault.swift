@@ -41,15 +41,15 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .folder(let path, let number):
-            "\(path) cannot be made or read (error \(number)). See that the folder above it is there and yours."
+            Self.sentence(of: path, errno: number)
         case .openToOthers(let path):
             "\(path) can be read by others than its owner. Run: chmod go-rwx \(path), and find out who may have read it."
         case .notOurs(let path):
             "\(path) belongs to another user of this machine. Run the command as that user."
         case .noAccounts(let path):
-            "there are no accounts at \(path). Name the mart or the folder, or run: triptych-server user add"
+            "there are no accounts at \(path). Name the server's folder with --identity, or its settings with --config; a first account is made by 'triptych-server user add' with the same."
         case .store(let code):
-            "the accounts cannot be read or written (SQLite code \(code)). See that the disk has room and the folder is yours."
+            Self.sentence(ofStore: code)
         case .laterVersion(let version):
             "the accounts were written by a later version of the program (layout \(version)). Use that one."
         case .malformed(let path):

@@ -99,14 +99,19 @@ public struct MartFolder: Sendable, Hashable {
         guard let target = try FileSystem.linkTarget(servedLinkPath) else { return nil }
         let name = target.split(separator: "/").last.map(String.init) ?? target
         guard let number = Self.number(ofName: name), Self.fileName(number) == name else {
-            throw MartError(
-                .damaged,
-                file: servedLinkPath,
-                remedy: "The link does not name a generation. Point it at the newest file in "
-                    + "generations/ again."
-            )
+            throw noLink()
         }
         return number
+    }
+
+    /// That the link does not name a generation where there are some.
+    func noLink() -> MartError {
+        MartError(
+            .damaged,
+            file: servedLinkPath,
+            remedy: "The link does not name a generation. Point it at the newest file in "
+                + "generations/ again."
+        )
     }
 
     /// The numbers of all generation files that are complete, ascending.

@@ -17,6 +17,8 @@ public struct Backend: Sendable {
     private let logger: Logger
     private let signIn: SignIn?
     private let record: AccessRecord?
+    /// Where people reach it; nil where nobody signs in.
+    private let issuer: String?
     private let caller: @Sendable (Request) async throws -> Caller
 
     /// How long a connection may say nothing, and a request may take to arrive.
@@ -66,7 +68,8 @@ public struct Backend: Sendable {
                 now: now,
                 logger: logger,
                 signIn: signIn,
-                record: authority.record
+                record: authority.record,
+                issuer: authority.issuer
             ) {
                 request in
                 try await bearer.caller(request)
@@ -83,6 +86,7 @@ public struct Backend: Sendable {
         logger: Logger,
         signIn: SignIn? = nil,
         record: AccessRecord? = nil,
+        issuer: String? = nil,
         caller: @escaping @Sendable (Request) async throws -> Caller
     ) throws(MartError) {
         let folder = MartFolder(path: settings.martPath)
@@ -90,6 +94,7 @@ public struct Backend: Sendable {
         self.logger = logger
         self.signIn = signIn
         self.record = record
+        self.issuer = issuer
         self.caller = caller
         board = Board(
             folder: ServingFolder(folder),
@@ -105,7 +110,11 @@ public struct Backend: Sendable {
 
     /// Serves until it is told to stop.
     public func run() async throws {
+        MemoryDump.forbid()
         lookForNewerGeneration()
+        if board.folder.current == nil, !board.isFallenBack {
+            logger.warning("nothing is published yet")
+        }
         let certificate = try settings.certificate.map { try Certificate($0) }
         let book = ConnectionBook(
             countMax: Self.connectionCount(),
@@ -170,7 +179,9 @@ public struct Backend: Sendable {
                 )
             ),
             services: watches
-                + (certificate.map { [CertificateWatch(certificate: $0, logger: logger)] } ?? [])
+                + (certificate.map {
+                    [CertificateWatch(certificate: $0, logger: logger, now: board.now)]
+                } ?? [])
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
             onServerRunning: { [logger] channel in
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
@@ -192,7 +203,11 @@ public struct Backend: Sendable {
         )
         return HTTPServerBuilder { responder in
             let plain = HTTP1Channel(responder: responder, configuration: configuration)
-            guard let certificate else { return BookedChannel(base: plain, book: book) }
+            guard let certificate else {
+                // In plain text it serves this machine, whose browser may be led here under any name.
+                let hosts = HostNames(issuer: issuer)
+                return BookedChannel(base: plain, book: book, hosts: hosts)
+            }
             let secure = SecureChannel(base: plain, certificate: certificate)
             return BookedChannel(base: secure, book: book)
         }
@@ -208,7 +223,11 @@ public struct Backend: Sendable {
         router.add(middleware: PlainRequests())
         addOpenRoutes(to: router)
         signIn?.addRoutes(to: router)
-        addRoutes(to: router.group().add(middleware: CallerMiddleware(caller: caller)))
+        let known = router.group().add(middleware: CallerMiddleware(caller: caller))
+        if let record {
+            known.add(middleware: RefusalNotes(record: record, now: board.now))
+        }
+        addRoutes(to: known)
         return router
     }
 
@@ -244,8 +263,7 @@ public struct Backend: Sendable {
         let reveal = RevealRoute(
             board: board,
             record: record,
-            pace: RevealPace(),
-            logger: logger
+            pace: RevealPace()
         )
         router.post(RouterPath(RouteTable.reveal)) { request, context in
             let ref = try context.parameters.require("ref")

@@ -31,6 +31,21 @@ struct Board: Sendable {
         servesGeneratedTripsOnly && !generation.header.isSynthetic ? nil : generation
     }
 
+    /// Reads trips of a generation, on a thread that may wait.
+    ///
+    /// - Throws: What reading throws; where the file is damaged, it is inspected at the next look.
+    func read<Value: Sendable>(
+        _ generation: ServedGeneration,
+        _ work: @escaping @Sendable (ServedMart) throws -> Value
+    ) async throws -> Value {
+        do {
+            return try await files.perform { try work(generation.trips) }
+        } catch let error as MartError {
+            folder.suspect()
+            throw error
+        }
+    }
+
     func keys() throws(Problem) -> MartKeys {
         guard let keys = keyRing.keys else { throw .tripsNotServed }
         return keys

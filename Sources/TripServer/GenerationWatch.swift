@@ -12,25 +12,34 @@ struct GenerationWatch: Service {
     let interval: Duration
     let logger: Logger
 
-    /// How many looks there are between two inspections of the served file: an hour of quarter seconds.
-    private static let inspectionInterval = 14_400
-    /// How many looks there are before what failed is tried again: a minute.
-    private static let retryInterval = 240
+    /// Between two inspections of the files that are served.
+    private static let inspectionInterval = Duration.seconds(3600)
+    /// Between two that are made because something could not be read: one may find nothing, and the next reader fail again.
+    private static let suspicionInterval = Duration.seconds(60)
+    /// After which what failed is tried again, though its files seem to be the same.
+    private static let retryInterval = Duration.seconds(600)
 
     func run() async throws {
         // Reading a whole generation takes seconds, in which answers shall not wait for a thread.
         let thread = NIOThreadPool(numberOfThreads: 1)
         thread.start()
         await cancelWhenGracefulShutdown {
-            var lookCount = 0
+            // What was there at the start is inspected at the first look.
+            var inspectedAt: ContinuousClock.Instant?
+            var triedAt = ContinuousClock.now
             while !Task.isCancelled {
-                await report(thread) { $0.refresh() }
-                // What was there at the start is inspected at the first look.
-                if lookCount % Self.inspectionInterval == 0 {
+                await report(thread) { [$0.refresh()] }
+                let age = inspectedAt.map { ContinuousClock.now - $0 } ?? Self.inspectionInterval
+                if age >= Self.inspectionInterval
+                    || age >= Self.suspicionInterval && board.folder.takeSuspicion()
+                {
                     await report(thread) { $0.inspect() }
+                    inspectedAt = .now
                 }
-                lookCount += 1
-                if lookCount % Self.retryInterval == 0 { await report(thread) { $0.retry() } }
+                if ContinuousClock.now - triedAt >= Self.retryInterval {
+                    await report(thread) { [$0.retry()] }
+                    triedAt = .now
+                }
                 // Cut short where the server stops, which the loop looks for.
                 try? await Task.sleep(for: interval)
             }
@@ -40,13 +49,12 @@ struct GenerationWatch: Service {
 
     private func report(
         _ thread: NIOThreadPool,
-        _ look: @escaping @Sendable (ServingFolder) -> ServingFolder.Change
+        _ look: @escaping @Sendable (ServingFolder) -> [ServingFolder.Change]
     ) async {
         let folder = board.folder
         // It works until this service ends.
-        let change = try? await thread.runIfActive { look(folder) }
-        guard let change else { return }
-        Self.note(change, board, logger)
+        let changes = try? await thread.runIfActive { look(folder) }
+        for change in changes ?? [] { Self.note(change, board, logger) }
     }
 
     /// Says what changed; a mart's key file comes with its first generation.
@@ -59,6 +67,11 @@ struct GenerationWatch: Service {
         case .uninspected(let generation, let error):
             logger.warning(
                 "the served generation cannot be compared with its check sums",
+                metadata: ["code": "\(error.code.rawValue)", "generation": "\(generation)"]
+            )
+        case .closed(let generation, let error):
+            logger.error(
+                "a replaced generation is damaged: lists of it end",
                 metadata: ["code": "\(error.code.rawValue)", "generation": "\(generation)"]
             )
         case .failed(let generation, let error):

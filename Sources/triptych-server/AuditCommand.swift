@@ -6,7 +6,7 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Check and read the record of who did and saw what.",
-        subcommands: [Verify.self, Report.self]
+        subcommands: [Verify.self, Report.self, Begin.self]
     )
 
     /// `triptych-server audit verify`.
@@ -22,8 +22,27 @@ struct AuditCommand: AsyncParsableCommand {
 
         @OptionGroup var places: PlaceOptions
 
-        @Option(help: "A place that an earlier check named, NUMBER:SEAL.")
+        @Option(help: "A place that an earlier check named, NUMBER:SEAL, to the letter.")
         var noted: String?
+
+        func validate() throws {
+            guard let noted, !Self.isPlace(noted) else { return }
+            throw ValidationError(
+                "'\(noted)' is no place, NUMBER:SEAL, whose seal has 43 characters: was it copied whole?"
+            )
+        }
+
+        /// Whether a text is a place as a check names it.
+        private static func isPlace(_ text: String) -> Bool {
+            let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+            guard parts.count == 2, let number = Int(parts[0]), number >= 0 else { return false }
+            // Before the first entry there is no seal.
+            if number == 0 { return parts[1] == "-" }
+            return parts[1].utf8.count == 43
+                && parts[1].allSatisfy {
+                    $0.isASCII && ($0.isLetter || $0.isNumber || "-_".contains($0))
+                }
+        }
 
         func run() async throws {
             try await CommandFailure.reporting {
@@ -31,7 +50,8 @@ struct AuditCommand: AsyncParsableCommand {
                 if let finding = reading.finding {
                     try CommandFailure.end(
                         "the access record is not what was written: \(finding) "
-                            + "The \(reading.entries.count) entries before it are.",
+                            + "The \(reading.entries.count) entries before it are. "
+                            + "See what is left: triptych-server audit report",
                         status: 13
                     )
                 }
@@ -59,7 +79,7 @@ struct AuditCommand: AsyncParsableCommand {
         @Option(help: "The last day, YYYY-MM-DD, in UTC. (default: all)")
         var until: String?
 
-        @Option(help: "The account that did it.")
+        @Option(help: "The account that did it, or that it was done to.")
         var account: String?
 
         @Option(help: "The trip that was seen, as the API names it.")
@@ -74,22 +94,24 @@ struct AuditCommand: AsyncParsableCommand {
         func run() async throws {
             try await CommandFailure.reporting {
                 let authority = try await places.authority()
+                let asked = try account.map { text throws(IdentityFault) in try AccountName(text) }
                 let reading = try authority.record.read()
-                let names = Dictionary(
-                    uniqueKeysWithValues: try await authority.accounts().map {
-                        ($0.id, $0.name.text)
-                    }
-                )
-                let rows = reading.entries.filter(isAsked(names)).map { entry in
-                    [
-                        UTCText.text(entry.at), entry.event.rawValue,
-                        entry.account.map { names[$0] ?? "\($0)" } ?? "",
-                        entry.subject ?? "", entry.detail ?? "", entry.reason?.rawValue ?? "",
-                    ]
+                let accounts = try await authority.accounts()
+                if let asked, !accounts.contains(where: { $0.name == asked }) {
+                    throw IdentityFault.noSuchAccount(asked.text)
                 }
-                let head = ["Time (UTC)", "Event", "By", "To", "What", "Why"]
-                for line in TextTable.lines([head] + rows) { Output.line(line) }
+                let names = Dictionary(
+                    uniqueKeysWithValues: accounts.map { ($0.id, $0.name.text) }
+                )
+                let filter = isAsked(names, asked?.text)
+                Self.show(reading.entries.filter(filter), names)
                 if let finding = reading.finding {
+                    let later = reading.later.filter(filter)
+                    if !later.isEmpty {
+                        Output.line("")
+                        Output.line("After the fault; whether entries are missing cannot be told:")
+                        Self.show(later, names)
+                    }
                     try CommandFailure.end(
                         "the access record is not what was written: \(finding)",
                         status: 13
@@ -98,13 +120,54 @@ struct AuditCommand: AsyncParsableCommand {
             }
         }
 
-        private func isAsked(_ names: [Int64: String]) -> (AccessEntry) -> Bool {
+        private static func show(_ entries: [AccessEntry], _ names: [Int64: String]) {
+            let rows = entries.map { entry in
+                [
+                    UTCText.text(entry.at), entry.event.rawValue,
+                    entry.account.map { names[$0] ?? "\($0)" } ?? "",
+                    entry.subject ?? "", entry.detail ?? "", entry.reason?.rawValue ?? "",
+                ]
+            }
+            let head = ["Time (UTC)", "Event", "By", "To", "What", "Why"]
+            for line in TextTable.lines([head] + rows) { Output.line(line) }
+        }
+
+        private func isAsked(
+            _ names: [Int64: String],
+            _ account: String?
+        ) -> (AccessEntry) -> Bool {
             let first = since.flatMap(UTCText.seconds(ofDay:)) ?? .min
             let end = until.flatMap(UTCText.seconds(ofDay:)).map { $0 + 24 * 3600 } ?? .max
             return { entry in
                 entry.at >= first && entry.at < end && (trip == nil || entry.subject == trip)
                     && (account == nil || entry.account.flatMap { names[$0] } == account
                         || entry.subject == account)
+            }
+        }
+    }
+
+    /// `triptych-server audit begin`.
+    struct Begin: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Begin a record anew where the one there is was damaged.",
+            discussion: """
+                The damaged one is set aside as it is, in the same folder; the first entry of the new one names the \
+                last place of the old. Find out first who could write there. Where the record is as it was written, \
+                nothing is done: it ends with 65.
+                """
+        )
+
+        @OptionGroup var places: PlaceOptions
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                guard let setAside = try await places.authority().beginRecordAnew() else {
+                    try CommandFailure.end(
+                        "the access record is as it was written: there is nothing to set aside.",
+                        status: 65
+                    )
+                }
+                Output.line("The record before is set aside as \(setAside); a new one has begun.")
             }
         }
     }

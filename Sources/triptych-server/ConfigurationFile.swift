@@ -4,19 +4,26 @@ import Glibc
 ///
 /// Blank lines and lines that begin with `#` say nothing. A value may stand in double quotes.
 struct ConfigurationFile {
-    private let values: [String: String]
+    private let values: [String: Setting]
 
     /// The settings there are, without the prefix.
     static let names = [
         "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
         "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM", "PASSKEYS",
         "CONNECTIONS_PER_ADDRESS", "SIGN_INS_PER_ADDRESS", "FOREIGN_ISSUER",
-        "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM", "LOG_FORMAT",
+        "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM", "LOG_FORMAT", "LOG_REQUESTS",
     ]
 
-    /// What is wrong with a file, in one sentence.
+    /// What is wrong with a setting or a file of them, in one sentence.
     struct Fault: Error, CustomStringConvertible {
         let description: String
+
+        init(description: String) { self.description = description }
+
+        /// Says what is wrong with a setting, after where it stands; one that nobody wrote stands nowhere.
+        init(_ setting: Setting?, _ sentence: String) {
+            description = (setting.map { $0.origin + ": " } ?? "") + sentence
+        }
     }
 
     /// No settings.
@@ -50,7 +57,7 @@ struct ConfigurationFile {
 
     /// Reads the text of a file.
     init(text: String, path: String) throws(Fault) {
-        var values: [String: String] = [:]
+        var values: [String: Setting] = [:]
         // A line end of two bytes is one character.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
@@ -72,7 +79,7 @@ struct ConfigurationFile {
             guard written.first != "'" else {
                 throw Fault(description: "\(place): a value stands in double quotes or in none.")
             }
-            let value = Self.unquoted(written)
+            let value = Setting(text: Self.unquoted(written), origin: "\(place), \(sides[0])")
             guard values.updateValue(value, forKey: name) == nil else {
                 throw Fault(description: "\(place): \(sides[0]) is there twice.")
             }
@@ -80,13 +87,28 @@ struct ConfigurationFile {
         self.values = values
     }
 
-    /// A setting: from the environment, else from the file; nil where it is in neither, or empty.
-    subscript(_ name: String) -> String? {
+    /// A setting: from its flag, else from the environment, else from the file.
+    ///
+    /// - Parameters:
+    ///   - name: The setting, without the prefix.
+    ///   - flag: What its flag says; nil where nobody gave it.
+    /// - Returns: The value; nil where there is none, or an empty one.
+    func setting(_ name: String, flag: String?) -> Setting? {
         precondition(
             Self.names.contains(name),
             "a setting that is asked for is one that may be written"
         )
-        return Environment.text(name) ?? values[name].flatMap { $0.isEmpty ? nil : $0 }
+        if let flag { return Setting(text: flag, origin: Self.flag(name)) }
+        if let text = Environment.text(name) {
+            return Setting(text: text, origin: "TRIPTYCH_\(name) of the environment")
+        }
+        return values[name].flatMap { $0.text.isEmpty ? nil : $0 }
+    }
+
+    /// The flag of a setting; the one that may be repeated is named for one of its values.
+    private static func flag(_ name: String) -> String {
+        if name == "REDIRECT_URIS" { return "--redirect-uri" }
+        return "--" + name.lowercased().replacing("_", with: "-")
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -8,6 +8,8 @@ import TripIdentity
 struct DemoStay {
     let folder: IdentityFolder
     private let logger: Logger
+    /// Held open while the server runs; the system lets go of it however that ends.
+    private let lock: Int32
 
     static let password = "synthetic trips only"
 
@@ -15,13 +17,18 @@ struct DemoStay {
         "demo": .administrator, "demo-viewer": .viewer, "demo-analyst": .analyst,
         "demo-privacy": .privacyOfficer,
     ]
+    private static let above = "/tmp"
+    private static let prefix = "triptych-demo-"
 
-    /// Makes a folder of its own.
+    /// Makes a folder of its own, and removes those of servers that were killed.
     init(logger: Logger) throws(IdentityFault) {
         self.logger = logger
-        var template = Array("/tmp/triptych-demo-XXXXXX".utf8CString)
-        guard let path = mkdtemp(&template) else { throw .folder("/tmp", errno: errno) }
-        folder = IdentityFolder(path: String(cString: path))
+        Self.removeAbandoned()
+        var template = Array("\(Self.above)/\(Self.prefix)XXXXXX".utf8CString)
+        guard let made = mkdtemp(&template) else { throw .folder(Self.above, errno: errno) }
+        let path = String(cString: made)
+        guard let lock = Self.hold(path) else { throw .folder(path, errno: errno) }
+        (folder, self.lock) = (IdentityFolder(path: path), lock)
     }
 
     /// Adds the accounts.
@@ -35,5 +42,39 @@ struct DemoStay {
     }
 
     /// Removes all of it.
-    func end() { folder.remove() }
+    func end() {
+        folder.remove()
+        close(lock)
+    }
+
+    /// Removes the folders whose servers are gone; one that is just being made has no accounts yet.
+    private static func removeAbandoned() {
+        guard let entries = opendir(above) else { return }
+        defer { closedir(entries) }
+        while let entry = readdir(entries) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            let folder = IdentityFolder(path: above + "/" + name)
+            guard name.hasPrefix(prefix), folder.isMade, let lock = hold(folder.path) else {
+                continue
+            }
+            folder.remove()
+            close(lock)
+        }
+    }
+
+    /// Takes a folder of ours for this process; nil where it is another account's or another process has it.
+    private static func hold(_ path: String) -> Int32? {
+        let file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { return nil }
+        var status = stat()
+        guard fstat(file, &status) == 0, status.st_uid == geteuid(),
+            flock(file, LOCK_EX | LOCK_NB) == 0
+        else {
+            close(file)
+            return nil
+        }
+        return file
+    }
 }

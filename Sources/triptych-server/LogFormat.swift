@@ -1,3 +1,4 @@
+import ArgumentParser
 import Glibc
 import Logging
 import TripServer
@@ -13,11 +14,13 @@ enum LogFormat: String, CaseIterable {
     ///
     /// - Parameter setting: What was written; nil for what is usual.
     /// - Throws: ``ConfigurationFile/Fault`` where it is neither.
-    init(setting: String?) throws(ConfigurationFile.Fault) {
-        guard let format = LogFormat(rawValue: setting ?? Self.text.rawValue) else {
-            throw .init(
-                description: "the log format must be text or json; it is '\(setting ?? "")'."
-            )
+    init(_ setting: Setting?) throws(ConfigurationFile.Fault) {
+        guard let setting else {
+            self = .text
+            return
+        }
+        guard let format = LogFormat(rawValue: setting.text) else {
+            throw .init(setting, "the log format must be text or json; it is '\(setting.text)'.")
         }
         self = format
     }
@@ -29,6 +32,16 @@ enum LogFormat: String, CaseIterable {
             case .text: StreamLogHandler.standardError(label: label)
             case .json: JSONLogHandler(now: { Int64(time(nil)) })
             }
+        }
+    }
+
+    /// Ends a command with what is wrong as the last line of its log.
+    func end(_ text: String, status: Int32) throws -> Never {
+        switch self {
+        case .text: try CommandFailure.end(text, status: status)
+        case .json:
+            logger("triptych-server").critical("\(text)", metadata: ["status": "\(status)"])
+            throw ExitCode(status)
         }
     }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import Logging
 import TripIdentity
 import TripServer
 
@@ -16,66 +17,59 @@ struct ServeCommand: AsyncParsableCommand {
             the one before it in place.
 
             Every setting may be given as a flag, in the environment, or in a file of lines TRIPTYCH_NAME=value; the \
-            first of them wins. --check says what it would serve, and how, and ends.
+            first of them wins. --demo and --check are no settings, and flags alone.
+
+            --check opens everything that serving needs, says what would be served, and how, and ends. It changes \
+            nothing, and compares the whole generation with its check sums: seconds for every gigabyte. Run it as \
+            the account that serves, also beside a server that runs.
 
             --demo signs people in with accounts that are made for it and gone after it; it serves generated \
-            trips and no others, on this machine alone.
+            trips and no others, on this machine alone. What one that was killed left in /tmp the next one removes.
 
             SIGTERM and SIGINT end it after the answers that are under way.
             """
     )
 
-    @Option(help: "A file of settings, as lines TRIPTYCH_NAME=value.")
-    var config: String?
-
+    @OptionGroup var places: PlaceOptions
     @OptionGroup var flags: ServeFlags
 
     @Flag(help: "Serve generated trips to accounts that exist while it runs.")
     var demo = false
 
-    @Flag(help: "Log every request: its route, status and time, and nothing of what was asked.")
-    var logRequests = false
-
     @Flag(help: "Say what would be served, and how, and end: 78 where it cannot be.")
     var check = false
 
     func run() async throws {
+        var log = LogFormat.text
         let settings: ServeSettings
         do {
-            settings = try ServeSettings(
-                flags,
-                config.map { path throws(ConfigurationFile.Fault) in
-                    try ConfigurationFile(path: path)
-                } ?? ConfigurationFile(),
-                isDemo: demo
-            )
+            let file = try places.file()
+            log = try LogFormat(file.setting("LOG_FORMAT", flag: flags.logFormat))
+            settings = try ServeSettings(places, flags, file, isDemo: demo)
         } catch {
-            try CommandFailure.end("\(error)", status: 78)
+            try log.end("\(error)", status: 78)
         }
+        if check { return try await look(settings, log) }
         do {
-            try await serve(settings)
+            try await serve(settings, log)
         } catch let fault as CertificateFault {
-            try CommandFailure.end("\(fault)", status: 78)
+            try log.end("\(fault)", status: 78)
         } catch let fault as IdentityFault {
-            try CommandFailure.end("\(fault)", status: 78)
+            try log.end("\(fault)", status: CommandFailure.status(of: fault))
         } catch let fault as BackendFault {
-            try CommandFailure.end("\(fault)", status: 78)
-        } catch let code as ExitCode {
-            throw code
+            try log.end("\(fault)", status: 78)
         } catch {
             // What the system says may name paths; it goes nowhere.
-            try CommandFailure.end(
-                check
-                    ? "something that serving needs cannot be read."
-                    : "cannot listen at \(settings.host):\(settings.port), or not go on; is the port taken?",
+            try log.end(
+                "cannot listen at \(settings.host):\(settings.port), or not go on. Is the port taken, or the "
+                    + "address none of this machine's? Run: triptych-server serve --check",
                 status: 74
             )
         }
     }
 
-    private func serve(_ settings: ServeSettings) async throws {
-        let logger = settings.logFormat.logger("triptych-server")
-        if check { return try await look(settings) }
+    private func serve(_ settings: ServeSettings, _ log: LogFormat) async throws {
+        let logger = log.logger("triptych-server")
         let stay = try demo ? DemoStay(logger: logger) : nil
         defer { stay?.end() }
         let authority = try await Authority(
@@ -83,13 +77,20 @@ struct ServeCommand: AsyncParsableCommand {
             issuer: settings.issuer,
             foreign: settings.foreign,
             requiresPasskey: settings.requiresPasskey,
+            // A record that somebody put back is found by a place in the log, which lies elsewhere.
+            noting: { event, place in
+                logger.info(
+                    "recorded",
+                    metadata: ["event": "\(event.rawValue)", "entry": "\(place.text)"]
+                )
+            },
             isDemo: demo,
             now: { Int64(time(nil)) }
         )
         try await stay?.fill(authority)
         let client = OAuthClient(id: "triptych-dashboard", redirectURIs: Set(settings.redirectURIs))
         let server = try Backend(
-            settings.backend(logsRequests: logRequests, servesGeneratedTripsOnly: demo),
+            settings.backend(servesGeneratedTripsOnly: demo),
             authority: authority,
             clients: [client],
             now: { Int64(time(nil)) },
@@ -99,143 +100,46 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Looks at everything that serving needs, and makes nothing: who looks may be another account than who serves.
-    private func look(_ settings: ServeSettings) async throws {
-        let folder = IdentityFolder(path: settings.identityPath)
-        try await settings.foreign?.check()
-        let count = folder.isMade && !demo ? try IdentityStore.accountCount(folder) : 0
-        let findings = try ServingCheck(
-            settings.backend(logsRequests: logRequests, servesGeneratedTripsOnly: demo),
+    private func look(_ settings: ServeSettings, _ log: LogFormat) async throws {
+        let check = ServingCheck(
+            settings.backend(servesGeneratedTripsOnly: demo),
+            requiresReference: settings.namesReference,
             now: Int64(time(nil))
-        ).findings()
-        let accounts = count == 0 ? "none: triptych-server user add" : "\(count)"
-        let rows =
-            settings.rows + findings.map { [$0.name, $0.text] } + [
-                ["accounts", demo ? "those of the demo" : accounts]
-            ]
+        )
+        let findings = await check.findings() + [accounts(settings)] + issuerKeys(settings)
+        let rows = settings.rows + findings.map { [$0.name, $0.text] }
         for line in TextTable.lines(rows) { Output.line(line) }
-        guard findings.allSatisfy(\.isGood) else { throw ExitCode(78) }
+        let faults = findings.filter { !$0.isGood }.map { "\($0.name): \($0.text)" }
+        guard faults.isEmpty else {
+            try log.end(
+                "it cannot be served like this. \(faults.joined(separator: " | "))",
+                status: 78
+            )
+        }
     }
-}
 
-/// Where it listens and what it reads: flags, each of which is also a setting.
-struct ServeFlags: ParsableArguments {
-    @Option(help: "The mart's folder. [env: TRIPTYCH_MART] (default: data/mart)")
-    var mart: String?
+    private func accounts(_ settings: ServeSettings) async -> ServingCheck.Finding {
+        if demo { return .init("accounts", "those of the demo", isGood: true) }
+        do throws(IdentityFault) {
+            let folder = IdentityFolder(path: settings.identityPath)
+            let count = try await IdentityLook(folder, now: Int64(time(nil))).accountCount
+            let text = count == 0 ? "none: triptych-server user add" : "\(count)"
+            return .init("accounts", text, isGood: true)
+        } catch {
+            return .init("accounts", "\(error)", isGood: false)
+        }
+    }
 
-    @Option(
-        help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key, if there)"
-    )
-    var keyFile: String?
-
-    @Option(
-        help:
-            "The folder of accounts and keys. [env: TRIPTYCH_IDENTITY] (default: the mart's path + .identity)"
-    )
-    var identity: String?
-
-    @Option(help: "The address to listen at. [env: TRIPTYCH_HOST] (default: 127.0.0.1)")
-    var host: String?
-
-    @Option(help: "The port; 0 takes a free one and names it. [env: TRIPTYCH_PORT] (default: 8080)")
-    var port: Int?
-
-    @Option(
-        help: "The certificate and those it was signed with, in PEM. [env: TRIPTYCH_CERTIFICATE]"
-    )
-    var certificate: String?
-
-    @Option(
-        help:
-            "Its private key, in PEM, readable by its owner alone. [env: TRIPTYCH_CERTIFICATE_KEY]"
-    )
-    var certificateKey: String?
-
-    @Option(
-        help: "The address people reach it at. [env: TRIPTYCH_ISSUER] (default: from host and port)"
-    )
-    var issuer: String?
-
-    @Option(
-        help:
-            "Where else people are sent back to after sign-in; may be repeated. [env: TRIPTYCH_REDIRECT_URIS, blanks between]"
-    )
-    var redirectUri: [String] = []
-
-    @Option(
-        help: ArgumentHelp(
-            "The pipeline that runs asked for are carried out with, by a process beside this one. [env: TRIPTYCH_WITH_WORKER]",
-            valueName: "pipeline"
-        )
-    )
-    var withWorker: String?
-
-    @Option(
-        help:
-            "The folder of its reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)"
-    )
-    var reference: String?
-
-    @Option(
-        help:
-            "The program that takes letters to those who have forgotten their password, and its arguments. [env: TRIPTYCH_MAIL_COMMAND] (example: /usr/sbin/sendmail -t -i)"
-    )
-    var mailCommand: String?
-
-    @Option(help: "Whom those letters are from. [env: TRIPTYCH_MAIL_FROM]")
-    var mailFrom: String?
-
-    @Option(
-        help: ArgumentHelp(
-            "offered or required: whether a password alone lets somebody in. [env: TRIPTYCH_PASSKEYS] (default: offered)",
-            valueName: "word"
-        )
-    )
-    var passkeys: String?
-
-    @Option(
-        help:
-            "Open connections of one address; 0 for any number. [env: TRIPTYCH_CONNECTIONS_PER_ADDRESS] (default: 500)"
-    )
-    var connectionsPerAddress: Int?
-
-    @Option(
-        help:
-            "Tries to sign in of one address within a minute; 0 for any number. [env: TRIPTYCH_SIGN_INS_PER_ADDRESS] (default: 60)"
-    )
-    var signInsPerAddress: Int?
-
-    @Option(
-        help:
-            "text or json: the form of the log on standard error. [env: TRIPTYCH_LOG_FORMAT] (default: text)"
-    )
-    var logFormat: String?
-
-    @OptionGroup(title: "Another issuer") var foreign: ForeignFlags
-}
-
-/// Another server that says who somebody is, in place of this one.
-struct ForeignFlags: ParsableArguments {
-    @Option(
-        help:
-            "What its tokens name as their maker: people sign in there, and not here. [env: TRIPTYCH_FOREIGN_ISSUER]"
-    )
-    var foreignIssuer: String?
-
-    @Option(
-        help:
-            "What its tokens name as their reader. [env: TRIPTYCH_FOREIGN_AUDIENCE] (default: triptych)"
-    )
-    var foreignAudience: String?
-
-    @Option(
-        help:
-            "The file of its public keys (JWKS), which is read again when it is replaced. [env: TRIPTYCH_FOREIGN_KEYS]"
-    )
-    var foreignKeys: String?
-
-    @Option(
-        help:
-            "The claim that names an account here: sub, preferred_username or email (a verified one). [env: TRIPTYCH_FOREIGN_NAME_CLAIM] (default: sub)"
-    )
-    var foreignNameClaim: String?
+    private func issuerKeys(_ settings: ServeSettings) async -> [ServingCheck.Finding] {
+        guard let foreign = settings.foreign else { return [] }
+        do {
+            try await foreign.check()
+            return [.init("the issuer's keys", "can be used", isGood: true)]
+        } catch let fault as IdentityFault {
+            return [.init("the issuer's keys", "\(fault)", isGood: false)]
+        } catch {
+            // A library's words may quote what it read.
+            return [.init("the issuer's keys", "\(foreign.keysPath) is none", isGood: false)]
+        }
+    }
 }

@@ -6,32 +6,46 @@ extension ServeSettings {
         _ flags: ForeignFlags,
         _ file: ConfigurationFile
     ) throws(ConfigurationFile.Fault) -> ForeignIssuer? {
-        let issuer = flags.foreignIssuer ?? file["FOREIGN_ISSUER"]
-        let keys = flags.foreignKeys ?? file["FOREIGN_KEYS"]
+        let issuer = file.setting("FOREIGN_ISSUER", flag: flags.foreignIssuer)
+        let keys = file.setting("FOREIGN_KEYS", flag: flags.foreignKeys)
+        let audience = file.setting("FOREIGN_AUDIENCE", flag: flags.foreignAudience)
+        let claim = file.setting("FOREIGN_NAME_CLAIM", flag: flags.foreignNameClaim)
         switch (issuer, keys) {
-        case (nil, nil): return nil
+        case (nil, nil):
+            guard let alone = audience ?? claim else { return nil }
+            throw .init(
+                alone,
+                "it says nothing without another issuer: name that and its keys too, or take it out."
+            )
         case (let issuer?, let keys?):
-            guard WebOrigin(of: issuer)?.scheme == "https" else {
-                throw .init(description: "'\(issuer)' is no issuer: it begins with https://.")
-            }
-            let word = flags.foreignNameClaim ?? file["FOREIGN_NAME_CLAIM"] ?? "sub"
-            guard let claim = ForeignIssuer.NameClaim(rawValue: word) else {
-                let known = ForeignIssuer.NameClaim.allCases.map(\.rawValue)
-                throw .init(
-                    description:
-                        "'\(word)' names no account; there are \(known.joined(separator: ", "))."
-                )
+            guard WebOrigin(of: issuer.text)?.scheme == "https" else {
+                throw .init(issuer, "'\(issuer.text)' is no issuer: it begins with https://.")
             }
             return ForeignIssuer(
-                issuer: issuer,
-                audience: flags.foreignAudience ?? file["FOREIGN_AUDIENCE"] ?? "triptych",
-                keysPath: keys,
-                nameClaim: claim
+                issuer: issuer.text,
+                audience: audience?.text ?? "triptych",
+                keysPath: keys.text,
+                nameClaim: try nameClaim(claim)
             )
         default:
             throw .init(
-                description: "another issuer and its keys go together; only one of them is named."
+                issuer ?? keys,
+                "another issuer and its keys go together; only one of them is named."
             )
         }
+    }
+
+    private static func nameClaim(
+        _ setting: Setting?
+    ) throws(ConfigurationFile.Fault) -> ForeignIssuer.NameClaim {
+        guard let setting else { return .subject }
+        guard let claim = ForeignIssuer.NameClaim(rawValue: setting.text) else {
+            let known = ForeignIssuer.NameClaim.allCases.map(\.rawValue)
+            throw .init(
+                setting,
+                "'\(setting.text)' names no account; there are \(known.joined(separator: ", "))."
+            )
+        }
+        return claim
     }
 }

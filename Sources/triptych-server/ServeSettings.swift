@@ -21,82 +21,84 @@ struct ServeSettings {
     let perAddress: AddressLimits
     /// Another server that says who somebody is; nil where this one does.
     let foreign: ForeignIssuer?
-    let logFormat: LogFormat
+    /// Whether every request is logged, by its route.
+    let logsRequests: Bool
     /// Whether a password alone lets nobody in.
     let requiresPasskey: Bool
+    /// Whether somebody named the folder of reference files, so that it must be there.
+    let namesReference: Bool
 
     /// Brings them together; a flag wins over the environment, and that over the file.
     ///
     /// - Parameters:
+    ///   - places: Where the numbers and the accounts lie.
     ///   - flags: The flags.
     ///   - file: Environment and file.
     ///   - isDemo: Whether it serves generated trips to everybody on this machine.
-    /// - Throws: ``ConfigurationFile/Fault`` that says which cannot be, and why.
+    /// - Throws: ``ConfigurationFile/Fault`` that says which cannot be, where it stands, and why.
     init(
+        _ places: PlaceOptions,
         _ flags: ServeFlags,
         _ file: ConfigurationFile,
         isDemo: Bool
     ) throws(ConfigurationFile.Fault) {
-        martPath = flags.mart ?? file["MART"] ?? "data/mart"
-        let namedKey = flags.keyFile ?? file["KEY_FILE"]
-        (keyPath, requiresKey) = (namedKey ?? martPath + ".key", namedKey != nil)
-        identityPath = flags.identity ?? file["IDENTITY"] ?? martPath + ".identity"
-        host = flags.host ?? file["HOST"] ?? "127.0.0.1"
-        port = try Self.count(flags.port, file["PORT"], "port", max: 65_535) ?? 8080
-        certificate = try Self.certificate(
-            flags.certificate ?? file["CERTIFICATE"],
-            flags.certificateKey ?? file["CERTIFICATE_KEY"]
+        (martPath, identityPath) = (places.martPath(file), places.identityPath(file))
+        let key = file.setting("KEY_FILE", flag: flags.keyFile)
+        (keyPath, requiresKey) = (key?.text ?? martPath + ".key", key != nil)
+        certificate = try Self.certificate(flags, file)
+        let host = file.setting("HOST", flag: flags.host)
+        let port = file.setting("PORT", flag: flags.port.map { "\($0)" })
+        (self.host, self.port) = (
+            host?.text ?? "127.0.0.1", try port?.count("port", max: 65_535) ?? 8080
         )
-        worker = (flags.withWorker ?? file["WITH_WORKER"]).map {
+        let reference = file.setting("REFERENCE", flag: flags.reference)
+        namesReference = reference != nil
+        worker = file.setting("WITH_WORKER", flag: flags.withWorker).map {
             WorkerSettings(
-                pipelinePath: $0,
-                referencePath: flags.reference ?? file["REFERENCE"] ?? "data/reference"
+                pipelinePath: $0.text,
+                referencePath: reference?.text ?? "data/reference"
             )
         }
-        mail = try Self.mail(
-            flags.mailCommand ?? file["MAIL_COMMAND"],
-            flags.mailFrom ?? file["MAIL_FROM"]
-        )
+        mail = try Self.mail(flags, file)
         perAddress = try Self.perAddress(flags, file)
         foreign = try Self.foreign(flags.foreign, file)
-        logFormat = try LogFormat(setting: flags.logFormat ?? file["LOG_FORMAT"])
+        let logged = file.setting(
+            "LOG_REQUESTS",
+            flag: flags.logRequests.map { $0 ? "yes" : "no" }
+        )
+        logsRequests = try logged?.truth() ?? false
         guard foreign == nil || !isDemo else {
             throw .init(description: "--demo signs people in here; it goes with no other issuer.")
         }
-        let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(host)
+        let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(self.host)
         guard certificate != nil && !isDemo || isLoopback else {
             throw .init(
-                description:
-                    "the host must be 127.0.0.1, ::1 or localhost without a certificate and with --demo; "
-                    + "it is '\(host)'."
+                host,
+                "the host must be 127.0.0.1, ::1 or localhost without a certificate and with --demo; "
+                    + "it is '\(self.host)'."
             )
         }
-        let named = flags.issuer ?? file["ISSUER"]
-        guard port != 0 || named != nil else {
+        let named = file.setting("ISSUER", flag: flags.issuer)
+        guard self.port != 0 || named != nil else {
             throw .init(
-                description:
-                    "port 0 needs --issuer: people cannot sign in at an address nobody knows."
+                port,
+                "port 0 needs --issuer: people cannot sign in at an address nobody knows."
             )
         }
-        issuer = Self.issuer(named, host, port, isSecure: certificate != nil)
-        let fromFile = (file["REDIRECT_URIS"] ?? "").split(separator: " ").map(String.init)
+        issuer = try Self.issuer(named, host: host, self.port, isSecure: certificate != nil)
         requiresPasskey = try Self.requiresPasskey(
-            flags.passkeys ?? file["PASSKEYS"],
+            file.setting("PASSKEYS", flag: flags.passkeys),
             issuer: issuer,
             signsPeopleIn: !isDemo && foreign == nil
         )
-        redirectURIs = [issuer + "/"] + (flags.redirectUri.isEmpty ? fromFile : flags.redirectUri)
-        for address in redirectURIs where !OAuthClient.mayRedirect(to: address) {
-            throw .init(
-                description:
-                    "'\(address)' is no address to send people back to: it is whole, without '#', and "
-                    + "https, or http on this machine."
-            )
-        }
+        redirectURIs = try [issuer + "/"] + Self.redirectURIs(flags, file)
     }
 
     /// What the backend is made with.
-    func backend(logsRequests: Bool, servesGeneratedTripsOnly: Bool) -> BackendSettings {
+    ///
+    /// - Parameter servesGeneratedTripsOnly: Whether no others are served.
+    /// - Returns: Where it listens and what it reads.
+    func backend(servesGeneratedTripsOnly: Bool) -> BackendSettings {
         BackendSettings(
             martPath: martPath,
             keyPath: keyPath,
@@ -142,86 +144,61 @@ struct ServeSettings {
         ]
     }
 
-    /// A number of a flag or of text; nil where neither is there.
-    private static func count(
-        _ flag: Int?,
-        _ text: String?,
-        _ name: String,
-        max: Int = 60_000
-    ) throws(ConfigurationFile.Fault) -> Int? {
-        guard let number = flag ?? text.map({ Int($0) ?? -1 }) else { return nil }
-        guard (0...max).contains(number) else {
-            throw .init(
-                description:
-                    "the \(name) must lie between 0 and \(max); it is '\(flag.map(String.init) ?? text ?? "")'."
-            )
-        }
-        return number
-    }
-
     private static func perAddress(
         _ flags: ServeFlags,
         _ file: ConfigurationFile
     ) throws(ConfigurationFile.Fault) -> AddressLimits {
-        AddressLimits(
-            connections: try Self.count(
-                flags.connectionsPerAddress,
-                file["CONNECTIONS_PER_ADDRESS"],
-                "connections per address"
-            ) ?? AddressLimits().connections,
-            signIns: try Self.count(
-                flags.signInsPerAddress,
-                file["SIGN_INS_PER_ADDRESS"],
-                "sign-ins per address"
-            ) ?? AddressLimits().signIns
+        let usual = AddressLimits()
+        let connections = file.setting(
+            "CONNECTIONS_PER_ADDRESS",
+            flag: flags.connectionsPerAddress.map { "\($0)" }
+        )
+        let signIns = file.setting(
+            "SIGN_INS_PER_ADDRESS",
+            flag: flags.signInsPerAddress.map { "\($0)" }
+        )
+        return AddressLimits(
+            connections: try connections?.count("connections per address") ?? usual.connections,
+            signIns: try signIns?.count("sign-ins per address") ?? usual.signIns
         )
     }
 
     private static func certificate(
-        _ chain: String?,
-        _ key: String?
+        _ flags: ServeFlags,
+        _ file: ConfigurationFile
     ) throws(ConfigurationFile.Fault) -> CertificatePaths? {
+        let chain = file.setting("CERTIFICATE", flag: flags.certificate)
+        let key = file.setting("CERTIFICATE_KEY", flag: flags.certificateKey)
         switch (chain, key) {
-        case (let chain?, let key?): CertificatePaths(chain: chain, key: key)
-        case (nil, nil): nil
+        case (let chain?, let key?): return CertificatePaths(chain: chain.text, key: key.text)
+        case (nil, nil): return nil
         default:
             throw .init(
-                description: "a certificate and its key go together; only one of them is named."
+                chain ?? key,
+                "a certificate and its key go together; only one of them is named."
             )
         }
     }
 
     private static func mail(
-        _ command: String?,
-        _ sender: String?
+        _ flags: ServeFlags,
+        _ file: ConfigurationFile
     ) throws(ConfigurationFile.Fault) -> MailSettings? {
-        let words = (command ?? "").split(separator: " ").map(String.init)
+        let command = file.setting("MAIL_COMMAND", flag: flags.mailCommand)
+        let sender = file.setting("MAIL_FROM", flag: flags.mailFrom)
+        let words = (command?.text ?? "").split(separator: " ").map(String.init)
         switch (words.isEmpty, sender) {
         case (true, nil): return nil
         case (false, let sender?):
-            guard EmailAddress.isOne(sender) else {
-                throw .init(description: "'\(sender)' is no address that letters can be from.")
+            guard EmailAddress.isOne(sender.text) else {
+                throw .init(sender, "'\(sender.text)' is no address that letters can be from.")
             }
-            return MailSettings(command: words, from: sender)
+            return MailSettings(command: words, from: sender.text)
         default:
             throw .init(
-                description: "a mail command and its sender go together; only one of them is named."
+                sender ?? command,
+                "a mail command and its sender go together; only one of them is named."
             )
         }
-    }
-
-    private static func issuer(
-        _ named: String?,
-        _ host: String,
-        _ port: Int,
-        isSecure: Bool
-    ) -> String {
-        let name = host.contains(":") ? "[\(host)]" : host
-        let text = named ?? "\(isSecure ? "https" : "http")://\(name):\(port)"
-        // Written as browsers do, which compare it with where they are.
-        let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
-        let origin = WebOrigin(of: text).map { [$0.text] + parts.dropFirst(3).map(String.init) }
-        let whole = origin?.joined(separator: "/") ?? text
-        return whole.hasSuffix("/") ? String(whole.dropLast()) : whole
     }
 }

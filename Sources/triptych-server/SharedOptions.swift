@@ -2,8 +2,11 @@ import ArgumentParser
 import Glibc
 import TripIdentity
 
-/// Where the numbers and the accounts lie.
+/// Where the numbers and the accounts lie: by flags, the environment, or the server's own file of settings.
 struct PlaceOptions: ParsableArguments {
+    @Option(help: "A file of settings, as lines TRIPTYCH_NAME=value.")
+    var config: String?
+
     @Option(help: "The mart's folder. [env: TRIPTYCH_MART] (default: data/mart)")
     var mart: String?
 
@@ -13,10 +16,25 @@ struct PlaceOptions: ParsableArguments {
     )
     var identity: String?
 
-    var martPath: String { mart ?? Environment.text("MART") ?? "data/mart" }
+    /// The settings of the environment and of the file, if one is named.
+    func file() throws(ConfigurationFile.Fault) -> ConfigurationFile {
+        guard let config else { return ConfigurationFile() }
+        return try ConfigurationFile(path: config)
+    }
 
-    var identityFolder: IdentityFolder {
-        IdentityFolder(path: identity ?? Environment.text("IDENTITY") ?? martPath + ".identity")
+    /// The mart's folder.
+    func martPath(_ file: ConfigurationFile) -> String {
+        file.setting("MART", flag: mart)?.text ?? "data/mart"
+    }
+
+    /// The folder of accounts and keys.
+    func identityPath(_ file: ConfigurationFile) -> String {
+        file.setting("IDENTITY", flag: identity)?.text ?? martPath(file) + ".identity"
+    }
+
+    /// The folder of accounts and keys, for commands that read no other setting.
+    func folder() throws(ConfigurationFile.Fault) -> IdentityFolder {
+        IdentityFolder(path: identityPath(try file()))
     }
 
     /// The accounts, for commands that read or change them.
@@ -24,42 +42,12 @@ struct PlaceOptions: ParsableArguments {
     /// - Parameter isMaking: Whether a folder is made where there is none.
     /// - Returns: The accounts.
     /// - Throws: ``IdentityFault``; where there are none, unless some are to be made.
+    ///   ``ConfigurationFile/Fault`` of the settings.
     func authority(isMaking: Bool = false) async throws -> Authority {
-        guard isMaking || identityFolder.isMade else {
-            throw IdentityFault.noAccounts(identityFolder.path)
-        }
+        let folder = try folder()
+        guard isMaking || folder.isMade else { throw IdentityFault.noAccounts(folder.path) }
         // No token is made by a command, so none names the address.
-        return try await Authority(identityFolder, issuer: "", now: { Int64(time(nil)) })
-    }
-}
-
-/// What an account may do.
-struct AccessOptions: ParsableArguments {
-    @Option(
-        name: .customLong("role"),
-        help: "viewer, administrator, analyst or privacy_officer; may be repeated."
-    )
-    var roles: [String]
-
-    @Option(
-        name: .customLong("region"),
-        help: "A region whose trips the account may see; may be repeated. (default: all)"
-    )
-    var regions: [String] = []
-
-    @Flag(help: "See totals over all regions beside those of its own.")
-    var nationalTotals = false
-
-    func access() throws -> Access {
-        let known = try roles.map { word throws(IdentityFault) in
-            guard let role = Role(rawValue: word) else { throw .noSuchRole(word) }
-            return role
-        }
-        return Access(
-            roles: Set(known),
-            regions: regions.isEmpty ? nil : Set(regions),
-            seesNationalTotals: nationalTotals || regions.isEmpty
-        )
+        return try await Authority(folder, issuer: "", now: { Int64(time(nil)) })
     }
 }
 
@@ -79,12 +67,26 @@ enum CommandFailure {
         throw ExitCode(status)
     }
 
-    /// Runs a command's work; what is wrong with accounts ends it with a sentence.
+    /// Runs a command's work; what is wrong with accounts or settings ends it with a sentence.
     static func reporting(_ work: () async throws -> Void) async throws {
         do {
             try await work()
         } catch let fault as IdentityFault {
-            try end("\(fault)", status: fault.isAboutInput ? 65 : 74)
+            try end("\(fault)", status: status(of: fault))
+        } catch let fault as ConfigurationFile.Fault {
+            try end("\(fault)", status: 78)
+        }
+    }
+
+    /// How a program ends that accounts or keys stand in the way of.
+    ///
+    /// - Parameter fault: What is wrong.
+    /// - Returns: 65 where other words would help, 74 where the disk may be another one the next time, and 78 where
+    ///   somebody has to mend something first.
+    static func status(of fault: IdentityFault) -> Int32 {
+        switch fault {
+        case .store, .folder: 74
+        default: fault.isAboutInput ? 65 : 78
         }
     }
 }

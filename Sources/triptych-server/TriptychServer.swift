@@ -14,7 +14,8 @@ struct TriptychServer: AsyncParsableCommand {
             Who saw what:   triptych-server audit report
 
             Exit codes: 0 done, 2 usage, 13 the access record was changed, 65 what was named is not there or \
-            cannot be, 74 cannot listen, write or read, 78 a setting or key is wrong. See docs/API.md.
+            cannot be, 74 cannot listen, write or read, 78 a setting or key is wrong. See docs/API.md, and \
+            docs/OPERATIONS.md for what to do.
             """,
         version: ProgramVersion.text,
         subcommands: [ServeCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self]

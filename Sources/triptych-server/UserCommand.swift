@@ -37,6 +37,8 @@ struct UserCommand: AsyncParsableCommand {
             try await CommandFailure.reporting {
                 let name = try AccountName(name)
                 let access = try grants.access()
+                let folder = try places.folder()
+                let isFirst = !folder.isMade
                 let authority = try await places.authority(isMaking: true)
                 try await authority.add(
                     name,
@@ -45,6 +47,10 @@ struct UserCommand: AsyncParsableCommand {
                     access: access
                 )
                 Output.line(noPassword ? "\(name) is there." : "\(name) may sign in.")
+                // Somebody who named no place has another one than the server.
+                if isFirst {
+                    Output.line("It is the first account of a new folder: \(folder.path)")
+                }
             }
         }
     }
@@ -68,28 +74,6 @@ struct UserCommand: AsyncParsableCommand {
                 let authority = try await places.authority()
                 try await authority.setPassword(try PasswordInput.read(for: name), of: name)
                 Output.line("\(name) has another password, and is signed out.")
-            }
-        }
-    }
-
-    /// `triptych-server user roles`.
-    struct Roles: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Change what an account may do; within seconds also where it is signed in."
-        )
-
-        @OptionGroup var places: PlaceOptions
-        @OptionGroup var grants: AccessOptions
-
-        @Argument(help: "The account.")
-        var name: String
-
-        func run() async throws {
-            try await CommandFailure.reporting {
-                let name = try AccountName(name)
-                let access = try grants.access()
-                try await places.authority().setAccess(access, of: name)
-                Output.line("\(name) is \(AccountLine.roles(access)).")
             }
         }
     }
@@ -136,14 +120,22 @@ struct UserCommand: AsyncParsableCommand {
 
     /// `triptych-server user list`.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show every account.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show every account.",
+            discussion: """
+                'password closed' says that a hundred in a row were wrong: no password lets them in until another \
+                one is set, by 'user passwd' or by a letter.
+                """
+        )
 
         @OptionGroup var places: PlaceOptions
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let accounts = try await places.authority().accounts()
-                for line in AccountLine.table(accounts) { Output.line(line) }
+                let authority = try await places.authority()
+                let accounts = try await authority.accounts()
+                let closed = try await authority.closedAccounts()
+                for line in AccountLine.table(accounts, closed: closed) { Output.line(line) }
             }
         }
     }
@@ -155,14 +147,28 @@ enum AccountLine {
         access.roles.map(\.rawValue).sorted().joined(separator: ", ")
     }
 
-    static func table(_ accounts: [Account]) -> [String] {
+    static func regions(_ access: Access) -> String {
+        access.regions.map { $0.sorted().joined(separator: ", ") } ?? "all"
+    }
+
+    static func totals(_ access: Access) -> String {
+        access.seesNationalTotals ? "national" : "own"
+    }
+
+    /// - Parameters:
+    ///   - accounts: The accounts.
+    ///   - closed: The numbers of those that no password lets in.
+    /// - Returns: The head and a line for each.
+    static func table(_ accounts: [Account], closed: Set<Int64>) -> [String] {
         let head = ["Name", "Roles", "Regions", "Totals", "State"]
         let rows = accounts.map { account in
             [
-                account.name.text, roles(account.access),
-                account.access.regions.map { $0.sorted().joined(separator: ", ") } ?? "all",
-                account.access.seesNationalTotals ? "national" : "own",
-                account.isDisabled ? "disabled" : "",
+                account.name.text, roles(account.access), regions(account.access),
+                totals(account.access),
+                [
+                    account.isDisabled ? "disabled" : nil,
+                    closed.contains(account.id) ? "password closed" : nil,
+                ].compactMap(\.self).joined(separator: ", "),
             ]
         }
         return TextTable.lines([head] + rows)

@@ -82,6 +82,11 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func aFileThatIsDamagedMeanwhileGivesWayToTheOneBefore() throws {
+        let ending = try Self.run("test_damage.py mart .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func whatIsSentAsSQLStaysText() throws {
         let ending = try Self.run("test_injection.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

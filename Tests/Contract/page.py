@@ -46,8 +46,6 @@ def kind(schema):
     if "$ref" in schema:
         name = schema["$ref"].split("/")[-1]
         return f'<a href="#{name}">{name}</a>'
-    if "allOf" in schema:
-        return " and ".join(kind(part) for part in schema["allOf"])
     if schema.get("type") == "array":
         return "list of " + kind(schema["items"])
     if "enum" in schema:
@@ -72,9 +70,7 @@ def table(head, rows):
 
 
 def properties(schema):
-    """The members of an object, those of its parts included."""
-    for part in schema.get("allOf", []):
-        yield from properties(resolved(part))
+    """The members of an object, and whether each is always there."""
     required = set(schema.get("required", []))
     for name, value in schema.get("properties", {}).items():
         yield name, value, name in required

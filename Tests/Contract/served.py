@@ -16,15 +16,27 @@ import urllib.parse
 
 PASSWORD = "a long way to the river"
 ISSUER = "https://triptych.test"
+# How long a server may take to say that it listens, and to end; both take a second at most.
+PATIENCE = 60
 CLIENT = {"client_id": "triptych-dashboard", "redirect_uri": ISSUER + "/"}
 
 
 def account(mart, name, *options):
     """Adds an account beside a mart, where it is not there yet."""
     command = ["triptych-server", "user", "add", name, "--mart", mart, *options]
-    ending = subprocess.run(command, input=PASSWORD, capture_output=True, text=True)
+    ending = subprocess.run(command, input=PASSWORD, capture_output=True, text=True, timeout=PATIENCE)
     if ending.returncode != 0 and "already" not in ending.stderr:
         raise RuntimeError(ending.stderr)
+
+
+def sign_in_fields(name, verifier, password=PASSWORD):
+    """What the sign-in page sends."""
+    mark = hashlib.sha256(verifier.encode()).digest()
+    return {
+        **CLIENT, "response_type": "code", "state": "a state",
+        "code_challenge": base64.urlsafe_b64encode(mark).decode().rstrip("="),
+        "code_challenge_method": "S256", "username": name, "password": password,
+    }
 
 
 class Server:
@@ -55,7 +67,7 @@ class Server:
         def read():
             for line in self._process.stderr:
                 self.log.append(line)
-                found = re.search(r"port=(\d+)", line)
+                found = re.search(r'port(?:=|": ")(\d+)', line)
                 if found:
                     self.port = int(found[1])
                     listening.set()
@@ -65,10 +77,11 @@ class Server:
         atexit.register(self._process.kill)
         self._reader = threading.Thread(target=read, daemon=True)
         self._reader.start()
-        listening.wait()
+        heard = listening.wait(PATIENCE)
         if self.port is None:
-            self.stop()
-            raise RuntimeError("the server ended: " + "".join(self.log))
+            self.kill()
+            what = "ended" if heard else f"did not say within {PATIENCE} s where it listens"
+            raise RuntimeError(f"the server {what}: " + "".join(self.log))
         return self
 
     def __exit__(self, *_):
@@ -85,10 +98,13 @@ class Server:
     def _end(self, by):
         if not self._process.stderr.closed:
             self._process.send_signal(by)
-            self._reader.join()
+            self._reader.join(PATIENCE)
+            if self._reader.is_alive():
+                self._process.kill()
+                raise RuntimeError(f"the server did not end within {PATIENCE} s: " + "".join(self.log))
             self._process.stderr.close()
         atexit.unregister(self._process.kill)
-        return self._process.wait()
+        return self._process.wait(PATIENCE)
 
     def connection(self):
         """A connection of one's own."""
@@ -121,13 +137,7 @@ class Server:
 
     def code(self, name, verifier, password=PASSWORD):
         """The answer to somebody who signs in."""
-        mark = hashlib.sha256(verifier.encode()).digest()
-        asked = {
-            **CLIENT, "response_type": "code", "state": "a state",
-            "code_challenge": base64.urlsafe_b64encode(mark).decode().rstrip("="),
-            "code_challenge_method": "S256",
-        }
-        return self.send("/authorize", {**asked, "username": name, "password": password})
+        return self.send("/authorize", sign_in_fields(name, verifier, password))
 
     def sign_in(self, name, password=PASSWORD):
         """The tokens of somebody who signs in."""

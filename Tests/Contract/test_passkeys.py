@@ -122,8 +122,8 @@ class Passkeys(unittest.TestCase):
         self.page.to_sign_in()
         self.page.tab.click("text=Forgotten password")
         self.page.tab.fill("#username", "forgetful")
-        self.page.tab.click("text=Send the letter")
-        self.page.tab.wait_for_selector("text=Look into your letters")
+        self.page.tab.click("text=Send the e-mail")
+        self.page.tab.wait_for_selector("text=Check your e-mail")
         head, body = self.mailer.letter("forgetful@agency.test", self.server).split("\n\n", 1)
         self.assertIn("From: triptych@agency.test", head.splitlines())
         self.assertNotIn("forgetful", body)
@@ -135,9 +135,12 @@ class Passkeys(unittest.TestCase):
         self.page.tab.fill("#password", "passwordpassword")
         self.page.tab.click("text=Set password")
         self.page.tab.wait_for_selector(".notice")
+        self.assertTrue(self.page.notice().startswith("The password was not set: it "), self.page.notice())
         self.page.tab.fill("#password", NEW_PASSWORD)
         self.page.tab.click("text=Set password")
         self.page.tab.wait_for_selector("text=Your password is set")
+        self.page.tab.click("text=Back to your account")
+        self.page.tab.wait_for_selector("text=Sign in to look after your passkeys and your password.")
         self.assertIn("The password of your account was set.", self.mailer.letter("forgetful@agency.test", self.server))
         self.assertEqual(self.server.code("forgetful", "v" * 43).status, 403)
         self.assertEqual(self.server.code("forgetful", "v" * 43, NEW_PASSWORD).status, 303)
@@ -146,7 +149,7 @@ class Passkeys(unittest.TestCase):
         })
         self.assertEqual(answer.status, 400)
         self.page.tab.goto(link)
-        self.page.tab.wait_for_selector("text=This way is closed")
+        self.page.tab.wait_for_selector("text=This link is closed")
         self.add("forgetful", NEW_PASSWORD)
         self.assertIn("A passkey was added to your account.", self.mailer.letter("forgetful@agency.test", self.server))
         self.page.tab.click("text=Remove")
@@ -174,6 +177,22 @@ class Passkeys(unittest.TestCase):
         self.assertIn("/new-password?token=", self.mailer.letter("reachable@agency.test", self.server))
         for address in ["silent", "nobody-at-all", "x@y.test"]:
             self.assertEqual(self.mailer.letters(address), [])
+
+    def test_what_goes_wrong_is_a_page_to_a_browser_and_a_document_to_a_program(self):
+        long = "x" * 20_000
+        for path, fields, status in [
+            ("/authorize?client_id=none", None, 400), ("/account?x=1", None, 400),
+            ("/authorize", {"client_id": "none"}, 400), ("/account", {"username": long}, 413),
+            ("/forgotten", {"username": long}, 413), ("/new-password", {"token": long}, 413),
+        ]:
+            for types, answered in [("text/html,*/*;q=0.8", "text/html"), ("*/*", "application/problem+json")]:
+                headers = {"Accept": types}
+                answer = self.server.send(path, fields, headers) if fields else self.server.ask(path, headers=headers, name=None)
+                self.assertEqual(answer.status, status, path)
+                self.assertTrue(answer.media_type.startswith(answered), (path, answer.media_type))
+        answer = self.page.open("/account?x=1")
+        self.assertEqual(answer.status, 400)
+        self.assertEqual(self.page.tab.inner_text("h1"), "This link does not work")
 
     def test_forms_of_other_sites_are_refused(self):
         for path in ["/account", "/forgotten", "/new-password"]:
@@ -204,13 +223,19 @@ class Passkeys(unittest.TestCase):
             width = self.page.tab.evaluate("document.documentElement.scrollWidth")
             self.assertLessEqual(width, 390)
 
-    def test_a_passkey_leads_to_the_account_as_well(self):
+    def test_ways_in_are_changed_by_whoever_knows_the_password(self):
         self.add("owner")
-        self.page.account_with_passkey()
+        self.page.open("/account")
+        self.page.tab.wait_for_selector("h1")
+        self.assertEqual(self.page.tab.query_selector_all("text=Sign in with a passkey"), [])
+        # The form of the sign-in page, sent there: what a passkey signs opens no account.
+        self.page.to_sign_in()
+        self.page.tab.eval_on_selector("form[data-use=sign]", "form => { form.action = '/account' }")
+        self.page.tab.click("text=Sign in with a passkey")
+        self.page.tab.wait_for_url("**/account")
+        self.assertNotEqual(self.page.tab.inner_text("h1"), "Your account")
+        self.page.to_account("owner")
         self.assertEqual(self.page.tab.inner_text("h1"), "Your account")
-        # What somebody signed in with is what the page is good for.
-        self.page.tab.locator("text=Remove").last.click()
-        self.page.tab.wait_for_selector(".notice")
 
 
 class Required(unittest.TestCase):
@@ -237,9 +262,16 @@ class Required(unittest.TestCase):
             self.assertIn(b"A password alone is not enough here.", answer.body)
         # A wrong one tells no more than elsewhere.
         self.assertIn(b"Name or password is wrong.", self.server.code("newcomer", "v" * 43, "another long password").body)
+        # Somebody else who knows the password keeps the page open.
+        other = self.browser.page(self.server)
+        other.to_account("newcomer")
         page.to_account("newcomer")
         page.tab.click("text=Add a passkey")
         page.tab.wait_for_selector("text=The passkey is added.")
+        other.tab.click("text=Add a passkey")
+        other.tab.wait_for_selector(".notice:not([hidden])")
+        self.assertEqual(other.tab.query_selector_all("text=The passkey is added."), [])
+        self.assertIsNone(other.with_passkey())
         self.assertIsNotNone(page.with_passkey())
         self.assertEqual(self.server.code("newcomer", "v" * 43).status, 403)
         # From now on a password does not reach the account either.

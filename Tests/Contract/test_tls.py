@@ -4,7 +4,9 @@
 """
 
 import contextlib
+import datetime
 import http.client
+import ipaddress
 import os
 import shutil
 import socket
@@ -14,6 +16,10 @@ import sys
 import time
 import unittest
 import warnings
+
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from served import ISSUER, Server
 
@@ -29,6 +35,32 @@ def certify(name):
          "-days", "2", "-out", paths[0], "-keyout", paths[1]],
         check=True, capture_output=True,
     )
+    os.chmod(paths[1], 0o600)
+    return paths
+
+
+def certify_dated(name, start, end):
+    """The same, good from so many seconds after now to so many."""
+    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.datetime.now(datetime.timezone.utc)
+    who = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    identifier = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
+    address = x509.IPAddress(ipaddress.ip_address("127.0.0.1"))
+    certificate = (
+        x509.CertificateBuilder(who, who, key.public_key(), x509.random_serial_number())
+        .not_valid_before(now + datetime.timedelta(seconds=start))
+        .not_valid_after(now + datetime.timedelta(seconds=end))
+        .add_extension(x509.SubjectAlternativeName([address]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .add_extension(identifier, critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_subject_key_identifier(identifier), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    plain = (serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    texts = [certificate.public_bytes(serialization.Encoding.PEM), key.private_bytes(serialization.Encoding.PEM, *plain)]
+    paths = [f"{FOLDER}/{name}.{kind}" for kind in ("pem", "key")]
+    for path, text in zip(paths, texts):
+        with open(path, "wb") as file:
+            file.write(text)
     os.chmod(paths[1], 0o600)
     return paths
 
@@ -132,6 +164,29 @@ class TransportTest(unittest.TestCase):
                 self.assertTrue(self.is_served(server, self.first[0]))
             self.install(self.second)
             self.until(lambda: self.is_served(server, self.second[0]))
+
+    def test_a_renewal_past_its_date_leaves_the_one_before(self):
+        with self.server() as server:
+            self.install(certify_dated("past", -7200, -3600))
+            self.until(lambda: "is past its date" in "".join(server.log))
+            self.assertTrue(self.is_served(server, self.first[0]))
+
+    def test_a_renewal_before_its_date_is_taken_up_when_that_comes(self):
+        with self.server() as server:
+            early = certify_dated("early", 7, 3600)
+            self.install(early)
+            self.until(lambda: "is before its date" in "".join(server.log))
+            self.assertTrue(self.is_served(server, self.first[0]))
+            self.until(lambda: self.is_served(server, early[0]))
+            # That it has to wait is said once.
+            self.assertEqual("".join(server.log).count("is before its date"), 1)
+
+    def test_a_certificate_past_its_date_is_served_where_there_is_no_other_and_said(self):
+        self.install(certify_dated("past", -7200, -3600))
+        with self.server() as server:
+            self.until(lambda: "the certificate is past its date" in "".join(server.log))
+            self.install(self.first)
+            self.until(lambda: self.is_served(server, self.first[0]))
 
     def test_what_is_wrong_at_the_start_is_said(self):
         os.chmod(self.key, 0o640)

@@ -92,10 +92,36 @@ class Units(unittest.TestCase):
                 text = file.read().replace("/opt/triptych/bin", programs)
             with open(os.path.join(folder, os.path.basename(path)), "w") as file:
                 file.write(text)
-        for path in sorted(glob.glob(f"{folder}/*")):
+        drop_in = os.path.join(folder, "triptych-server.service.d")
+        os.makedirs(drop_in, exist_ok=True)
+        shutil.copy(f"{UNITS}/port-443.conf", drop_in)
+        for path in sorted(glob.glob(f"{folder}/*.*[a-z]")):
+            if os.path.isdir(path):
+                continue
             ending = subprocess.run(["systemd-analyze", "verify", "--man=no", path], capture_output=True, text=True)
             said = [line for line in ending.stderr.splitlines() if "triptych" in line]
             self.assertEqual((ending.returncode, said), (0, []), path)
+
+    def test_it_is_there_again_within_a_second_however_often_it_is_killed(self):
+        unit = settings("triptych-server.service")
+        self.assertEqual((unit["Restart"], unit["RestartSec"], unit["StartLimitIntervalSec"]), (["on-failure"], ["100ms"], ["0"]))
+        # Nothing is run before it, and only what somebody must mend first is not tried again.
+        self.assertNotIn("ExecStartPre", unit)
+        self.assertEqual(unit["RestartPreventExitStatus"], ["78"])
+
+    def test_what_the_text_has_installed_is_what_the_unit_begins(self):
+        with open(f"{UNITS}/README.md") as file:
+            text = file.read()
+        program, _, _, path = settings("triptych-server.service")["ExecStart"][0].split(" ", 3)
+        conf = settings("server.conf")
+        for words in [f"{os.path.dirname(program)}/\n", f"{program} user add", f"--config {path.split()[-1]}",
+                      conf["TRIPTYCH_CERTIFICATE"][0], conf["TRIPTYCH_CERTIFICATE_KEY"][0], conf["TRIPTYCH_KEY_FILE"][0],
+                      os.path.dirname(conf["TRIPTYCH_IDENTITY"][0]) + "\n", conf["TRIPTYCH_ISSUER"][0] + "/readyz"]:
+            self.assertIn(words, text)
+        # Nobody can sign in where the port of the issuer is another one than it listens at.
+        self.assertTrue(conf["TRIPTYCH_ISSUER"][0].endswith(":" + conf["TRIPTYCH_PORT"][0]))
+        self.assertGreater(int(conf["TRIPTYCH_PORT"][0]), 1023)
+        self.assertEqual(settings("port-443.conf")["PrivateUsers"], ["no"])
 
     def test_requests_begin_what_carries_them_out_and_nothing_else_does(self):
         pattern = os.path.basename(settings("triptych-runs.path")["PathExistsGlob"][0])
@@ -156,6 +182,121 @@ class Units(unittest.TestCase):
             ending = subprocess.run([*base, *options], capture_output=True, text=True)
             self.assertEqual(ending.returncode, 78, (options, ending.stdout, ending.stderr))
             self.assertIn(words, ending.stdout)
+
+
+class Looks(unittest.TestCase):
+    """A look says no where serving would, of the same folder, key or host."""
+
+    def setUp(self):
+        self.folder = os.path.join(FOLDER, "look-" + self._testMethodName)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        os.makedirs(self.folder)
+        self.identity = os.path.join(self.folder, "identity")
+        self.base = ["--mart", MART, "--identity", self.identity, "--port", "0", "--issuer", "https://a.test"]
+
+    def run_it(self, *options):
+        command = ["triptych-server", "serve", *self.base, *options]
+        ending = subprocess.run(command, capture_output=True, text=True, timeout=120)
+        return ending.returncode, ending.stdout + ending.stderr
+
+    def made(self):
+        """A folder with an account."""
+        command = ["triptych-server", "user", "add", "one", "--role", "viewer", "--no-password", "--identity", self.identity]
+        subprocess.run(command, check=True, capture_output=True)
+        return self.identity
+
+    def refused(self, words, *options, status=78):
+        """Both refuse, and the look says why."""
+        looked, text = self.run_it("--check", *options)
+        self.assertEqual(looked, 78, text)
+        self.assertIn(words, text)
+        served, text = self.run_it(*options)
+        self.assertEqual(served, status, text)
+
+    def key(self):
+        return glob.glob(os.path.join(self.identity, "signing-keys", "*.pem"))[0]
+
+    def test_what_can_be_served_is_looked_at_and_left_as_it_is(self):
+        self.made()
+        before = {path: os.stat(path).st_mtime_ns for path in glob.glob(self.identity + "/**", recursive=True)}
+        status, text = self.run_it("--check")
+        self.assertEqual(status, 0, text)
+        self.assertIn("every byte is as published", text)
+        self.assertEqual(before, {path: os.stat(path).st_mtime_ns for path in glob.glob(self.identity + "/**", recursive=True)})
+
+    def test_a_file_in_place_of_the_accounts(self):
+        with open(self.identity, "w"):
+            os.chmod(self.identity, 0o600)
+        self.refused(self.identity, status=74)
+
+    def test_a_folder_of_accounts_that_others_read(self):
+        os.chmod(self.made(), 0o755)
+        self.refused("chmod go-rwx")
+
+    def test_a_folder_of_accounts_that_cannot_be_made(self):
+        self.base[3] = os.path.join(self.folder, "not", "there")
+        self.refused("not/there", status=74)
+
+    def test_a_secret_that_is_missing(self):
+        os.remove(self.made() + "/secret")
+        self.refused("Put it back from its copy", status=74)
+
+    def test_a_signing_key_that_is_damaged(self):
+        self.made()
+        with open(self.key(), "w") as file:
+            file.write("no key")
+        self.refused("is not what its name says")
+
+    def test_a_signing_key_that_others_read(self):
+        self.made()
+        os.chmod(self.key(), 0o644)
+        self.refused("chmod go-rwx")
+
+    def test_accounts_that_are_none(self):
+        with open(self.made() + "/accounts.sqlite", "w") as file:
+            file.write("no accounts" * 100)
+        self.refused("accounts", status=74)
+
+    def test_reference_files_that_are_not_there(self):
+        pipeline = os.path.join(UNITS, "../ambulance")
+        status, text = self.run_it("--check", "--with-worker", pipeline, "--reference", "/nope")
+        self.assertEqual(status, 78, text)
+        self.assertIn("/nope cannot be read", text)
+
+    def test_a_host_that_leads_nowhere(self):
+        chain, key = [os.path.join(self.folder, name) for name in ("chain.pem", "key.pem")]
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", "/CN=a.test",
+             "-days", "2", "-out", chain, "-keyout", key], check=True, capture_output=True)
+        for path in (chain, key):
+            os.chmod(path, 0o600)
+        secure = ["--certificate", chain, "--certificate-key", key]
+        self.refused("is no address, and no name", *secure, "--host", "nowhere.invalid", status=74)
+        # An address that documents use, and no machine.
+        self.refused("is no address of this machine", *secure, "--host", "192.0.2.1", status=74)
+        self.refused("there is no file", "--certificate", chain, "--certificate-key", self.folder + "/none.pem")
+        self.refused("cannot be read as a private key", "--certificate", chain, "--certificate-key", chain)
+
+    def test_a_port_that_a_server_has_is_no_fault(self):
+        with Server(MART) as server:
+            status, text = self.run_it("--check", "--port", str(server.port))
+            self.assertEqual(status, 0, text)
+            self.assertIn("somebody listens at it", text)
+
+    def test_a_generation_whose_bytes_are_others(self):
+        mart = os.path.join(self.folder, "mart")
+        shutil.copytree(MART, mart, symlinks=True)
+        served = os.path.realpath(os.path.join(mart, "triptych.sqlite"))
+        os.chmod(served, 0o640)
+        with open(served, "r+b") as file:
+            file.seek(-1, os.SEEK_END)
+            last = file.read(1)
+            file.seek(-1, os.SEEK_END)
+            file.write(bytes([last[0] ^ 1]))
+        self.base[1] = mart
+        status, text = self.run_it("--check")
+        self.assertEqual(status, 78, text)
+        self.assertRegex(text, "differs from its check sums|the newest cannot be read")
 
 
 if __name__ == "__main__":

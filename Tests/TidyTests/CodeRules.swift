@@ -87,6 +87,43 @@ enum CodeRules {
         .map { Breach(path, line: $0 + 1, "`print` is banned: only the command prints") }
     }
 
+    /// What a row of SQLite is wrapped by: the one file of each target that may hold the library's.
+    static let rowFiles = [
+        "Sources/TripMart/Reading/StoredRow.swift", "Sources/TripIdentity/Store/IdentityRow.swift",
+    ]
+
+    /// The library's `row["…"]` ends the program where a damaged file holds a value of another
+    /// type, and prints the row.
+    ///
+    /// Its brackets look like those of what wraps it, so that the type's very name is kept out:
+    /// where it is not named there is none, as nothing of ours hands one over.
+    static func bareRows(_ path: String, _ text: SwiftText) -> [Breach] {
+        guard !rowFiles.contains(path),
+            ImportTable.imports(text).contains(where: { $0.module.hasPrefix("GRDB") })
+        else { return [] }
+        return text.code.indices.filter { namesRow(text.code[$0]) }.map {
+            Breach(
+                path,
+                line: $0 + 1,
+                "`Row` of GRDB, whose brackets end the program: use StoredRow or IdentityRow"
+            )
+        }
+    }
+
+    /// Whether a line names the type; `SuppressedMonth.Row` is another one.
+    private static func namesRow(_ line: String) -> Bool {
+        let isPart = { (character: Character) in
+            character.isLetter || character.isNumber || character == "_"
+        }
+        return line.ranges(of: "Row").contains { range in
+            let before = line[..<range.lowerBound]
+            let after = line[range.upperBound...].first
+            if let last = before.last, isPart(last) { return false }
+            if before.last == ".", !before.hasSuffix("GRDB.") { return false }
+            return after.map { !isPart($0) } ?? true
+        }
+    }
+
     /// A note of open work names who will do it and the issue it stands in: `TODO(name, #12)`.
     static func openWork(_ path: String, _ text: String) -> [Breach] {
         let marks = ["TO" + "DO", "FIX" + "ME", "X" + "XX"]

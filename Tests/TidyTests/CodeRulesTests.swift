@@ -117,6 +117,26 @@ import Testing
         #expect(found("blueprint(1); pages.print(2)", CodeRules.printing) == [])
     }
 
+    @Test func noRowOfALibraryIsReadAsItIs() {
+        #expect(breaches(Self.parsedSources, CodeRules.bareRows) == [])
+        // Renamed, they would be looked for in vain.
+        #expect(CodeRules.rowFiles.filter { Repository.swift[$0] == nil } == [])
+    }
+
+    @Test func aBareRowIsFoundWhereTheLibraryIsAtHand() {
+        let with = "import GRDB\n"
+        #expect(found(with + "let row = try Row.fetchOne(db, sql: a)", CodeRules.bareRows) == [2])
+        #expect(found(with + "static func account(_ row: Row) {}", CodeRules.bareRows) == [2])
+        #expect(found(with + "let rows: [GRDB.Row] = []", CodeRules.bareRows) == [2])
+        #expect(found("let row = Row()", CodeRules.bareRows) == [])
+        let ours = "StoredRow(a); Month.Row(b); IdentityRow.fetchOne(c); Rows(d)  // Row"
+        #expect(found(with + ours, CodeRules.bareRows) == [])
+        let wrapping = CodeRules.rowFiles.flatMap {
+            CodeRules.bareRows($0, SwiftText(with + "let row: Row"))
+        }
+        #expect(wrapping == [])
+    }
+
     // MARK: Leftovers
 
     @Test func openWorkHasANameAndANumber() {

@@ -32,6 +32,7 @@ import Testing
         let files = [
             "Sources/TripRuns/RunError.swift", "Sources/TripMart/MartError.swift",
             "Sources/TripEngine/EngineError.swift", "Sources/TripEngine/Bytes/SourceFault.swift",
+            "Sources/TripIdentity/IdentityFault+Code.swift",
         ]
         for file in files {
             let codes = words.rawValues(of: "Code", in: file)

@@ -17,7 +17,7 @@ enum ImportTable {
         ],
         "TripServer": [
             "TripDomain", "TripMart", "TripIdentity", "Mustache", "Hummingbird", "HummingbirdCore",
-            "HTTPTypes", "NIOCore", "NIOHTTPTypes",
+            "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals", "Crypto", "CZlib", "Logging",
         ],
         "triptych-server": [

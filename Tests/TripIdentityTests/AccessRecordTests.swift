@@ -275,6 +275,109 @@ import Testing
         )
         #expect(entries[0].subject == "someone" && entries[0].detail == "administrator")
         #expect(entries[1].account == grant.session.account.id && entries[1].subject == nil)
-        #expect(entries[3].detail == "analyst+viewer@1")
+        #expect(entries[3].detail == "analyst+viewer@08")
+        // One line, whatever a region is called.
+        let access = Access(
+            roles: [.viewer],
+            regions: ["a\tb", "08", "Ä"],
+            seesNationalTotals: true
+        )
+        try await test.authority.setAccess(access, of: name)
+        let last = try test.authority.record.read().entries.last
+        #expect(last?.detail == "viewer@08,a%09b,%C3%84/national")
+    }
+
+    /// Nothing is recorded of accounts that are not there, or are there already.
+    @Test func whatIsNotDoneIsNotRecorded() async throws {
+        let test = try await AuthorityUnderTest()
+        try await test.add("someone")
+        let before = try test.authority.record.read().entries
+        let nobody = try AccountName("nobody")
+        let authority = test.authority
+        let access = Access(roles: [.viewer])
+        let changes: [@Sendable () async throws -> Void] = [
+            { try await authority.setAccess(access, of: nobody) },
+            { try await authority.setPassword("a short way to the sea", of: nobody) },
+            { try await authority.setEmail("a@b.test", of: nobody) },
+            { try await authority.setDisabled(true, nobody) },
+            { try await test.add("someone") },
+        ]
+        for change in changes { await #expect(throws: IdentityFault.self) { try await change() } }
+        #expect(try test.authority.record.read().entries == before)
+    }
+
+    /// Texts that Unicode calls equal are other bytes; so is what stands behind the last line.
+    @Test func everyOtherTextInPlaceOfALetterAndEveryTailIsFound() async throws {
+        let (test, record, bytes, _) = try await Self.made(6)
+        defer { withExtendedLifetime(test) {} }
+        var replacedCount = 0
+        for place in bytes.indices where bytes[place] == UInt8(ascii: "K") {
+            let changed = Array(bytes[..<place]) + Array("\u{212A}".utf8) + bytes[(place + 1)...]
+            try Self.put(changed, record.path)
+            #expect(try record.read().finding != nil, "byte \(place)")
+            replacedCount += 1
+        }
+        #expect(replacedCount > 0)
+        for place in stride(from: 0, through: bytes.count, by: 7) {
+            try Self.put(Array(bytes[..<place]) + [0x41] + bytes[place...], record.path)
+            #expect(try record.read().finding != nil, "a byte before \(place)")
+        }
+        let zeros = [UInt8](repeating: 0, count: 9000)
+        for tail in [zeros, Array("x".utf8), Array("9\t".utf8), Array("7\t2026\u{e9}".utf8)] {
+            try Self.put(bytes + tail, record.path)
+            #expect(try record.read().finding == .changed(line: 8), "\(tail.prefix(4))")
+        }
+        // What a crash may have left is told, and is no fault.
+        let unfinished = Array("7\t2026-11-01T06:14:00Z\trevealed".utf8)
+        try Self.put(bytes + unfinished, record.path)
+        let reading = try record.read()
+        #expect(reading.finding == nil && reading.unfinishedByteCount == unfinished.count)
+    }
+
+    /// A fault of one line takes nothing from those after it.
+    @Test func whatStandsBehindAFaultIsStillRead() async throws {
+        let (test, record, bytes, _) = try await Self.made(9)
+        defer { withExtendedLifetime(test) {} }
+        var lines = Self.lines(bytes)
+        // A letter of the fourth entry's event.
+        lines[4][30] ^= 1
+        try Self.put(Array(lines.joined()), record.path)
+        let reading = try record.read()
+        #expect(reading.finding == .changed(line: 5))
+        #expect(reading.entries == (0..<3).map(Self.entry))
+        #expect(reading.later == (4..<9).map(Self.entry))
+    }
+
+    @Test func aFaultyRecordIsSetAsideAndAnotherOneBegun() async throws {
+        let (test, record, bytes, _) = try await Self.made(4)
+        defer { withExtendedLifetime(test) {} }
+        #expect(try await test.authority.beginRecordAnew() == nil)
+        var changed = bytes
+        changed[60] ^= 1
+        try Self.put(changed, record.path)
+        let name = try #require(try await test.authority.beginRecordAnew())
+        let folder = test.folder.path + "/"
+        #expect(try Self.bytes(folder + name) == changed)
+        let reading = try record.read()
+        #expect(reading.finding == nil && reading.entries.map(\.event) == [.recordBegun])
+        #expect(reading.entries[0].subject == name)
+        // Whoever had it open goes on in the new one.
+        try await record.add(Self.entry(7))
+        #expect(try record.read().entries.count == 2 && record.read().finding == nil)
+        for name in try FileManager.default.contentsOfDirectory(atPath: folder)
+        where name.contains(".set-aside-") {
+            try FileManager.default.removeItem(atPath: folder + name)
+        }
+    }
+
+    /// A start that was cut short before there were accounts is no tampering.
+    @Test func aFolderThatWasBegunIsGoneOnWith() async throws {
+        let test = try await AuthorityUnderTest()
+        for file in ["access-record.head", "accounts.sqlite"] {
+            try FileManager.default.removeItem(atPath: test.folder.path + "/" + file)
+        }
+        let again = try await test.otherProcess()
+        try await again.record.add(Self.entry(1))
+        #expect(try again.record.read().finding == nil)
     }
 }

@@ -29,6 +29,29 @@ import Testing
         #expect(try await test.refresh(grant.refreshToken) != nil)
     }
 
+    /// What is changed of one account takes nothing from the others' ten minutes; nor does another start of the server.
+    @Test(arguments: [true, false])
+    func tenMinutesAreTenMinutesWhateverOthersDo(isStartedAgain: Bool) async throws {
+        let test = try await AuthorityUnderTest()
+        try await test.add("someone")
+        try await test.add("someone-else")
+        let grant = try await test.grant("someone")
+        // Used just before the store would have been told.
+        test.clock.advance(by: 29)
+        #expect(try await test.isGood(grant.accessToken))
+        if !isStartedAgain {
+            let name = try AccountName("someone-else")
+            try await test.authority.setPassword("another way to the sea", of: name)
+        }
+        test.clock.advance(by: isStartedAgain ? 600 : 629)
+        let server = isStartedAgain ? try await test.otherProcess() : test.authority
+        guard case .granted = try await server.refresh(grant.refreshToken, clientID: "dashboard")
+        else {
+            Issue.record("the session is over")
+            return
+        }
+    }
+
     @Test func aSessionEndsAfterTwelveHoursWhateverHappens() async throws {
         let test = try await AuthorityUnderTest()
         try await test.add("someone")

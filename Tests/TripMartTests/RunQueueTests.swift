@@ -148,7 +148,15 @@ import Testing
         for number in 0..<RunQueue.endedLimit + 5 {
             _ = try queue.add(Self.id(number), Self.request(Int64(number)))
             let run = try #require(try worker.next(now: 1))
-            try worker.end(run.id, Self.published)
+            let ending = RunEnding(
+                at: Int64(number) * RunQueue.keptSeconds,
+                outcome: .published,
+                exitCode: 0,
+                run: 4,
+                generation: 2,
+                summary: "PUBLISHED 2 | as asked"
+            )
+            try worker.end(run.id, ending)
         }
         #expect(try queue.all().count == RunQueue.endedLimit)
         #expect(try queue.run(Self.id(0)) == nil)
@@ -160,7 +168,8 @@ import Testing
         let worker = try #require(try queue.worker(now: 1))
         let carriedOut = Parallel.both(threads: 2) {
             var ids: [String] = []
-            while ids.count < 12 {
+            let end = ContinuousClock.now + .seconds(60)
+            while ids.count < 12, ContinuousClock.now < end {
                 // A fault shows as a run that is missing.
                 guard let run = try? worker.next(now: 2) else { continue }
                 try? worker.end(run.id, Self.published)
@@ -243,9 +252,22 @@ import Testing
     @Test func onlySoManyAreKeptOfThoseThatAreCalledOff() throws {
         for number in 0..<RunQueue.endedLimit + 3 {
             _ = try queue.add(Self.id(number), Self.request(Int64(number)))
-            _ = try queue.cancel(Self.id(number), now: 5)
+            _ = try queue.cancel(Self.id(number), now: Int64(number) * RunQueue.keptSeconds)
         }
         #expect(try queue.all().count == RunQueue.endedLimit)
+    }
+
+    /// The key of a run names it for a day, however many others are asked for and called off meanwhile.
+    @Test func whatHasJustEndedIsNotForgotten() throws {
+        let worker = try #require(try queue.worker(now: 1))
+        _ = try queue.add(Self.id(0), Self.request(1))
+        let run = try #require(try worker.next(now: 1))
+        for number in 1..<RunQueue.endedLimit + 5 {
+            _ = try queue.add(Self.id(number), Self.request(2))
+            _ = try queue.cancel(Self.id(number), now: 100)
+        }
+        try worker.end(run.id, Self.published)
+        #expect(try queue.run(run.id)?.id == Self.id(0))
     }
 
     @Test func whatAnEarlierRunOfTheNameLeftBehindDoesNotStopALaterOne() throws {

@@ -16,6 +16,11 @@ import TripDomain
         if case .failed(let generation, _) = change { generation == number } else { false }
     }
 
+    /// What inspecting found first; none where everything is whole.
+    private static func inspected(_ serving: ServingFolder) -> ServingFolder.Change {
+        serving.inspect().first { !isNone($0) } ?? .none
+    }
+
     private static func isNone(_ change: ServingFolder.Change) -> Bool {
         if case .none = change { true } else { false }
     }
@@ -90,13 +95,13 @@ import TripDomain
         let sums = SumFile.path(for: mart.folder.generationPath(1))
         let bytes = try FileSystem.readAll(sums)
         try FileSystem.remove(sums)
-        guard case .uninspected(generation: 1, _) = serving.inspect() else {
+        guard case .uninspected(generation: 1, _) = Self.inspected(serving) else {
             Issue.record("missing sums were taken for damage")
             return
         }
         #expect(serving.current?.header.number == 1 && !serving.isFallenBack)
         try FileSystem.writeNew(bytes, to: sums, mode: 0o640)
-        #expect(Self.isNone(serving.inspect()))
+        #expect(Self.isNone(Self.inspected(serving)))
     }
 
     /// No bit of either file, changed before it is opened, ends the process or changes a number unnoticed.
@@ -186,10 +191,10 @@ import TripDomain
         for _ in 0..<60 {
             let serving = ServingFolder(mart.folder)
             #expect(Self.isMoved(serving.refresh(), to: 2))
-            #expect(Self.isNone(serving.inspect()))
+            #expect(Self.isNone(Self.inspected(serving)))
             let offset = Int64.random(in: 0..<size, using: &generator)
             try FileDamage.flip(path, at: offset)
-            #expect(Self.isFailed(serving.inspect(), at: 2))
+            #expect(Self.isFailed(Self.inspected(serving), at: 2))
             #expect(serving.current?.header.number == 1)
             #expect(serving.generation(2) == nil)
             #expect(Self.isNone(serving.refresh()) && Self.isNone(serving.retry()))
@@ -232,6 +237,84 @@ import TripDomain
             #expect(Self.isFailed(serving.refresh(), at: 1), "\(statement)")
             #expect(serving.current == nil)
         }
+    }
+
+    /// Nobody has to ask for an inspection: the next look finds a file that is another one.
+    @Test(arguments: ["changed", "cut", "gone"])
+    func aServedFileThatChangesIsFoundByTheNextLook(how: String) throws {
+        let mart = try BuiltMart()
+        let serving = ServingFolder(mart.folder)
+        for seed: UInt64 in 1...2 { try mart.publish(TwinGeneration(seed: seed, count: 400)) }
+        #expect(Self.isMoved(serving.refresh(), to: 2))
+        let path = mart.folder.generationPath(2)
+        let bytes = try FileSystem.readAll(path)
+        try FileSystem.remove(path)
+        if how != "gone" {
+            let others = how == "cut" ? Array(bytes[..<8192]) : bytes.map { $0 ^ 1 }
+            try FileSystem.writeNew(others, to: path, mode: 0o640)
+        }
+        #expect(Self.isFailed(serving.refresh(), at: 2))
+        #expect(serving.current?.header.number == 1 && serving.isFallenBack)
+        #expect(Self.isNone(serving.refresh()))
+        // Somebody puts it back.
+        if how != "gone" { try FileSystem.remove(path) }
+        try FileSystem.writeNew(bytes, to: path, mode: 0o640)
+        #expect(Self.isMoved(serving.refresh(), to: 2))
+        #expect(!serving.isFallenBack)
+    }
+
+    /// What is open is still whole, and nothing else is there.
+    @Test func theOnlyGenerationWhoseFileIsGoneIsServedAndSaidToBeGone() throws {
+        let mart = try BuiltMart()
+        let serving = ServingFolder(mart.folder)
+        try mart.publish(TwinGeneration(seed: 1, count: 400))
+        #expect(Self.isMoved(serving.refresh(), to: 1))
+        let path = mart.folder.generationPath(1)
+        let bytes = try FileSystem.readAll(path)
+        try FileSystem.remove(path)
+        #expect(Self.isFailed(serving.refresh(), at: 1))
+        #expect(Self.isNone(serving.refresh()))
+        #expect(serving.current?.header.number == 1 && serving.isFallenBack)
+        try FileSystem.writeNew(bytes, to: path, mode: 0o640)
+        #expect(Self.isNone(serving.refresh()))
+        #expect(!serving.isFallenBack)
+    }
+
+    @Test(arguments: [true, false])
+    func aLinkThatIsTakenAwayIsAFault(isStartedAgain: Bool) throws {
+        let mart = try BuiltMart()
+        for seed: UInt64 in 1...2 { try mart.publish(TwinGeneration(seed: seed, count: 40)) }
+        var serving = ServingFolder(mart.folder)
+        #expect(Self.isMoved(serving.refresh(), to: 2))
+        try FileSystem.remove(mart.folder.servedLinkPath)
+        if isStartedAgain { serving = ServingFolder(mart.folder) }
+        #expect(Self.isFailed(serving.refresh(), at: nil))
+        #expect(serving.current?.header.number == 2 && serving.isFallenBack)
+        #expect(Self.isNone(serving.refresh()))
+        try FileSystem.swapLink(mart.folder.servedLinkPath, to: "generations/000002.sqlite")
+        #expect(Self.isNone(serving.refresh()))
+        #expect(!serving.isFallenBack)
+    }
+
+    /// A list of it would go on with other trips than it began with.
+    @Test func anOlderGenerationThatIsDamagedIsClosed() throws {
+        let mart = try BuiltMart()
+        let serving = ServingFolder(mart.folder)
+        for seed: UInt64 in 1...2 {
+            try mart.publish(TwinGeneration(seed: seed, count: 400))
+            _ = serving.refresh()
+        }
+        #expect(serving.generation(1) != nil)
+        #expect(!serving.takeSuspicion())
+        try FileDamage.flip(mart.folder.generationPath(1), at: 9000)
+        serving.suspect()
+        #expect(serving.takeSuspicion() && !serving.takeSuspicion())
+        guard case .closed(generation: 1, _) = Self.inspected(serving) else {
+            Issue.record("the damage was not found")
+            return
+        }
+        #expect(serving.generation(1) == nil)
+        #expect(serving.current?.header.number == 2 && !serving.isFallenBack)
     }
 
     @Test func filesOfTwoGenerationsAreNotServed() throws {

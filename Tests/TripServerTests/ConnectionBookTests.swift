@@ -71,6 +71,22 @@ import Testing
         #expect([channel.isActive, other.isActive] == [false, true])
     }
 
+    /// What is handed on has not gone out: who reads slowly is still being answered.
+    @Test func anAnswerThatWaitsToBeSentIsUnderWay() throws {
+        let book = ConnectionBook(countMax: 2, addressCountMax: 0)
+        let (slow, swift) = (try Self.channel("192.0.2.1"), try Self.channel("192.0.2.2"))
+        for each in [slow, swift] {
+            book.enter(each)
+            try each.pipeline.syncOperations.addHandler(ProgressHandler(book, fields: []))
+            try each.writeInbound(HTTPRequestPart.end(nil))
+        }
+        let end = NIOAny(HTTPResponsePart.end(nil))
+        slow.pipeline.syncOperations.write(end, promise: nil)
+        try swift.writeOutbound(HTTPResponsePart.end(nil))
+        book.enter(try Self.channel("192.0.2.3"))
+        #expect([slow.isActive, swift.isActive] == [true, false])
+    }
+
     /// Whoever asks often and reads nothing keeps out nobody who came since.
     @Test func whoTakesNoAnswerGoesLikeTheSilent() throws {
         let book = ConnectionBook(countMax: 2, addressCountMax: 0)

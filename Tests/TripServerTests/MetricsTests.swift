@@ -36,13 +36,4 @@ import Testing
             text.hasSuffix("# HELP triptych_x What it is.\n# TYPE triptych_x gauge\ntriptych_x 7\n")
         )
     }
-
-    @Test(arguments: [
-        ("/kpi", "/kpi"), ("/", "/"), ("/trip/abc", "/trip/{ref}"), ("/nothing", "other"),
-        ("/trip/abc/reveal", "/trip/{ref}/reveal"), ("/trip/reveal", "/trip/{ref}"),
-        ("/trip/abc/def", "other"), ("/trip/", "other"), ("/kpi/", "other"),
-    ])
-    func pathsAreCountedAsTheirRoutes(path: String, template: String) {
-        #expect(RouteTable.template(of: path) == template)
-    }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Testing
+import TripIdentity
 
 @testable import TripServer
 
@@ -63,5 +64,27 @@ import Testing
             Page(.account, notice: "done", isGoodNews: true).text.contains("class=\"notice good\"")
         )
         #expect(Page(.account, notice: "not done").text.contains("class=\"notice\""))
+    }
+
+    @Test func aWordLeadsOnWhereItIsTold() {
+        #expect(!Page.word("a heading", "a text").text.contains("<nav>"))
+        let text = Page.passwordIsSet().text
+        #expect(text.contains("<nav><a href=\"account\">Back to your account</a></nav>"))
+    }
+
+    /// The same words stand in pages and, after another beginning, in what commands print.
+    @Test func aPasswordThatIsRefusedIsAWholeSentence() {
+        #expect(
+            PasswordRules.Breach.tooFewCharacters.notice
+                == "The password was not set: it has fewer than six different characters. Choose one with more of them."
+        )
+    }
+
+    @Test func theLastPageEndsTheConnection() {
+        let page = Page.word("a heading", "a text")
+        let response = page.response(.contentTooLarge, isLast: true)
+        #expect(response.headers[.connection] == "close")
+        #expect(response.body.contentLength == page.text.utf8.count)
+        #expect(page.response(.ok).headers[.connection] == nil)
     }
 }

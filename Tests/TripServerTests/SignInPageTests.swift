@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import Testing
+import TripIdentity
 
 @testable import TripServer
 
@@ -58,6 +59,46 @@ import Testing
         let text = Self.page(form, notice: .wrong)
         #expect(text.contains("value=\"someone\""))
         #expect(!text.contains("secret"))
+    }
+
+    /// After a hundred failures the name is closed for good: what is said then must not tell whether somebody has it.
+    @Test(arguments: ["/authorize", "/account"])
+    func aNameThatIsClosedForGoodIsToldTheSameWhoeverHasIt(path: String) async throws {
+        let server = try await SignInUnderTest()
+        try await server.authority.add(
+            try AccountName("someone"),
+            password: "a long way to the river",
+            access: Access(roles: [.viewer])
+        )
+        var pages: Set<String> = []
+        for name in ["someone", "stranger"] {
+            for _ in 0..<100 {
+                let answer = try await server.signIn(at: path, as: name, "wrong")
+                #expect(answer.status == .forbidden)
+                server.advance(by: 1000)
+            }
+            let answer = try await server.signIn(at: path, as: name, "a+long+way+to+the+river")
+            #expect(answer.status == .tooManyRequests)
+            #expect(answer.headers[.retryAfter] == "900")
+            pages.insert(answer.body.replacing(name, with: "NAME"))
+        }
+        #expect(pages.count == 1)
+        #expect(
+            pages.first?.contains("If it goes on, ask whoever looks after the accounts.") == true
+        )
+        let closed = server.log.filter { $0.contains("closed until the password is set anew") }
+        #expect(closed.count == 2)
+        #expect(!server.log.contains { $0.contains("someone") || $0.contains("stranger") })
+    }
+
+    @Test func thePageBeforeTheAccountSaysWhatItIsFor() throws {
+        let ways = SignInPage.WaysIn(passkey: nil, canForget: false, leadsToAccount: false)
+        let text = SignInPage(form: try Self.form(""), action: "account", ways: ways).page.text
+        #expect(text.contains("<h1>Sign in to your account</h1>"))
+        #expect(text.contains("Sign in to look after your passkeys and your password."))
+        let other = Self.page(try Self.form(""))
+        #expect(other.contains("<h1>Sign in</h1>"))
+        #expect(!other.contains("look after"))
     }
 
     /// The style is in the page to the letter: browsers compare it with the hash in the header.

@@ -13,14 +13,19 @@ public enum PasswordRules {
         case tooFewCharacters
         case common
 
-        /// One sentence.
+        /// What is wrong, as what follows a colon, and what to do.
         public var description: String {
             switch self {
-            case .tooShort: "it has fewer than \(PasswordRules.lengthMin) characters."
-            case .tooLong: "it has more than \(PasswordRules.byteCountMax) bytes."
-            case .containsName: "the account's name is in it."
-            case .tooFewCharacters: "it has fewer than six different characters."
-            case .common: "it is made of what everybody tries first."
+            case .tooShort:
+                "it has fewer than \(PasswordRules.lengthMin) characters. Choose a longer one; several words are easy to keep."
+            case .tooLong:
+                "it has more than \(PasswordRules.byteCountMax) bytes. Choose a shorter one."
+            case .containsName:
+                "the account's name is in it. Choose one without the name."
+            case .tooFewCharacters:
+                "it has fewer than six different characters. Choose one with more of them."
+            case .common:
+                "it is made of what everybody tries first. Choose several words of your own."
             }
         }
     }

@@ -14,12 +14,12 @@ extension IdentityStore {
     /// The passkeys of an account, the oldest first.
     func passkeys(of account: Int64) async throws(IdentityFault) -> [Passkey] {
         try await looking { db in
-            try Row.fetchAll(
+            try IdentityRow.fetchAll(
                 db,
                 sql: "SELECT * FROM passkey WHERE account_id = ? ORDER BY created_at, passkey_id",
                 arguments: [account]
             ).map { row in
-                Passkey(
+                try Passkey(
                     id: row["passkey_id"],
                     mayBeSynced: row["may_be_synced"],
                     createdAt: row["created_at"],
@@ -34,11 +34,11 @@ extension IdentityStore {
         try await looking { db in
             let sql =
                 "SELECT p.public_key, p.failure_count, a.* FROM passkey AS p JOIN account AS a USING (account_id)"
-            return try Row.fetchOne(db, sql: sql + " WHERE passkey_id = ?", arguments: [id])
+            return try IdentityRow.fetchOne(db, sql: sql + " WHERE passkey_id = ?", arguments: [id])
                 .map { row in
-                    KnownPasskey(
-                        account: try Self.account(row),
-                        cose: [UInt8](row["public_key"] as Data),
+                    try KnownPasskey(
+                        account: Self.account(row),
+                        cose: row["public_key"],
                         failureCount: row["failure_count"]
                     )
                 }
@@ -136,7 +136,16 @@ extension IdentityStore {
         )
     }
 
-    /// Whether an account has a passkey.
+    /// Whether an account has any passkey.
+    static func hasPasskey(_ account: Int64, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM passkey WHERE account_id = ?)",
+            arguments: [account]
+        ) ?? false
+    }
+
+    /// Whether a passkey is of an account.
     static func has(_ id: String, account: Int64, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,

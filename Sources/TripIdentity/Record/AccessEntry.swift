@@ -8,7 +8,7 @@ public struct AccessEntry: Sendable, Hashable {
     public let at: Int64
     /// The account it was done by; nil where it was done by a command.
     public let account: Int64?
-    /// What it was done to: the reference of a trip, or the name of an account; nil where nothing is named.
+    /// What it was done to: the reference of a trip, the name of an account or a route; nil where nothing is named.
     public let subject: String?
     /// The field that was revealed, the roles that were given, what somebody signed in with, who set a password, or the
     /// beginning of a passkey's hash; nil elsewhere.
@@ -52,6 +52,12 @@ public struct AccessEntry: Sendable, Hashable {
         case runCancelled = "run_cancelled"
         /// A new key signs tokens.
         case keyRotated = "key_rotated"
+        /// A code came again that was handed in, and the session that came of it was ended.
+        case codeReused = "code_reused"
+        /// Something was asked for that no role or region of the account allows.
+        case refused
+        /// The record before was not what was written, and was set aside.
+        case recordBegun = "record_begun"
     }
 
     /// Why somebody looks at what is masked; fixed words, since people write names into free text.

@@ -9,20 +9,33 @@ import Glibc
 /// A line's seal is HMAC-SHA256, under a key of the folder's secret, of the line and the seal before. Whoever edits,
 /// takes out, adds or moves one without the secret is found; so is who cuts the end off, by the head beside it:
 /// the last number and its seal, under a seal of its own. Somebody who can put an older head *and* an older record
-/// back is found by the last seal, which every line's log entry and every report names.
+/// back is found by a place noted elsewhere: whoever holds a record is told every entry's.
 public final class AccessRecord: Sendable {
     let path: String
     var headPath: String { path + ".head" }
     private let key: SymmetricKey
+    private let note: @Sendable (AccessEntry.Event, Place) -> Void
     private let lane = DispatchQueue(label: "access record")
 
     static let header = "triptych access record 1"
     /// Before the first entry.
     static let start = Place(number: 0, seal: "-")
+    /// Bytes that a line has less than: what is longer behind the last line break, no crash of ours leaves there.
+    static let lineSizeMax = 8192
 
     /// The record of a folder.
-    init(_ folder: IdentityFolder, secret: [UInt8]) {
+    ///
+    /// - Parameters:
+    ///   - folder: The folder.
+    ///   - secret: Its secret.
+    ///   - note: Is told the place of every entry, to be kept elsewhere.
+    init(
+        _ folder: IdentityFolder,
+        secret: [UInt8],
+        note: @escaping @Sendable (AccessEntry.Event, Place) -> Void = { _, _ in }
+    ) {
         path = folder.recordPath
+        self.note = note
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret),
             info: Array("access record".utf8),
@@ -56,7 +69,9 @@ public final class AccessRecord: Sendable {
     }
 
     /// Adds an entry after those before it, and waits for nothing; one that cannot be added is lost.
-    func addLater(_ entry: AccessEntry) {
+    ///
+    /// - Parameter entry: What happened.
+    public func addLater(_ entry: AccessEntry) {
         lane.async { [self] in
             // Whoever waits for an entry hears of the fault.
             _ = try? append(entry)
@@ -68,13 +83,70 @@ public final class AccessRecord: Sendable {
         try IdentityFolder.write(Array(headText(Self.start).utf8), to: headPath)
     }
 
+    /// Sets a record aside that is not what was written, and begins another one, whose first entry names it.
+    ///
+    /// - Parameter now: The time, in seconds of UTC.
+    /// - Returns: The name of the file it lies in now; nil where nothing is wrong with it, and nothing was done.
+    /// - Throws: ``IdentityFault`` of the files.
+    func beginAnew(at now: Int64) async throws -> String? {
+        try await withCheckedThrowingContinuation { continuation in
+            lane.async { [self] in
+                continuation.resume(with: Result { try setAside(at: now) })
+            }
+        }
+    }
+
+    private func setAside(at now: Int64) throws(IdentityFault) -> String? {
+        let file = try openLocked()
+        let reading: Reading
+        do throws(IdentityFault) {
+            // What is not closed keeps the others out until the new one is there.
+            reading = try read(isLocked: true)
+        } catch {
+            close(file)
+            throw error
+        }
+        defer { close(file) }
+        guard reading.finding != nil else { return nil }
+        let mark = ".set-aside-" + UTCText.text(now).filter(\.isNumber)
+        for part in [path, headPath] where access(part, F_OK) == 0 {
+            let aside = part + mark
+            guard access(aside, F_OK) != 0 else { throw .folder(aside, errno: EEXIST) }
+            guard rename(part, aside) == 0 else { throw .folder(aside, errno: errno) }
+        }
+        try begin()
+        let name = (path + mark).split(separator: "/").last.map(String.init) ?? mark
+        let entry = AccessEntry(
+            .recordBegun,
+            at: now,
+            subject: name,
+            detail: reading.last.text
+        )
+        _ = try append(entry)
+        return name
+    }
+
+    /// Opens the file while nobody else writes it; closing gives the lock back.
+    private func openLocked() throws(IdentityFault) -> Int32 {
+        while true {
+            let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            guard file >= 0 else { throw .folder(path, errno: errno) }
+            var (held, named) = (stat(), stat())
+            guard flock(file, LOCK_EX) == 0, fstat(file, &held) == 0 else {
+                let number = errno
+                close(file)
+                throw .folder(path, errno: number)
+            }
+            // Another one, where it was set aside while this waited for it.
+            if stat(path, &named) == 0, named.st_ino == held.st_ino { return file }
+            close(file)
+        }
+    }
+
     /// Adds an entry after whatever is last, while nobody else does.
     private func append(_ entry: AccessEntry) throws(IdentityFault) -> Place {
-        let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw .folder(path, errno: errno) }
-        // Closing gives the lock back.
+        let file = try openLocked()
         defer { close(file) }
-        guard flock(file, LOCK_EX) == 0 else { throw .folder(path, errno: errno) }
         let (last, end) = try lastPlace(file)
         let place = next(after: try successor(of: last), entry.columns)
         let line = ([String(place.number)] + entry.columns + [place.seal]).joined(separator: "\t")
@@ -89,6 +161,7 @@ public final class AccessRecord: Sendable {
             fsync(file)
             throw error
         }
+        note(entry.event, place)
         return place
     }
 
@@ -96,13 +169,13 @@ public final class AccessRecord: Sendable {
     /// and is written over.
     private func lastPlace(_ file: Int32) throws(IdentityFault) -> (Place, off_t) {
         let size = Int(lseek(file, 0, SEEK_END))
-        var tail = [UInt8](repeating: 0, count: min(size, 8192))
+        var tail = [UInt8](repeating: 0, count: min(size, Self.lineSizeMax))
         guard pread(file, &tail, tail.count, off_t(size - tail.count)) == tail.count else {
             throw .folder(path, errno: errno)
         }
         guard let lineEnd = tail.lastIndex(of: 0x0a) else {
             // Longer than any line: no crash of ours leaves that, and nothing is taken away from it.
-            guard size < 8192 else { throw .malformed(path) }
+            guard size < Self.lineSizeMax else { throw .malformed(path) }
             return (Self.start, 0)
         }
         let end = size - tail.count + lineEnd + 1
@@ -155,6 +228,8 @@ public final class AccessRecord: Sendable {
         defer { close(file) }
         try Self.write(Array(headText(place).utf8), to: file, headPath, at: 0)
         guard rename(temporary, headPath) == 0 else { throw .folder(headPath, errno: errno) }
+        // A head that is older after a loss of power would look like one that was put back.
+        try IdentityFolder.syncFolder(of: headPath)
     }
 
     /// Writes bytes whole and has them on the disk, or takes back what was written of them.

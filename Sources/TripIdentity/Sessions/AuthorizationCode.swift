@@ -137,16 +137,16 @@ extension IdentityStore {
         let mark = RandomText.mark(redemption.code)
         return try await changing { db in
             let sql = "SELECT * FROM authorization_code WHERE code_mark = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [mark]) else {
+            guard let row = try IdentityRow.fetchOne(db, sql: sql, arguments: [mark]) else {
                 return .refused
             }
-            if row["is_used"] {
-                guard let id = row["session_id"] as String? else { return .refused }
+            if try row["is_used"] {
+                guard let id: String = try row["session_id"] else { return .refused }
                 try Self.end(id, .codeReused, now, db)
                 return .ended(sessionID: id)
             }
             let isGood =
-                now < row["expires_at"] && redemption.clientID == row["client_id"]
+                try now < row["expires_at"] && redemption.clientID == row["client_id"]
                 && redemption.redirectURI == row["redirect_uri"]
                 && redemption.answers(row["challenge"])
             let id = isGood ? RandomText.identifier() : nil
@@ -168,7 +168,7 @@ extension IdentityStore {
 
     private static func beginSession(
         _ id: String,
-        _ code: Row,
+        _ code: IdentityRow,
         _ now: Int64,
         _ limits: SessionLimits,
         _ db: Database
@@ -177,16 +177,15 @@ extension IdentityStore {
             sql: "DELETE FROM session WHERE started_at < ?",
             arguments: [now - limits.memory]
         )
+        let (account, client): (Int64, String) = (try code["account_id"], try code["client_id"])
+        let authenticatedAt: Int64 = try code["authenticated_at"]
         try db.execute(
             sql: """
                 INSERT INTO session
                   (session_id, account_id, client_id, authenticated_at, started_at, last_used_at)
                 VALUES (?, ?, ?, ?, ?, ?)
                 """,
-            arguments: [
-                id, code["account_id"] as Int64, code["client_id"] as String,
-                code["authenticated_at"] as Int64, now, now,
-            ]
+            arguments: [id, account, client, authenticatedAt, now, now]
         )
     }
 }

@@ -48,7 +48,7 @@ extension IdentityStore {
         let mark = RandomText.mark(token)
         return try await changing { db in
             let sql = "SELECT session_id, replaced_at FROM refresh_token WHERE token_mark = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [mark]),
+            guard let row = try IdentityRow.fetchOne(db, sql: sql, arguments: [mark]),
                 let session = try Self.session(row["session_id"], db)
             else { return .refused }
             guard !session.hasEnded, session.clientID == clientID else { return .refused }
@@ -56,7 +56,7 @@ extension IdentityStore {
                 try Self.end(session.id, reason, now, db)
                 return .refused
             }
-            if let replacedAt = row["replaced_at"] as Int64? {
+            if let replacedAt = try row["replaced_at"] as Int64? {
                 if now - replacedAt <= limits.grace {
                     return .next(session, try Self.lastToken(after: token, next, db))
                 }
@@ -96,8 +96,8 @@ extension IdentityStore {
         let mark = RandomText.mark(token)
         return try await looking { db in
             let sql = "SELECT session_id FROM refresh_token WHERE token_mark = ?"
-            return try String.fetchOne(db, sql: sql, arguments: [mark])
-                .flatMap { try Self.session($0, db) }
+            return try IdentityRow.fetchOne(db, sql: sql, arguments: [mark])
+                .flatMap { try Self.session($0["session_id"], db) }
         }
     }
 

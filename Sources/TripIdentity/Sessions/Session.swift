@@ -35,8 +35,9 @@ public struct Session: Sendable, Hashable {
     /// - Returns: The reason.
     func end(at now: Int64, _ limits: SessionLimits, usedAt: Int64? = nil) -> End? {
         if account.isDisabled { return .accountDisabled }
-        if now - startedAt >= limits.session { return .tooLong }
-        return now - max(lastUsedAt, usedAt ?? 0) >= limits.idle ? .idle : nil
+        // Both ways: where the clock was set back, nobody knows how long it has been.
+        if abs(now - startedAt) >= limits.session { return .tooLong }
+        return abs(now - max(lastUsedAt, usedAt ?? 0)) >= limits.idle ? .idle : nil
     }
 }
 
@@ -75,14 +76,6 @@ extension IdentityStore {
     }
 
     /// Ends every session of an account.
-    func endSessions(
-        of accountID: Int64,
-        _ reason: Session.End,
-        now: Int64
-    ) async throws(IdentityFault) {
-        try await changing { try Self.endSessions(of: accountID, reason, now, $0) }
-    }
-
     static func endSessions(
         of accountID: Int64,
         _ reason: Session.End,
@@ -108,15 +101,15 @@ extension IdentityStore {
             SELECT s.client_id, s.authenticated_at, s.started_at, s.last_used_at, s.ended_at, a.*
             FROM session AS s JOIN account AS a USING (account_id) WHERE s.session_id = ?
             """
-        return try Row.fetchOne(db, sql: sql, arguments: [id]).map { row in
-            Session(
+        return try IdentityRow.fetchOne(db, sql: sql, arguments: [id]).map { row in
+            try Session(
                 id: id,
-                account: try account(row),
+                account: account(row),
                 clientID: row["client_id"],
                 authenticatedAt: row["authenticated_at"],
                 startedAt: row["started_at"],
                 lastUsedAt: row["last_used_at"],
-                hasEnded: row["ended_at"] != nil
+                hasEnded: (row["ended_at"] as Int64?) != nil
             )
         }
     }

@@ -14,15 +14,18 @@ final class SessionBoard: Sendable {
 
     private struct Entry {
         var session: Session
-        var lookedAt: Int64
+        /// When the store was asked; nil where it is to be asked again.
+        var lookedAt: Int64?
+        /// Kept however often the store is asked: it is told later.
         var usedAt: Int64
-        /// What the store knows of when it was used.
-        var notedAt: Int64
     }
 
     private static let countMax = 10_000
     /// How often the store is told that a session is used, in seconds.
-    private static let noteInterval: Int64 = 60
+    ///
+    /// Whoever was away for ten minutes may go on: where the server was started again meanwhile, the store alone knows of
+    /// when that was, and the limit is thirty seconds more.
+    private static let noteInterval: Int64 = 30
 
     init(limits: SessionLimits) { self.limits = limits }
 
@@ -48,18 +51,14 @@ final class SessionBoard: Sendable {
             try await store.end(id, reason, now: now)
             return nil
         }
-        var notedAt = session.lastUsedAt
-        if now - notedAt >= Self.noteInterval {
-            try await store.touch(id, now: now)
-            notedAt = now
-        }
-        let entry = Entry(session: session, lookedAt: now, usedAt: now, notedAt: notedAt)
+        if now - session.lastUsedAt >= Self.noteInterval { try await store.touch(id, now: now) }
         state.withLock { known in
-            guard known.epoch == epoch else { return }
             if known.entries.count >= Self.countMax {
                 known.entries.removeAll(keepingCapacity: true)
             }
-            known.entries[id] = entry
+            // What was changed while it was looked up is looked up again.
+            let lookedAt = known.epoch == epoch ? now : nil
+            known.entries[id] = Entry(session: session, lookedAt: lookedAt, usedAt: now)
         }
         return session
     }
@@ -67,7 +66,9 @@ final class SessionBoard: Sendable {
     /// A session that was looked up just now.
     private func known(_ id: String, _ now: Int64) -> Session? {
         state.withLock { known in
-            guard let entry = known.entries[id], now - entry.lookedAt < limits.notice,
+            guard let entry = known.entries[id], let lookedAt = entry.lookedAt,
+                // A clock that was set back makes nothing last longer.
+                (0..<limits.notice).contains(now - lookedAt),
                 entry.session.end(at: now, limits, usedAt: entry.usedAt) == nil
             else { return nil }
             known.entries[id]?.usedAt = now
@@ -75,7 +76,7 @@ final class SessionBoard: Sendable {
         }
     }
 
-    /// Looks a session up again at the next request.
+    /// Forgets a session, as it is over.
     func remove(_ id: String) {
         state.withLock { known in
             known.entries.removeValue(forKey: id)
@@ -83,10 +84,10 @@ final class SessionBoard: Sendable {
         }
     }
 
-    /// Looks all up again.
-    func removeAll() {
+    /// Looks every session up again at its next request.
+    func lookAgain() {
         state.withLock { known in
-            known.entries.removeAll(keepingCapacity: true)
+            for id in known.entries.keys { known.entries[id]?.lookedAt = nil }
             known.epoch += 1
         }
     }

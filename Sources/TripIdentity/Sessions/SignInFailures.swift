@@ -25,13 +25,13 @@ enum SignInFailures {
     /// - Returns: For how many seconds the name is still closed, in which case nothing is counted; nil
     ///   where it may be tried.
     static func begin(_ mark: String, _ now: Int64, _ db: Database) throws -> Int64? {
-        let row = try Row.fetchOne(
+        let row = try IdentityRow.fetchOne(
             db,
             sql: "SELECT failure_count, closed_until FROM sign_in_failure WHERE name_mark = ?",
             arguments: [mark]
         )
-        let count: Int = row?["failure_count"] ?? 0
-        let closedUntil: Int64 = row?["closed_until"] ?? 0
+        let count = try row.map { try $0["failure_count"] as Int } ?? 0
+        let closedUntil = try row.map { try $0["closed_until"] as Int64 } ?? 0
         guard closedUntil <= now else { return closedUntil - now }
         try db.execute(
             sql: """

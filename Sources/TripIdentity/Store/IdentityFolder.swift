@@ -32,21 +32,18 @@ public struct IdentityFolder: Sendable {
 
     /// Makes the folder where it is not there, and refuses one that others can read.
     ///
-    /// - Returns: Whether it was made, or is still empty.
     /// - Throws: ``IdentityFault`` of the folder; where accounts are there without the secret they were made with.
-    @discardableResult
-    func prepare() throws(IdentityFault) -> Bool {
+    func prepare() throws(IdentityFault) {
         for folder in [path, signingKeysPath] {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
                 throw .folder(folder, errno: errno)
             }
             try Self.requireOwn(folder)
         }
-        if access(secretPath, F_OK) == 0 { return false }
+        if access(secretPath, F_OK) == 0 { return }
         // Another secret would forget every failure, and call the record forged.
         guard !isMade else { throw .folder(secretPath, errno: ENOENT) }
         try Self.write(RandomText.bytes(32), to: secretPath)
-        return true
     }
 
     /// The 32 bytes that refresh tokens are derived with.
@@ -82,6 +79,17 @@ public struct IdentityFolder: Sendable {
             unlink(temporary)
             throw .folder(path, errno: number)
         }
+        try syncFolder(of: path)
+    }
+
+    /// Has the name of a file on the disk, as well as its bytes.
+    static func syncFolder(of path: String) throws(IdentityFault) {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
+            .joined(separator: "/")
+        let file = open(folder.isEmpty ? "." : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard file >= 0 else { throw .folder(folder, errno: errno) }
+        defer { close(file) }
+        guard fsync(file) == 0 else { throw .folder(folder, errno: errno) }
     }
 
     /// The bytes of a file that its owner alone can read.

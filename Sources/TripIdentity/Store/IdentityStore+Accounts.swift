@@ -4,9 +4,9 @@ extension IdentityStore {
     /// Every account, by name.
     ///
     /// - Throws: ``IdentityFault`` of the store.
-    public func accounts() async throws(IdentityFault) -> [Account] {
+    func accounts() async throws(IdentityFault) -> [Account] {
         try await looking { db in
-            try Row.fetchAll(db, sql: Self.columns + " ORDER BY name").map(Self.account)
+            try IdentityRow.fetchAll(db, sql: Self.columns + " ORDER BY name").map(Self.account)
         }
     }
 
@@ -15,9 +15,10 @@ extension IdentityStore {
     /// - Parameter name: The name.
     /// - Returns: The account; nil where there is none.
     /// - Throws: ``IdentityFault`` of the store.
-    public func account(named name: AccountName) async throws(IdentityFault) -> Account? {
+    func account(named name: AccountName) async throws(IdentityFault) -> Account? {
         try await looking { db in
-            try Row.fetchOne(db, sql: Self.columns + " WHERE name = ?", arguments: [name.text])
+            let sql = Self.columns + " WHERE name = ?"
+            return try IdentityRow.fetchOne(db, sql: sql, arguments: [name.text])
                 .map(Self.account)
         }
     }
@@ -30,33 +31,36 @@ extension IdentityStore {
     ///   - password: The hash of its password; nil where it has none yet.
     ///   - access: What it may do.
     ///   - now: The time, in seconds of UTC.
-    /// - Throws: ``IdentityFault/nameTaken(_:)``, or of the store.
-    func add(
+    ///   - db: Where it is added.
+    /// - Throws: What the store says, where an account has the name already for instance.
+    static func add(
         _ name: AccountName,
         email: String?,
         password: PasswordHash?,
         access: Access,
-        now: Int64
-    ) async throws(IdentityFault) {
-        try await changing { db in
-            let taken = try Bool.fetchOne(
-                db,
-                sql: "SELECT EXISTS (SELECT 1 FROM account WHERE name = ?)",
-                arguments: [name.text]
-            )
-            guard taken == false else { throw IdentityFault.nameTaken(name.text) }
-            try db.execute(
-                sql: """
-                    INSERT INTO account
-                      (name, email, password, roles, regions, sees_national_totals, created_at)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    name.text, email, password?.text, Self.text(access.roles),
-                    Self.text(access.regions), access.seesNationalTotals, now,
-                ]
-            )
-        }
+        _ now: Int64,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO account
+                  (name, email, password, roles, regions, sees_national_totals, created_at)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                name.text, email, password?.text, text(access.roles), text(access.regions),
+                access.seesNationalTotals, now,
+            ]
+        )
+    }
+
+    /// Whether an account has a name.
+    static func has(_ name: AccountName, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(
+            db,
+            sql: "SELECT EXISTS (SELECT 1 FROM account WHERE name = ?)",
+            arguments: [name.text]
+        ) ?? false
     }
 
     /// Gives an account another password, and ends its sessions; what was sent to somebody who had forgotten the one
@@ -76,68 +80,48 @@ extension IdentityStore {
     }
 
     /// Gives an account another address for its letters; nil for none.
-    func setEmail(_ email: String?, of name: AccountName) async throws(IdentityFault) {
-        try await changing { db in
-            let id = try Self.require(name, db)
-            try db.execute(
-                sql: "UPDATE account SET email = ? WHERE account_id = ?",
-                arguments: [email, id]
-            )
-            // What went to the address before leads nowhere.
-            try Self.closeResets(of: id, db)
-        }
+    static func setEmail(_ email: String?, of id: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE account SET email = ? WHERE account_id = ?",
+            arguments: [email, id]
+        )
+        // What went to the address before leads nowhere.
+        try closeResets(of: id, db)
     }
 
     /// Changes what an account may do; its sessions go on with that.
-    ///
-    /// - Parameters:
-    ///   - access: What it may do from now on.
-    ///   - name: The account.
-    /// - Throws: ``IdentityFault/noSuchAccount(_:)``, or of the store.
-    public func setAccess(_ access: Access, of name: AccountName) async throws(IdentityFault) {
-        try await changing { db in
-            let id = try Self.require(name, db)
-            try db.execute(
-                sql: """
-                    UPDATE account SET roles = ?, regions = ?, sees_national_totals = ?
-                    WHERE account_id = ?
-                    """,
-                arguments: [
-                    Self.text(access.roles), Self.text(access.regions), access.seesNationalTotals,
-                    id,
-                ]
-            )
-        }
+    static func setAccess(_ access: Access, of id: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: """
+                UPDATE account SET roles = ?, regions = ?, sees_national_totals = ?
+                WHERE account_id = ?
+                """,
+            arguments: [
+                text(access.roles), text(access.regions), access.seesNationalTotals, id,
+            ]
+        )
     }
 
     /// Lets nobody in as an account any more, or again; its sessions end.
-    ///
-    /// - Parameters:
-    ///   - isDisabled: Whether it is disabled.
-    ///   - name: The account.
-    ///   - now: The time, in seconds of UTC.
-    /// - Throws: ``IdentityFault/noSuchAccount(_:)``, or of the store.
-    public func setDisabled(
+    static func setDisabled(
         _ isDisabled: Bool,
-        _ name: AccountName,
-        now: Int64
-    ) async throws(IdentityFault) {
-        try await changing { db in
-            let id = try Self.require(name, db)
-            try db.execute(
-                sql: "UPDATE account SET is_disabled = ? WHERE account_id = ?",
-                arguments: [isDisabled, id]
-            )
-            if isDisabled { try Self.endSessions(of: id, .accountDisabled, now, db) }
-        }
+        _ id: Int64,
+        _ now: Int64,
+        _ db: Database
+    ) throws {
+        try db.execute(
+            sql: "UPDATE account SET is_disabled = ? WHERE account_id = ?",
+            arguments: [isDisabled, id]
+        )
+        if isDisabled { try endSessions(of: id, .accountDisabled, now, db) }
     }
 
     /// The account of a name with the hash of its password; nil where there is none of either.
     func password(of name: AccountName) async throws(IdentityFault) -> (Account, PasswordHash)? {
         try await looking { db in
             let sql = Self.columns + " WHERE name = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [name.text]),
-                let hash = Self.hash(row)
+            guard let row = try IdentityRow.fetchOne(db, sql: sql, arguments: [name.text]),
+                let hash = try Self.hash(row)
             else { return nil }
             return (try Self.account(row), hash)
         }
@@ -149,19 +133,24 @@ extension IdentityStore {
     ) async throws(IdentityFault) -> (Account, [Authority.Proof])? {
         try await looking { db in
             let sql = Self.columns + " WHERE account_id = ?"
-            guard let row = try Row.fetchOne(db, sql: sql, arguments: [id]) else { return nil }
-            let passkeys = try String.fetchAll(
+            guard let row = try IdentityRow.fetchOne(db, sql: sql, arguments: [id]) else {
+                return nil
+            }
+            let passkeys: [String] = try IdentityRow.fetchAll(
                 db,
                 sql: "SELECT passkey_id FROM passkey WHERE account_id = ? ORDER BY passkey_id",
                 arguments: [id]
-            )
-            let password = Self.hash(row).map { [Authority.Proof.password($0)] } ?? []
+            ).map { try $0["passkey_id"] }
+            let password = try Self.hash(row).map { [Authority.Proof.password($0)] } ?? []
             return (try Self.account(row), password + passkeys.map { .passkey(id: $0) })
         }
     }
 
-    private static func hash(_ row: Row) -> PasswordHash? {
-        (row["password"] as String?).flatMap { PasswordHash(text: $0) }
+    /// The hash of a password; nil where there is none.
+    private static func hash(_ row: IdentityRow) throws -> PasswordHash? {
+        guard let text: String = try row["password"] else { return nil }
+        guard let hash = PasswordHash(text: text) else { throw IdentityFault.damaged }
+        return hash
     }
 
     static let columns = """
@@ -169,15 +158,17 @@ extension IdentityStore {
         FROM account
         """
 
-    static func account(_ row: Row) throws -> Account {
-        let words = (row["roles"] as String).split(separator: " ")
-        return Account(
+    static func account(_ row: IdentityRow) throws -> Account {
+        let (name, roles): (String, String) = (try row["name"], try row["roles"])
+        // What is stored as a name and is none is damage; the fault would quote it.
+        guard let name = try? AccountName(name) else { throw IdentityFault.damaged }
+        return try Account(
             id: row["account_id"],
-            name: try AccountName(row["name"] as String),
+            name: name,
             email: row["email"],
             access: Access(
                 // A role that a later version gave is none of ours.
-                roles: Set(words.compactMap { Role(rawValue: String($0)) }),
+                roles: Set(roles.split(separator: " ").compactMap { Role(rawValue: String($0)) }),
                 regions: regions(row["regions"]),
                 seesNationalTotals: row["sees_national_totals"]
             ),
@@ -186,13 +177,13 @@ extension IdentityStore {
     }
 
     static func require(_ name: AccountName, _ db: Database) throws -> Int64 {
-        let id = try Int64.fetchOne(
+        let row = try IdentityRow.fetchOne(
             db,
             sql: "SELECT account_id FROM account WHERE name = ?",
             arguments: [name.text]
         )
-        guard let id else { throw IdentityFault.noSuchAccount(name.text) }
-        return id
+        guard let row else { throw IdentityFault.noSuchAccount(name.text) }
+        return try row["account_id"]
     }
 
     private static func text(_ roles: Set<Role>) -> String {

@@ -35,16 +35,20 @@ extension IdentityStore {
                 sql: "DELETE FROM password_reset_ask WHERE day_began_at <= ?",
                 arguments: [now - Self.day]
             )
-            let row = try Row.fetchOne(
+            let row = try IdentityRow.fetchOne(
                 db,
                 sql: "SELECT * FROM password_reset_ask WHERE name_mark = ?",
                 arguments: [mark]
             )
-            let (began, count): (Int64, Int) = (row?["day_began_at"] ?? now, row?["count"] ?? 0)
-            let interval =
-                count < Self.quickResetCountMax ? Self.resetInterval : Self.laterResetInterval
-            let isSoon = row.map { now - ($0["asked_at"] as Int64) < interval } ?? false
-            guard !isSoon else { return false }
+            var (began, count) = (now, 0)
+            if let row {
+                began = try row["day_began_at"]
+                count = try row["count"]
+                let askedAt: Int64 = try row["asked_at"]
+                let interval =
+                    count < Self.quickResetCountMax ? Self.resetInterval : Self.laterResetInterval
+                if now - askedAt < interval { return false }
+            }
             try Self.forgetOldest("password_reset_ask", "name_mark", "day_began_at", db)
             try Self.forgetOldest("password_reset", "token_mark", "asked_at", db)
             try db.execute(
@@ -83,7 +87,7 @@ extension IdentityStore {
     }
 
     static func resetAccount(_ token: String, _ now: Int64, _ db: Database) throws -> Account? {
-        try Row.fetchOne(
+        try IdentityRow.fetchOne(
             db,
             sql: """
                 SELECT a.* FROM password_reset AS r JOIN account AS a USING (account_id)

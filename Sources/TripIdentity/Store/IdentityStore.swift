@@ -4,7 +4,7 @@ import GRDBSQLite
 /// The accounts' file: who may sign in, and which sessions they have.
 ///
 /// The server and the commands open it side by side; SQLite's rollback journal keeps them apart.
-public final class IdentityStore: Sendable {
+final class IdentityStore: Sendable {
     let queue: DatabaseQueue
 
     private static let applicationID = 0x5472_6964
@@ -13,7 +13,7 @@ public final class IdentityStore: Sendable {
     ///
     /// - Parameter folder: The folder.
     /// - Throws: ``IdentityFault``.
-    public convenience init(_ folder: IdentityFolder) throws(IdentityFault) {
+    convenience init(_ folder: IdentityFolder) throws(IdentityFault) {
         try folder.prepare()
         try self.init(path: folder.accountsPath)
         try IdentityFolder.restrict(folder.accountsPath)
@@ -54,7 +54,7 @@ public final class IdentityStore: Sendable {
     /// - Parameter folder: The folder.
     /// - Returns: How many there are.
     /// - Throws: ``IdentityFault``.
-    public static func accountCount(_ folder: IdentityFolder) throws(IdentityFault) -> Int {
+    static func accountCount(_ folder: IdentityFolder) throws(IdentityFault) -> Int {
         var configuration = Configuration()
         configuration.readonly = true
         do {
@@ -123,13 +123,16 @@ extension Database {
 }
 
 extension IdentityFault {
-    /// A driver's error without its words.
+    /// A driver's error without its words, which may quote a row.
     init(_ error: any Error) {
         self =
             switch error {
             case let fault as IdentityFault: fault
             case let error as DatabaseError: .store(code: error.extendedResultCode.rawValue)
-            default: .store(code: 1)
+            case is RowDecodingError: .damaged
+            // Whoever asked waits no more.
+            case is CancellationError: .store(code: SQLITE_INTERRUPT)
+            default: .store(code: SQLITE_ERROR)
             }
     }
 }

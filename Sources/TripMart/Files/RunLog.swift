@@ -222,7 +222,7 @@ public final class RunLog: Sendable {
             return try queue.read { db in
                 // A number that was announced and never named is given out again: the last run that
                 // announced it is the one that can have published it.
-                try Row.fetchAll(
+                try StoredRow.fetchAll(
                     db,
                     sql: """
                         SELECT *, generation <= \(served) AND NOT EXISTS(
@@ -232,7 +232,7 @@ public final class RunLog: Sendable {
                         ) AS has_published FROM run \(clause)
                         """,
                     arguments: arguments
-                ).map { try Self.record(StoredRow($0), owner: owner) }
+                ).map { try Self.record($0, owner: owner) }
             }
         } catch {
             throw MartError(error, file: folder.runLogPath)

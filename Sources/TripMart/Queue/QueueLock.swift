@@ -15,12 +15,12 @@ final class QueueLock: Sendable {
     ///
     /// - Parameters:
     ///   - path: The lock's file, which stays.
-    ///   - seconds: How long to wait for whoever has it. Nobody waits for ever: another account may hold it.
+    ///   - milliseconds: How long to wait for whoever has it. Nobody waits for ever: another account may hold it.
     /// - Returns: The lock, held until it is let go; nil where somebody has it for as long.
     /// - Throws: ``MartError`` of the file.
-    static func take(_ path: String, waiting seconds: Int) throws(MartError) -> QueueLock? {
+    static func take(_ path: String, waiting milliseconds: Int) throws(MartError) -> QueueLock? {
         let lock = QueueLock(descriptor: try QueueFile.openLock(path))
-        var left = seconds * 1_000_000 / Int(pause)
+        var left = milliseconds * 1_000 / Int(pause)
         while flock(lock.descriptor, LOCK_EX | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             guard errno == EWOULDBLOCK else { throw FileSystem.error(errno, path) }

@@ -28,23 +28,32 @@ public struct RunQueue: Sendable {
     }
 
     let folder: MartFolder
+    private let patience: Int
     var folderPath: String { folder.queuePath }
 
     /// Requests that may wait.
     static let waitingLimit = 20
     /// Runs of the list among which one that died is looked for.
     static let recordLimit = 200
-    /// Endings that are kept.
+    /// Endings that are kept, beside those of the last ``keptSeconds``.
     static let endedLimit = 200
-    /// How long one waits for those who change the queue, of which each takes milliseconds.
-    private static let lockSeconds = 10
+    /// Endings at most, also within a day: somebody who asks and calls off all day fills no disk.
+    static let endedCapacity = 2_000
+    /// A day: for so long at least the key of a run names it.
+    static let keptSeconds: Int64 = 86_400
+    /// For how many milliseconds a program waits for those who change the queue, of which each takes some.
+    public static let usualPatience = 10_000
     /// A run that took its process with it this often is not begun again.
     static let attemptLimit = 3
 
     /// Names the queue of a mart.
     ///
-    /// - Parameter folder: The mart.
-    public init(_ folder: MartFolder) { self.folder = folder }
+    /// - Parameters:
+    ///   - folder: The mart.
+    ///   - patience: For how many milliseconds somebody else may hold the queue.
+    public init(_ folder: MartFolder, patience: Int = usualPatience) {
+        (self.folder, self.patience) = (folder, patience)
+    }
 
     /// Whether a text may name a request.
     ///
@@ -260,15 +269,19 @@ extension RunQueue {
         for place in [Place.stage, .cancel] { try FileSystem.remove(path(id, place)) }
     }
 
+    /// Forgets those that ended first; what ended within a day of the last is kept, so that its key goes on naming it.
     private func forgetOldest() throws(MartError) {
         let names = try names(.ended)
         guard names.count > Self.endedLimit else { return }
-        var ended: [QueuedRun] = []
+        var ended: [(at: Int64, id: String)] = []
         for id in names {
-            if let run = try readOrRefuse(id, .ended) { ended.append(run) }
+            guard case .ended(let ending)? = try readOrRefuse(id, .ended)?.state else { continue }
+            ended.append((ending.at, id))
         }
-        let newest = ended.sorted { ($1.request.at, $1.id) < ($0.request.at, $0.id) }
-        for old in newest.dropFirst(Self.endedLimit) {
+        let newest = ended.sorted { $1 < $0 }
+        let day = (newest.first?.at ?? 0) - Self.keptSeconds
+        for (index, old) in newest.enumerated().dropFirst(Self.endedLimit)
+        where old.at < day || index >= Self.endedCapacity {
             try FileSystem.remove(path(old.id, .ended))
         }
     }
@@ -288,7 +301,7 @@ extension RunQueue {
     func locked<Value>(_ body: () throws -> Value) throws -> Value {
         try folder.createQueue()
         let path = folderPath + "/.lock"
-        guard let lock = try QueueLock.take(path, waiting: Self.lockSeconds) else {
+        guard let lock = try QueueLock.take(path, waiting: patience) else {
             throw MartError(
                 .locked,
                 file: path,

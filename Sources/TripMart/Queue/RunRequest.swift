@@ -106,7 +106,7 @@ public struct QueuedRun: Sendable, Hashable {
     /// How often somebody began.
     let attempts: Int
     /// Whether it writes a generation, and is not called off any more.
-    let isWriting: Bool
+    public let isWriting: Bool
     /// Whether somebody wants it called off.
     public let isToBeCancelled: Bool
 }

@@ -62,13 +62,7 @@ public final class MartFile: Sendable {
         _ make: @Sendable (StoredRow) throws -> Value
     ) throws(MartError) -> [Value] {
         try read { db in
-            var values: [Value] = []
-            let statement = try db.cachedStatement(sql: sql)
-            let rows = try Row.fetchCursor(statement, arguments: arguments)
-            while let row = try rows.next() {
-                values.append(try make(StoredRow(row)))
-            }
-            return values
+            try StoredRow.each(db.cachedStatement(sql: sql), arguments: arguments, make)
         }
     }
 

@@ -99,7 +99,7 @@ extension ServedMart {
         _ months: ClosedRange<Month>?,
         before: Int64?
     ) throws -> ClosedRange<Int64>? {
-        let row = try Row.fetchOne(
+        let row = try StoredRow.fetchOne(
             db.cachedStatement(
                 sql: """
                     SELECT min(first_trip), max(last_trip) FROM month_range
@@ -108,7 +108,7 @@ extension ServedMart {
             ),
             arguments: [months?.lowerBound.text ?? "", months?.upperBound.text ?? "~"]
         )
-        guard let row = row.map({ StoredRow($0) }), let first: Int64 = try row[0],
+        guard let row, let first: Int64 = try row[0],
             var last: Int64 = try row[1]
         else { return nil }
         if let before { last = min(last, before - 1) }
@@ -129,16 +129,13 @@ extension ServedMart {
     }
 
     private static func codes(_ db: Database, _ table: String) throws -> DimensionCodes.Codes {
-        let rows = try Row.fetchAll(
+        let rows = try StoredRow.fetchAll(
             db,
             sql: """
                 SELECT value, code FROM text_value WHERE value IN (SELECT \(table) FROM \(table))
                 ORDER BY code
                 """
-        ).map { row in
-            let row = StoredRow(row)
-            return (value: try row[0] as String, code: try row[1] as Int64)
-        }
+        ).map { row in (value: try row[0] as String, code: try row[1] as Int64) }
         return DimensionCodes.Codes(rows: rows)
     }
 

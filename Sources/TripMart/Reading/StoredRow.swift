@@ -7,8 +7,33 @@ import GRDB
 struct StoredRow {
     private let row: Row
 
-    init(_ row: Row) {
-        self.row = row
+    /// The first row of a query; nil where it has none.
+    static func fetchOne(
+        _ statement: Statement,
+        arguments: StatementArguments
+    ) throws -> StoredRow? {
+        try Row.fetchOne(statement, arguments: arguments).map { StoredRow(row: $0) }
+    }
+
+    /// All rows of a query.
+    static func fetchAll(
+        _ db: Database,
+        sql: String,
+        arguments: StatementArguments = StatementArguments()
+    ) throws -> [StoredRow] {
+        try Row.fetchAll(db, sql: sql, arguments: arguments).map { StoredRow(row: $0) }
+    }
+
+    /// What is made of each row of a query, one of which is held at a time.
+    static func each<Value>(
+        _ statement: Statement,
+        arguments: StatementArguments,
+        _ make: (StoredRow) throws -> Value
+    ) throws -> [Value] {
+        var values: [Value] = []
+        let rows = try Row.fetchCursor(statement, arguments: arguments)
+        while let row = try rows.next() { values.append(try make(StoredRow(row: row))) }
+        return values
     }
 
     subscript<Value: StoredDecodable>(_ index: Int) -> Value {

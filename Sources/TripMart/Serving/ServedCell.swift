@@ -43,8 +43,25 @@ public struct ServedCell: Sendable, Hashable {
 
     /// Whether none of its counts of trips, of all or of one class, is one that must be hidden.
     func showsNoCount(below least: Int) -> Bool {
-        CubeTables.values(sums).prefix(4).enumerated().allSatisfy { index, count in
+        CubeTables.values(sums).enumerated().prefix(CubeTables.tripColumnCount).allSatisfy {
+            index,
+            count in
             hidden >> index & 1 == 1 || count == 0 || count >= least
+        }
+    }
+
+    /// Whether nobody who knows a part of it knows a small count of the rest.
+    ///
+    /// - Parameters:
+    ///   - least: The least count that may be known, beside 0.
+    ///   - part: The part, of which nothing is hidden.
+    /// - Returns: Whether each count of the rest is hidden, 0 or as much; counts of known costs and miles among them.
+    func leavesNoCount(below least: Int, beside part: ServedCell) -> Bool {
+        zip(CubeTables.values(sums), CubeTables.values(part.sums)).enumerated().allSatisfy {
+            index,
+            counts in
+            !CubeTables.countColumns.contains(index) || hidden >> index & 1 == 1
+                || counts.0 == counts.1 || counts.0 - counts.1 >= least
         }
     }
 
@@ -70,13 +87,37 @@ public struct ServedCell: Sendable, Hashable {
     }
     /// Known costs of all counted trips, in cents.
     public var costCents: Int64? { shown(sums.costCents, behind: "cost_cents") }
-    /// Known costs of the in-house trips, in cents.
+    /// Known costs of the in-house trips, in cents; nil also where most costs are not known.
     public var inHouseCostCents: Int64? {
-        shown(sums.inHouseCostCents, behind: "in_house_cost_cents")
+        guard let known = inHouseCostedTrips, let trips = inHouseTrips,
+            Self.isMostly(known, of: trips)
+        else { return nil }
+        return shown(sums.inHouseCostCents, behind: "in_house_cost_cents")
     }
-    /// Known costs of the contracted trips, in cents.
+    /// Known costs of the contracted trips, in cents; nil also where most costs are not known.
     public var contractedCostCents: Int64? {
-        shown(sums.contractedCostCents, behind: "contracted_cost_cents")
+        guard let known = contractedCostedTrips, let trips = contractedTrips,
+            Self.isMostly(known, of: trips)
+        else { return nil }
+        return shown(sums.contractedCostCents, behind: "contracted_cost_cents")
+    }
+
+    /// Whether a sum over those whose cost is known may stand beside another class's: it would be taken for that of all.
+    private static func isMostly(_ known: Int64, of trips: Int64) -> Bool {
+        known * 100 >= trips * 80
+    }
+
+    /// In-house trips whose cost is known.
+    public var inHouseCostedTrips: Int64? {
+        shown(sums.inHouseCostedTrips, behind: "in_house_costed_trips")
+    }
+    /// Contracted trips whose cost is known.
+    public var contractedCostedTrips: Int64? {
+        shown(sums.contractedCostedTrips, behind: "contracted_costed_trips")
+    }
+    /// Undetermined trips whose cost is known.
+    public var undeterminedCostedTrips: Int64? {
+        shown(sums.undeterminedCostedTrips, behind: "undetermined_costed_trips")
     }
     /// Known costs of the undetermined trips, in cents.
     public var undeterminedCostCents: Int64? {

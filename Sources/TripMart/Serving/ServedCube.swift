@@ -2,8 +2,8 @@ public import TripDomain
 
 /// The cube of one generation in memory: all cells of all eight groupings, whole or suppressed.
 public struct ServedCube: Sendable {
-    private let places: CubePlaces
-    private let cells: [CubeKey: ServedCell]
+    let places: CubePlaces
+    let cells: [CubeKey: ServedCell]
     /// The types and regions of a month of which a suppressed cube gives a total alone.
     ///
     /// That there are no details says nothing of whether they have trips. Month 0 has those of any month.
@@ -41,6 +41,10 @@ public struct ServedCube: Sendable {
         totalsAlone = isSuppressed ? Self.totalsAlone(rows.map(\.0)) : []
     }
 
+    init(places: CubePlaces, cells: [CubeKey: ServedCell]) {
+        (self.places, self.cells, totalsAlone) = (places, cells, [])
+    }
+
     private static func totalsAlone(_ keys: [CubeKey]) -> Set<CubeKey> {
         let ofMonths = keys.filter { $0.month != 0 }
         let totals = ofMonths.filter { ($0.tripType == 0) != ($0.region == 0) }
@@ -67,6 +71,12 @@ public struct ServedCube: Sendable {
 
     /// The months that have trips, in order.
     public var months: [Month] { places.months }
+    /// The months that somebody may know of, whatever they ask: of their own regions, or of all.
+    public func months(of filter: ServedFilter) -> [Month] {
+        guard filter.scope != nil, !filter.hasNationalTotals else { return months }
+        return byMonth(ServedFilter(scope: filter.scope)).map(\.month)
+    }
+
     /// The trip types that occur, by value.
     public var tripTypes: [DimensionLabel] { places.tripTypes }
     /// The regions that occur, by value.
@@ -133,7 +143,7 @@ public struct ServedCube: Sendable {
         entries.filter { $0.1.isSuppressed || $0.1.trips != 0 }
     }
 
-    private func cell(_ key: CubeKey) -> ServedCell {
+    func cell(_ key: CubeKey) -> ServedCell {
         cells[key] ?? (isWithoutDetails(key) ? .concealed : .empty)
     }
 

@@ -15,10 +15,16 @@ public final class ServingFolder: Sendable {
         /// Those before it, newest first.
         var older: [ServedGeneration] = []
         var failure: Failure?
+        /// How the served file was when it was opened or inspected last.
+        var mark: FileMark?
+        /// Whether something of an open generation could not be read.
+        var isSuspect = false
+
+        var open: [ServedGeneration] { [served].compactMap(\.self) + older }
 
         mutating func move(to generation: ServedGeneration) {
             let number = generation.header.number
-            let others = ([served].compactMap(\.self) + older).filter { $0.header.number != number }
+            let others = open.filter { $0.header.number != number }
             older = Array(others.prefix(ServingFolder.olderLimit))
             (served, failure) = (generation, nil)
         }
@@ -37,6 +43,8 @@ public final class ServingFolder: Sendable {
     private struct Failure: Equatable {
         let generation: Int?
         let code: MartError.Code
+        /// How its files were: where they change, somebody may have put them back.
+        let marks: [FileMark?]
     }
 
     /// What looking for a newer generation came to.
@@ -50,6 +58,8 @@ public final class ServingFolder: Sendable {
         case failed(generation: Int?, MartError)
         /// The served generation could not be compared with its sums, which says nothing of its bytes.
         case uninspected(generation: Int, MartError)
+        /// An older generation, open for lists that are being read, is damaged: they end.
+        case closed(generation: Int, MartError)
     }
 
     /// Names the mart; nothing is served before the first ``refresh()``.
@@ -65,8 +75,17 @@ public final class ServingFolder: Sendable {
     /// - Parameter number: The generation.
     /// - Returns: The generation; nil where it is none of the last three served.
     public func generation(_ number: Int) -> ServedGeneration? {
+        state.withLock { $0.open.first { $0.header.number == number } }
+    }
+
+    /// Says that something of an open generation could not be read: whoever watches inspects all that are open.
+    public func suspect() { state.withLock { $0.isSuspect = true } }
+
+    /// Whether somebody said so since this was asked last.
+    public func takeSuspicion() -> Bool {
         state.withLock { state in
-            ([state.served].compactMap(\.self) + state.older).first { $0.header.number == number }
+            defer { state.isSuspect = false }
+            return state.isSuspect
         }
     }
 
@@ -75,21 +94,31 @@ public final class ServingFolder: Sendable {
 
     /// Looks where the link points, and moves on where that is another generation.
     ///
+    /// A served file that is another one than was opened, or is gone, is inspected; one that failed and is another one
+    /// since is tried again.
+    ///
     /// - Returns: What changed; a failure is reported once.
-    /// - Complexity: One look at the link where nothing changed; else O(*n*) in the bytes of the file, or
+    /// - Complexity: One look at the link and at the file where nothing changed; else O(*n*) in the bytes of the file, or
     ///   in the cells of the cube where nothing was served before.
     public func refresh() -> Change {
         do throws(MartError) {
-            guard let number = try folder.servedNumber() else { return .none }
-            let isKnown = state.withLock { state in
-                if state.served?.header.number == number {
+            guard let number = try folder.servedNumber() else {
+                // Before the first link there is a file without one; later a link that is gone was taken away.
+                let count = try folder.generationNumbers().count
+                return current != nil || count > 1 ? fail(nil, folder.noLink()) : .none
+            }
+            let (served, mark, failure) = state.withLock { state in
+                if state.served?.header.number == number, state.failure?.generation != number {
                     // Whatever the link named in between, it names what is served.
                     state.failure = nil
-                    return true
                 }
-                return state.failure.map { $0.generation == number } ?? false
+                return (state.served, state.mark, state.failure)
             }
-            return isKnown ? .none : open(number)
+            if let served, served.header.number == number {
+                return FileMark(folder.generationPath(number)) == mark ? .none : inspect(served)
+            }
+            guard let failure, failure.generation == number else { return open(number) }
+            return failure.marks == marks(number) ? .none : retry()
         } catch {
             return fail(nil, error)
         }
@@ -99,30 +128,69 @@ public final class ServingFolder: Sendable {
         do throws(MartError) {
             // At a start there is nothing to serve meanwhile: then ``inspect()`` looks at it afterwards.
             if current != nil { try SumFile.verify(folder.generationPath(number)) }
+            let mark = FileMark(folder.generationPath(number))
             let generation = try ServedGeneration(folder, number: number)
-            state.withLock { $0.move(to: generation) }
+            state.withLock { state in
+                state.move(to: generation)
+                state.mark = mark
+            }
             return .moved(generation)
         } catch {
             return fail(number, error)
         }
     }
 
-    /// Compares the served generation with the check sums beside its file, byte by byte.
+    /// Compares every open generation with the check sums beside its file, byte by byte.
     ///
-    /// - Returns: ``Change/failed(generation:_:)`` where a byte differs; it is then no longer served.
-    ///   ``Change/uninspected(generation:_:)`` where files cannot be read: what is in memory is as whole as it was.
-    /// - Complexity: O(*n*) in the bytes of the file.
-    public func inspect() -> Change {
-        guard let number = current?.header.number else { return .none }
+    /// - Returns: For each ``Change/failed(generation:_:)`` or ``Change/closed(generation:_:)`` where a byte differs; it is
+    ///   then no longer served. ``Change/uninspected(generation:_:)`` where files cannot be read: what is open is as whole
+    ///   as it was.
+    /// - Complexity: O(*n*) in the bytes of the files.
+    public func inspect() -> [Change] {
+        state.withLock { $0.open }.map { generation in
+            current === generation ? inspect(generation) : inspectOlder(generation)
+        }
+    }
+
+    /// The same of the served one; one whose file is gone is served only where nothing older is whole.
+    private func inspect(_ generation: ServedGeneration) -> Change {
+        let number = generation.header.number
+        let path = folder.generationPath(number)
+        let mark = FileMark(path)
+        do throws(MartError) {
+            try SumFile.verify(path)
+            state.withLock { state in
+                state.mark = mark
+                if state.failure?.generation == number { state.failure = nil }
+            }
+            return .none
+        } catch {
+            guard error.code == .damaged || mark == nil else {
+                state.withLock { $0.mark = mark }
+                return .uninspected(generation: number, error)
+            }
+            // Found before the damaged one is let go of, so that nobody is left without an answer.
+            let other = newestWhole(below: number)
+            state.withLock { state in
+                state.mark = mark
+                guard other != nil || error.code == .damaged else { return }
+                state.replace(number, by: other)
+                state.mark = other.flatMap { FileMark(folder.generationPath($0.header.number)) }
+            }
+            return note(failure(number, error), error)
+        }
+    }
+
+    /// The same of one that is open for lists alone; where its file is gone, it was pruned.
+    private func inspectOlder(_ generation: ServedGeneration) -> Change {
+        let number = generation.header.number
         do throws(MartError) {
             try SumFile.verify(folder.generationPath(number))
             return .none
         } catch {
-            guard error.code == .damaged else { return .uninspected(generation: number, error) }
-            // Found before the damaged one is let go of, so that nobody is left without an answer.
-            let other = newestWhole(below: number)
-            state.withLock { $0.replace(number, by: other) }
-            return note(Failure(generation: number, code: error.code), error)
+            guard error.code == .damaged else { return .none }
+            state.withLock { $0.older.removeAll { $0 === generation } }
+            return .closed(generation: number, error)
         }
     }
 
@@ -133,7 +201,7 @@ public final class ServingFolder: Sendable {
         guard isFallenBack else { return .none }
         do throws(MartError) {
             // What the link names now, which may be another one than failed.
-            guard let number = try folder.servedNumber() else { return .none }
+            guard let number = try folder.servedNumber() else { throw folder.noLink() }
             if current?.header.number == number { return refresh() }
             try SumFile.verify(folder.generationPath(number))
             return open(number)
@@ -145,10 +213,20 @@ public final class ServingFolder: Sendable {
 
     /// Keeps what is served, or takes the newest older generation that is whole.
     private func fail(_ number: Int?, _ error: MartError) -> Change {
-        let failure = Failure(generation: number, code: error.code)
+        let failure = failure(number, error)
         let isKnown = state.withLock { $0.failure == failure }
         if current == nil, !isKnown { fallBack(below: number) }
         return note(failure, error)
+    }
+
+    private func failure(_ number: Int?, _ error: MartError) -> Failure {
+        Failure(generation: number, code: error.code, marks: number.map(marks) ?? [])
+    }
+
+    /// How the files of a generation are.
+    private func marks(_ number: Int) -> [FileMark?] {
+        let path = folder.generationPath(number)
+        return [path, SumFile.path(for: path), folder.kpiPath(number)].map { FileMark($0) }
     }
 
     /// Notes a failure, and reports it where it is another one than before.
@@ -162,7 +240,11 @@ public final class ServingFolder: Sendable {
 
     private func fallBack(below number: Int?) {
         guard let found = newestWhole(below: number) else { return }
-        state.withLock { $0.served = $0.served ?? found }
+        let mark = FileMark(folder.generationPath(found.header.number))
+        state.withLock { state in
+            guard state.served == nil else { return }
+            (state.served, state.mark) = (found, mark)
+        }
     }
 
     /// The newest generation before one whose files can be read and have all their bytes.

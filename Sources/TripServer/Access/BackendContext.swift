@@ -1,20 +1,24 @@
 import Hummingbird
+import NIOCore
 
 /// What is known of a request beside its text: who asks.
 struct BackendContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var caller = Caller.nobody
-    /// Whether a program on this machine asks.
-    let isLocal: Bool
-    /// Where it comes from; nil where that is unknown.
-    let address: NetworkAddress?
+    /// What is at the path that is asked for; nil where there is nothing.
+    var route: RouteTable.Route?
+    private let peer: SocketAddress?
 
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
-        let text = source.channel.remoteAddress?.ipAddress
-        address = NetworkAddress(text)
-        isLocal = text.map(Self.isLoopback) ?? false
+        peer = source.channel.remoteAddress
     }
+
+    /// Where the request comes from; nil where that is unknown.
+    var address: NetworkAddress? { NetworkAddress(peer?.ipAddress) }
+
+    /// Whether a program on this machine asks.
+    var isLocal: Bool { peer?.ipAddress.map(Self.isLoopback) ?? false }
 
     /// Whether it is this machine's own: 127.0.0.0/8, ::1, or the former written as the latter.
     private static func isLoopback(_ address: String) -> Bool {

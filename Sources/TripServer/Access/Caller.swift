@@ -1,3 +1,4 @@
+import TripDomain
 import TripIdentity
 import TripMart
 
@@ -45,6 +46,17 @@ struct Caller: Sendable, Hashable {
     /// The numbers they may see.
     func cube(of generation: ServedGeneration) -> ServedCube {
         may(.smallNumbers) ? generation.whole : generation.suppressed
+    }
+
+    /// The numbers of their own regions, and totals over all of which no small number of the others follows.
+    func totalsBesideOwn(of generation: ServedGeneration) -> ServedCube {
+        // Where small numbers are hidden of their own regions as well, nothing can be subtracted.
+        guard may(.smallNumbers), let regions else { return cube(of: generation) }
+        return generation.whole.beside(
+            totalsOf: generation.suppressed,
+            own: regions,
+            showing: generation.header.suppressBelow
+        )
     }
 
     /// What their answers depend on beside the question: equal texts, equal answers.

@@ -36,13 +36,18 @@ struct AccountRoute {
         switch try await authority.signIn(form) {
         case .accepted(let owner):
             guard try await authority.mayLookAfter(owner) else {
-                return page.refusing(.passkeyFirst, nil)
+                return page.refusing(
+                    authority.requiresPasskey ? .passkeyFirst : page.refusal,
+                    nil
+                )
             }
             return try await accountPage(owner, authority.ticket(for: owner), nil)
         case .refused:
             logger.notice("sign-in refused")
             return page.refusing(page.refusal, nil)
-        case .closed(let seconds): return page.refusing(.closed, nil, seconds: seconds)
+        case .closed(let seconds):
+            logger.signInClosed(for: seconds)
+            return page.refusing(.closed, nil, seconds: seconds)
         case .busy: return page.refusing(.busy, nil)
         }
     }
@@ -90,7 +95,7 @@ struct AccountRoute {
             return Page.passwordIsSet().response(.ok)
         case .closed: return signInPage(form).refusing(.late, nil)
         case .weak(let breach):
-            return try await accountPage(owner, ticket, "\(breach)", status: .forbidden)
+            return try await accountPage(owner, ticket, breach.notice, status: .forbidden)
         case .busy: return signInPage(form).refusing(.busy, nil)
         }
     }
@@ -135,7 +140,8 @@ struct AccountRoute {
 
     private func signInPage(_ form: FormReading) -> SignInPage {
         let ways = SignInPage.WaysIn(
-            passkey: authority.passkeyAsked(after: form),
+            // The password is asked for before anything is changed, unless a passkey is required.
+            passkey: authority.requiresPasskey ? authority.passkeyAsked(after: form) : nil,
             canForget: letters != nil,
             leadsToAccount: false
         )
@@ -151,6 +157,15 @@ extension Page {
     /// - Returns: The page.
     static func passwordIsSet(_ more: String? = nil) -> Page {
         let texts = ["Sign in with it wherever you were signed in before.", more]
-        return .word("Your password is set", texts.compactMap(\.self).joined(separator: " "))
+        return .word(
+            "Your password is set",
+            texts.compactMap(\.self).joined(separator: " "),
+            way: .account
+        )
     }
+}
+
+extension PasswordRules.Breach {
+    /// What somebody reads whose password was not taken.
+    var notice: String { "The password was not set: \(self)" }
 }

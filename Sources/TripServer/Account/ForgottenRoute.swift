@@ -24,8 +24,12 @@ struct ForgottenRoute {
             return page.response(.serviceUnavailable, retryAfter: 60)
         }
         return Page.word(
-            "Look into your letters",
-            "If the account is there and has an address, a letter is on its way. It opens a way to a new password for half an hour."
+            "Check your e-mail",
+            """
+            If an account has this name and an e-mail address, it gets an e-mail with a link that sets a new password, \
+            once and within half an hour. At most one is sent every five minutes, and after twelve in a day one an hour: \
+            look for the last one before you ask again. If none comes, ask whoever looks after the accounts.
+            """
         ).response(.ok)
     }
 
@@ -49,7 +53,7 @@ struct ForgottenRoute {
             return Page.passwordIsSet(more).response(.ok)
         case .closed: return closed
         case .weak(let breach):
-            let page = Page(.newPassword, notice: "\(breach)", ["token": token])
+            let page = Page(.newPassword, notice: breach.notice, ["token": token])
             return page.response(.forbidden)
         case .busy:
             let page = Page(.newPassword, notice: SignInPage.Notice.busy.rawValue, ["token": token])
@@ -59,9 +63,9 @@ struct ForgottenRoute {
 
     private var closed: Response {
         Page.word(
-            "This way is closed",
-            "The letter was used, is older than half an hour, or the password was set since.",
-            canForget: true
+            "This link is closed",
+            "The link in the e-mail was used, is older than half an hour, or the password was set since.",
+            way: .forgotten
         ).response(.forbidden)
     }
 }

@@ -41,11 +41,11 @@ extension Letter {
                 \(change.sentence)
 
                 If it was you, nothing needs to be done. If it was not, set a new password now, which ends
-                every session and removes every passkey:
+                every session and removes every passkey. This page sends you an e-mail with the link for it:
 
                 \(issuer)\(RouteTable.forgotten)
 
-                and tell whoever looks after the accounts.
+                Then tell whoever looks after the accounts.
                 """
         )
     }
@@ -63,11 +63,11 @@ extension Letter {
             text: """
                 Somebody, perhaps you, has forgotten the password of your account.
 
-                This opens a way to a new one, once and until half an hour from now:
+                This link sets a new one, once and until half an hour from now:
 
                 \(issuer)\(RouteTable.newPassword)?token=\(reset.token)
 
-                If it was not you, nothing needs to be done: your password stays as it is.
+                If it was not you, delete this e-mail: your password stays as it is.
                 """
         )
     }

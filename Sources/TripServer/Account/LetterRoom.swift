@@ -61,7 +61,8 @@ struct LetterRoom: Service {
             guard let letter = try await authority.resetLetter(for: name) else { return }
             post(Letter.newPassword(letter, issuer: authority.issuer))
         } catch {
-            logger.error("a letter cannot be written")
+            let code = (error as? IdentityFault)?.code ?? "internal"
+            logger.error("a letter cannot be written", metadata: ["code": "\(code)"])
         }
     }
 

@@ -12,11 +12,14 @@ final class AnswerCache: Sendable {
         let plain: ByteBuffer
         let gzip: ByteBuffer?
 
-        init(_ text: [UInt8]) {
+        /// - Parameters:
+        ///   - text: The answer.
+        ///   - isCompressed: Whether it is compressed as well, where that is worth it.
+        init(_ text: [UInt8], isCompressed: Bool = true) {
             plain = ByteBuffer(bytes: text)
             gzip =
-                text.count < GzipText.leastSize
-                ? nil : GzipText.bytes(text).map { ByteBuffer(bytes: $0) }
+                isCompressed && text.count >= GzipText.leastSize
+                ? GzipText.bytes(text).map { ByteBuffer(bytes: $0) } : nil
         }
 
         var size: Int { plain.readableBytes + (gzip?.readableBytes ?? 0) }

@@ -41,10 +41,9 @@ struct EntityTag: Hashable {
 
     /// Enough of a hash to tell any two answers apart.
     private static func digits(_ hash: SHA256Digest) -> String {
-        hash.prefix(12).map { byte in
-            let text = String(byte, radix: 16)
-            return byte < 16 ? "0" + text : text
-        }.joined()
+        let digits = Array("0123456789abcdef".utf8)
+        let bytes = hash.prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     /// The tag of bytes that never change while the program runs.

@@ -20,7 +20,16 @@ extension JSONText {
     }
 
     /// The members that say where an answer comes from.
-    mutating func origin(_ generation: ServedGeneration, isStale: Bool) {
+    ///
+    /// - Parameters:
+    ///   - generation: The generation.
+    ///   - months: Its months that the reader may know of; open ones are named.
+    ///   - isStale: Whether an export is overdue.
+    mutating func origin(
+        _ generation: ServedGeneration,
+        months: [Month],
+        isStale: Bool
+    ) {
         let header = generation.header
         value("generation", header.number)
         value("as_of", Self.dateTime(header.publishedAt))
@@ -28,7 +37,7 @@ extension JSONText {
         value("stale", isStale)
         value("synthetic", header.isSynthetic)
         array("open_months") { json in
-            for month in generation.months where month.isOpen { json.value(nil, month.month.text) }
+            for month in months where generation.isOpen(month) { json.value(nil, month.text) }
         }
     }
 

@@ -14,7 +14,7 @@ struct KPIAnswer {
     var text: [UInt8] {
         var json = JSONText()
         json.object(isLine: true) { json in
-            json.origin(generation, isStale: isStale)
+            json.origin(generation, months: cube.months(of: filter), isStale: isStale)
             json.filter(filter)
             json.object("total") { $0.sums(of: cube.cell(filter)) }
             json.array("series") { json in
@@ -59,6 +59,9 @@ extension JSONText {
         count("in_house_cost_cents", cell.inHouseCostCents)
         count("contracted_cost_cents", cell.contractedCostCents)
         count("undetermined_cost_cents", cell.undeterminedCostCents)
+        count("in_house_costed_trips", cell.inHouseCostedTrips)
+        count("contracted_costed_trips", cell.contractedCostedTrips)
+        count("undetermined_costed_trips", cell.undeterminedCostedTrips)
         count("cost_per_trip_cents", cell.costPerTripCents)
         count("cost_per_mile_cents", cell.costPerMileCents)
         count("loaded_miles_hundredths", cell.loadedMilesHundredths)

@@ -221,14 +221,14 @@ struct Problem: Error {
         )
     }
 
-    private var fields: HTTPFields {
+    var fields: HTTPFields {
         var fields = headers
         fields[.contentType] = "application/problem+json"
         fields[.cacheControl] = "no-store"
         return fields
     }
 
-    private var text: [UInt8] {
+    var text: [UInt8] {
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("type", "about:blank")

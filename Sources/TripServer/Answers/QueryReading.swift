@@ -17,7 +17,7 @@ struct QueryReading {
         guard known.isSuperset(of: values.keys) else { throw .unknownParameter }
     }
 
-    /// The parameters that ``filter(in:for:)`` reads.
+    /// The parameters that ``filter(for:)`` reads.
     static let filterNames: Set = ["month", "from", "to", "trip_type", "region"]
 
     /// A parameter as it was handed in; nil where it was not.
@@ -47,7 +47,8 @@ struct QueryReading {
     /// - Throws: ``Problem`` that names the parameter; what occurs where the caller may not look is refused
     ///   as what does not occur.
     func check(_ filter: ServedFilter, in cube: ServedCube) throws(Problem) {
-        if let tripType = filter.tripType, !cube.has(tripType: tripType, for: filter.scope) {
+        let scope = filter.hasNationalTotals ? nil : filter.scope
+        if let tripType = filter.tripType, !cube.has(tripType: tripType, for: scope) {
             throw .unknownValue("trip_type")
         }
         if let region = filter.region, !filter.mayShow(region: region) || !cube.has(region: region)

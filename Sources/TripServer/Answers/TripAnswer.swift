@@ -7,6 +7,8 @@ struct TripAnswer {
     static let mask = "••••••••"
 
     let generation: ServedGeneration
+    /// The months its reader may know of.
+    let months: [Month]
     let isStale: Bool
     let ref: String
     let detail: TripDetail
@@ -16,7 +18,7 @@ struct TripAnswer {
         let summary = detail.summary
         var json = JSONText()
         json.object(isLine: true) { json in
-            json.origin(generation, isStale: isStale)
+            json.origin(generation, months: months, isStale: isStale)
             json.value("ref", ref)
             json.value("picked_up_at", summary.pickupAt)
             json.value("month", summary.month)

@@ -13,14 +13,15 @@ struct TripsAnswer {
 
     /// The answer as JSON, on one line.
     var text: [UInt8] {
-        // How many there are to be leafed through: of the reader's own regions, whatever totals they see.
-        var own = filter
-        own.hasNationalTotals = false
         var json = JSONText()
         json.object(isLine: true) { json in
-            json.origin(generation, isStale: isStale)
+            json.origin(
+                generation,
+                months: generation.whole.months(of: filter),
+                isStale: isStale
+            )
             json.filter(filter)
-            json.count("total", generation.whole.cell(own).trips)
+            json.count("total", generation.whole.cell(filter).trips)
             json.array("trips") { json in
                 for trip in page.trips {
                     json.object { json in

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
+import TripIdentity
 import TripMart
 
 /// Turns whatever went wrong into a problem document, and says nothing else of it.
@@ -17,20 +18,20 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let problem as Problem {
-            if let fault = problem.fault { log(fault) }
+            if let fault = problem.fault { log(fault.rawValue) }
             // Where a body was not read to its end, what follows on the connection is not a request.
             return request.hasBody ? problem.lastResponse : problem.response
         } catch let error as any HTTPResponseError where error.status.kind == .clientError {
             return Problem.badRequest.lastResponse
         } catch {
             // Which of ours it was is all that is said of it, and which path asked.
-            log((error as? MartError)?.code)
+            log((error as? MartError)?.code.rawValue ?? (error as? IdentityFault)?.code)
             return Problem.internalFault.lastResponse
         }
     }
 
-    private func log(_ code: MartError.Code?) {
-        logger.error("a request failed", metadata: ["code": "\(code?.rawValue ?? "internal")"])
+    private func log(_ code: String?) {
+        logger.error("a request failed", metadata: ["code": "\(code ?? "internal")"])
     }
 }
 

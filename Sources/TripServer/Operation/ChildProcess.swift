@@ -3,6 +3,9 @@ import Glibc
 /// Programs that the server starts: they have none of its connections, and what they read is theirs alone.
 enum ChildProcess {
     /// Connections that may come between the look at those that are open and the start.
+    ///
+    /// The call that closes all from a number on, `posix_spawn_file_actions_addclosefrom_np`, is declared for
+    /// `_GNU_SOURCE` alone, which Swift's Glibc is read without.
     private static let descriptorsMeanwhile: Int32 = 64
     private static let lookInterval = Duration.milliseconds(50)
     /// How long a program may take that is waited for.
@@ -88,27 +91,56 @@ enum ChildProcess {
         let process = isWritten ? start(words, input: ends[0], output: .nowhere) : nil
         close(ends[0])
         guard let process else { return nil }
-        return await ending(of: process)
+        switch await ending(of: process, within: patience, lookingEvery: lookInterval) {
+        case .ended(let status): return status & 0x7f == 0 ? status >> 8 & 0xff : nil
+        case .goesOn:
+            endAtOnce(process)
+            return nil
+        case .untold: return nil
+        }
     }
 
-    private static func ending(of process: pid_t) async -> Int32? {
+    /// What has become of a program that was waited for.
+    enum Ending: Equatable {
+        /// It has ended, with a status as `waitpid` tells it.
+        case ended(Int32)
+        /// It goes on: its time is over, or the waiting was called off.
+        case goesOn
+        /// Whoever ignores the ends of children never learns how they ended.
+        case untold
+    }
+
+    /// Waits until a program has ended.
+    ///
+    /// - Parameters:
+    ///   - process: Its number.
+    ///   - patience: How long at most; nil for as long as the waiting is not called off.
+    ///   - interval: How often it is looked at.
+    /// - Returns: What has become of it.
+    static func ending(
+        of process: pid_t,
+        within patience: Duration?,
+        lookingEvery interval: Duration
+    ) async -> Ending {
         let clock = ContinuousClock()
-        let end = clock.now + patience
+        let end = patience.map { clock.now + $0 }
         var status: Int32 = 0
         while true {
-            let ended = waitpid(process, &status, WNOHANG)
-            if ended == process { break }
-            // Whoever ignores the ends of children never learns how they ended.
-            if ended == -1 { return nil }
-            if Task.isCancelled || clock.now >= end {
-                kill(-process, SIGKILL)
-                waitpid(process, &status, 0)
-                return nil
-            }
-            // Cut short where the server stops, which the loop looks for.
-            try? await Task.sleep(for: lookInterval)
+            let found = waitpid(process, &status, WNOHANG)
+            if found == process { return .ended(status) }
+            if found == -1 { return .untold }
+            if Task.isCancelled { return .goesOn }
+            if let end, clock.now >= end { return .goesOn }
+            // Cut short where the waiting is called off, which the loop looks for.
+            try? await Task.sleep(for: interval)
         }
-        return status & 0x7f == 0 ? status >> 8 & 0xff : nil
+    }
+
+    /// Ends a program, and all that it has started, without asking.
+    static func endAtOnce(_ process: pid_t) {
+        var status: Int32 = 0
+        kill(-process, SIGKILL)
+        waitpid(process, &status, 0)
     }
 
     /// The greatest number of an open file or connection.

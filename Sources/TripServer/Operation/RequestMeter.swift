@@ -5,25 +5,26 @@ import Logging
 /// Counts and logs every request: its route template, method and status, and how long it took.
 ///
 /// Paths, queries, headers and names stand in neither: they may name trips, regions or people.
-struct RequestMeter<Context: RequestContext>: RouterMiddleware {
+struct RequestMeter: RouterMiddleware {
     let metrics: Metrics
     /// Where requests are logged; nil for nowhere.
     let logger: Logger?
 
     func handle(
         _ request: Request,
-        context: Context,
-        next: (Request, Context) async throws -> Response
+        context: BackendContext,
+        next: (Request, BackendContext) async throws -> Response
     ) async throws -> Response {
         let start = ContinuousClock.now
+        var context = context
+        context.route = RouteTable.route(at: request.uri.path)
         let response = try await next(request, context)
         let (seconds, attoseconds) = (ContinuousClock.now - start).components
         let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
-        let route = RouteTable.template(of: request.uri.path)
-        // What is none of ours is not repeated: a method may be any word.
-        let isKnown = RouteTable.methods(at: request.uri.path)?.contains(request.method) ?? false
+        // What is none of ours is not repeated: a path or a method may be any word.
+        let isKnown = context.route?.methods.contains(request.method) ?? false
         let kind = Metrics.Kind(
-            route: route,
+            route: context.route?.template ?? "other",
             method: isKnown ? request.method.rawValue : "other",
             status: response.status.code
         )

@@ -5,6 +5,7 @@ import TripMart
 /// A look at everything that serving needs, which serves nothing and makes nothing.
 public struct ServingCheck {
     private let settings: BackendSettings
+    private let requiresReference: Bool
     private let now: Int64
 
     /// One thing that was looked at.
@@ -15,55 +16,63 @@ public struct ServingCheck {
         public let text: String
         /// Whether it can be served like this.
         public let isGood: Bool
+
+        /// Says what was found.
+        public init(_ name: String, _ text: String, isGood: Bool) {
+            (self.name, self.text, self.isGood) = (name, text, isGood)
+        }
     }
 
     /// Names what would be served.
     ///
     /// - Parameters:
     ///   - settings: Where it would listen and what it would read.
+    ///   - requiresReference: Whether somebody named the folder of reference files, so that it must be there.
     ///   - now: The time, in seconds of UTC.
-    public init(_ settings: BackendSettings, now: Int64) {
-        (self.settings, self.now) = (settings, now)
+    public init(_ settings: BackendSettings, requiresReference: Bool = false, now: Int64) {
+        (self.settings, self.requiresReference, self.now) = (settings, requiresReference, now)
     }
 
     /// Looks at it.
     ///
-    /// - Returns: What was found.
-    /// - Throws: ``CertificateFault``, or ``BackendFault`` where the key file is not the mart's.
-    public func findings() throws -> [Finding] {
-        let backend: Backend
-        let now = now
-        do {
-            // What there is to say is in what is found.
-            backend = try Backend(settings, now: { now }, logger: Backend.silence) { _ in
-                Caller.nobody
-            }
-        } catch {
-            throw BackendFault(error)
-        }
-        return backend.findings(settings.martPath) + [connections]
-            + (try settings.certificate.map { [try certificate($0)] } ?? [])
+    /// - Returns: What was found, whether it is good or not.
+    /// - Complexity: O(*n*) in the bytes of the served generation, which are compared with their check sums.
+    public func findings() -> [Finding] {
+        published + [ListeningLook.finding(settings.host, settings.port), connections]
+            + (settings.certificate.map { [certificate($0)] } ?? [])
             + (settings.worker.map { [worker($0)] } ?? [])
             + (settings.mail.map { [letters($0)] } ?? [])
     }
 
-    private var connections: Finding {
-        let count = Backend.connectionCount()
-        return Finding(
-            name: "connections",
-            text: "\(count) at once" + (count < 1000 ? ": raise the limit of open files" : ""),
-            isGood: true
-        )
+    /// What it would answer from.
+    private var published: [Finding] {
+        let now = now
+        do {
+            // What there is to say is in what is found.
+            let backend = try Backend(settings, now: { now }, logger: Backend.silence) { _ in
+                Caller.nobody
+            }
+            return backend.findings(settings.martPath)
+        } catch {
+            return [Finding("key file", "\(error)", isGood: false)]
+        }
     }
 
-    private func certificate(_ paths: CertificatePaths) throws -> Finding {
-        let end = try Certificate(paths).end
-        let isGood = end > now
-        return Finding(
-            name: "certificate",
-            text: isGood ? "good for \((end - now) / 86_400) days" : "past its date",
-            isGood: isGood
-        )
+    private var connections: Finding {
+        let count = Backend.connectionCount()
+        let text = "\(count) at once" + (count < 1000 ? ": raise the limit of open files" : "")
+        return Finding("connections", text, isGood: true)
+    }
+
+    private func certificate(_ paths: CertificatePaths) -> Finding {
+        do {
+            let end = try Certificate(paths).end
+            guard end > now else { return Finding("certificate", "past its date", isGood: false) }
+            let text = "good for \((end - now) / 86_400) days"
+            return Finding("certificate", text, isGood: true)
+        } catch {
+            return Finding("certificate", "\(error)", isGood: false)
+        }
     }
 
     private func worker(_ worker: WorkerSettings) -> Finding {
@@ -72,21 +81,20 @@ public struct ServingCheck {
                 "triptych lies neither beside this program nor where programs are looked for"
             } else if access(worker.pipelinePath, R_OK) != 0 {
                 "\(worker.pipelinePath) cannot be read"
+            } else if requiresReference, access(worker.referencePath, R_OK | X_OK) != 0 {
+                "\(worker.referencePath) cannot be read"
             } else if access(settings.martPath, W_OK) != 0 {
                 "\(settings.martPath) cannot be written by this account"
             } else {
                 nil as String?
             }
-        return Finding(name: "worker", text: text ?? "can work", isGood: text == nil)
+        return Finding("worker", text ?? "can work", isGood: text == nil)
     }
 
     private func letters(_ mail: MailSettings) -> Finding {
         let isThere = mail.command.first.flatMap(ChildProcess.path) != nil
-        return Finding(
-            name: "mail command",
-            text: isThere ? "is there" : "there is no program of this name",
-            isGood: isThere
-        )
+        let text = isThere ? "is there" : "there is no program of this name"
+        return Finding("mail command", text, isGood: isThere)
     }
 }
 
@@ -100,17 +108,28 @@ extension Backend {
         let nothing = isThere ? "nothing is published" : "there is no folder \(martPath)"
         return [
             ServingCheck.Finding(
-                name: "generation",
-                text: (state ?? nothing)
+                "generation",
+                (state ?? nothing)
                     + (board.isFallenBack ? ", an older one: the newest cannot be read" : ""),
                 // Nothing published yet is what a first start finds.
                 isGood: isThere && !board.isFallenBack
-            ),
+            )
+        ] + (served.map { [sums($0.header.number, martPath)] } ?? []) + [
             ServingCheck.Finding(
-                name: "single trips",
-                text: board.keyRing.keys == nil ? "not served: there is no key file" : "served",
+                "single trips",
+                board.keyRing.keys == nil ? "not served: there is no key file" : "served",
                 isGood: true
-            ),
+            )
         ]
+    }
+
+    /// Whether a generation has the bytes that were published.
+    private func sums(_ number: Int, _ martPath: String) -> ServingCheck.Finding {
+        do throws(MartError) {
+            try SumFile.verify(MartFolder(path: martPath).generationPath(number))
+            return .init("check sums", "every byte is as published", isGood: true)
+        } catch {
+            return .init("check sums", "\(error)", isGood: false)
+        }
     }
 }

@@ -42,8 +42,14 @@ struct WorkerProcess: Service {
                     continue
                 }
                 logger.info("worker started", metadata: ["pid": "\(process)"])
-                let status = await Self.ending(of: process)
+                let ending = await ChildProcess.ending(
+                    of: process,
+                    within: nil,
+                    lookingEvery: Self.lookInterval
+                )
+                if ending == .goesOn { await Self.stop(process) }
                 if Task.isCancelled { return }
+                let status = if case .ended(let number) = ending { "\(number)" } else { "untold" }
                 logger.error("the worker ended", metadata: ["status": "\(status)"])
                 // Cut short where the server stops, which the loop looks for.
                 try? await Task.sleep(for: Self.restartDelay)
@@ -51,31 +57,17 @@ struct WorkerProcess: Service {
         }
     }
 
-    /// Waits until a process has ended, which is asked to where the server stops.
-    private static func ending(of process: pid_t) async -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, WNOHANG) == 0 {
-            if Task.isCancelled { return await stopped(process) }
-            // Cut short where the server stops, which the loop looks for.
-            try? await Task.sleep(for: lookInterval)
-        }
-        return status
-    }
-
     /// Has a process end: what it was at is taken up again by the next.
-    private static func stopped(_ process: pid_t) async -> Int32 {
+    private static func stop(_ process: pid_t) async {
         // In a task of its own, since this one is cancelled and would wait for nothing.
         await Task {
-            let clock = ContinuousClock()
-            let end = clock.now + endingPatience
-            var status: Int32 = 0
             kill(process, SIGTERM)
-            while waitpid(process, &status, WNOHANG) == 0 {
-                if clock.now >= end { kill(-process, SIGKILL) }
-                // Nobody cancels this task.
-                try? await Task.sleep(for: .milliseconds(10))
-            }
-            return status
+            let ending = await ChildProcess.ending(
+                of: process,
+                within: endingPatience,
+                lookingEvery: .milliseconds(10)
+            )
+            if ending == .goesOn { ChildProcess.endAtOnce(process) }
         }.value
     }
 

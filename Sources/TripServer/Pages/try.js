@@ -76,9 +76,14 @@
   }
 
   async function signOut() {
-    await fetch("/revoke", {
+    // Where nothing answers there is no status.
+    const answer = await fetch("/revoke", {
       method: "POST", body: new URLSearchParams({ client_id: client, token: tokens.refresh_token }),
-    });
+    }).catch(() => ({ ok: false, status: "no answer" }));
+    if (!answer.ok) {
+      show("You are still signed in: signing out did not work (" + answer.status + "). Try again.", true);
+      return;
+    }
     tokens = null;
     show("You are signed out.", false);
   }

@@ -20,10 +20,13 @@ struct KPIRoute {
             parts: [RouteTable.kpi, caller.view, isStale ? "stale" : ""] + filter.text
         )
         return Answer(tag).response(request, board.cache, of: generation) {
-            KPIAnswer(
+            let isBeside = filter.hasNationalTotals && filter.scope != nil
+            return KPIAnswer(
                 generation: generation,
-                cube: cube,
-                bases: caller.may(.smallNumbers) ? generation.bases : nil,
+                cube: isBeside ? caller.totalsBesideOwn(of: generation) : cube,
+                // Those of their own regions, of which they ask by name.
+                bases: caller.may(.smallNumbers) && !(isBeside && filter.region == nil)
+                    ? generation.bases : nil,
                 filter: filter,
                 isStale: isStale
             ).text

@@ -1,5 +1,4 @@
 import Hummingbird
-import Logging
 import TripDomain
 import TripIdentity
 import TripMart
@@ -12,7 +11,6 @@ struct RevealRoute {
     /// Who did and saw what; nil where nobody signs in, and nothing is revealed.
     let record: AccessRecord?
     let pace: RevealPace
-    let logger: Logger
 
     /// For how many seconds of a sign-in, in which it is taken that who signed in still sits there.
     static let authenticationAgeMax: Int64 = 300
@@ -20,11 +18,12 @@ struct RevealRoute {
     static let lifetime = 10
 
     func answer(_ request: Request, _ ref: String, _ caller: Caller) async throws -> Response {
+        _ = try QueryReading(request, known: [])
         let form = try await FormReading(request)
         try caller.require(.trips)
         guard let session = caller.session, let record else { throw Problem.forbidden }
         let now = board.now()
-        guard now - session.authenticatedAt <= Self.authenticationAgeMax else {
+        guard (0...Self.authenticationAgeMax).contains(now - session.authenticatedAt) else {
             throw Problem.authenticateAgain
         }
         guard Set(form.fields.keys).isSubset(of: ["field", "reason"]) else {
@@ -59,9 +58,10 @@ struct RevealRoute {
             detail: field.rawValue,
             reason: reason
         )
-        let place = try await record.add(entry)
-        logger.info("revealed", metadata: ["entry": "\(place.text)"])
-        let value = try await TripLookup(board: board).read { try field.value(of: found) }
+        try await record.add(entry)
+        let value = try await TripLookup(board: board).read(found.generation) {
+            try field.value(of: found, in: $0)
+        }
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("generation", found.generation.header.number)
@@ -91,11 +91,11 @@ enum MaskedField: String, CaseIterable {
     }
 
     /// The value of a trip; nil where it has none.
-    func value(of found: TripLookup.Found) throws -> Value? {
+    func value(of found: TripLookup.Found, in trips: ServedMart) throws -> Value? {
         switch self {
         case .patientID:
             return try found.detail.patientRef.map {
-                .text(try found.generation.trips.openPatient(ref: $0, keys: found.keys))
+                .text(try trips.openPatient(ref: $0, keys: found.keys))
             }
         case .providerNPI:
             guard case .text(let number)? = found.detail.providerNumber else { return nil }

@@ -27,38 +27,47 @@ enum RouteTable {
     static let issuer = "/.well-known/oauth-authorization-server"
     static let issuerKeys = "/.well-known/jwks.json"
 
-    /// The methods a path knows; nil where there is nothing at it.
-    static func methods(at path: String) -> [HTTPRequest.Method]? {
-        switch path {
-        case page, metrics, kpi, trips, months, tripTypes, regions, health, readiness, contract,
-            issuer,
-            issuerKeys:
-            return [.get, .head]
-        case authorize, account, forgotten, newPassword: return [.get, .head, .post]
-        case runs: return [.get, .head, .post]
-        case token, revoke: return [.post]
-        default: break
-        }
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        if parts.count > 2, parts[1] == "runs", !parts[2].isEmpty {
-            if parts.count == 3 { return [.get, .head] }
-            return parts.count == 4 && parts[3] == "cancel" ? [.post] : nil
-        }
-        let isTrip = parts.count == 3 && parts[1] == "trip" && !parts[2].isEmpty
-        if isTrip { return [.get, .head] }
-        let isReveal = parts.count == 4 && parts[1] == "trip" && !parts[2].isEmpty
-        return isReveal && parts[3] == "reveal" ? [.post] : nil
+    /// What is at a path.
+    struct Route: Sendable, Equatable {
+        /// What requests to it are counted as: the path, with a place holder where a trip or a run is named.
+        let template: String
+        /// The methods it knows.
+        let methods: [HTTPRequest.Method]
     }
 
-    /// What a path is counted as: its route, with a place holder where a trip is named; `other` where it is none.
-    static func template(of path: String) -> String {
-        guard methods(at: path) != nil else { return "other" }
-        if path.hasPrefix(runs + "/") {
-            return path.split(separator: "/").count == 3 ? cancel : run
-        }
-        guard path.hasPrefix("/trip/") else { return path }
-        return path.hasSuffix("/reveal") && path.split(separator: "/").count == 3 ? reveal : trip
+    /// What is at a path; nil where there is nothing.
+    static func route(at path: String) -> Route? {
+        if let route = fixed[path] { return route }
+        let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        guard (3...4).contains(parts.count), parts[0].isEmpty, !parts[2].isEmpty else { return nil }
+        return named.first { _, words in
+            words.count == parts.count
+                && zip(words, parts).allSatisfy { $0.isEmpty || $0.elementsEqual($1) }
+        }?.route
     }
+
+    private static let fixed: [String: Route] = {
+        let looked = [
+            kpi, trips, months, tripTypes, regions, health, readiness, contract, page, metrics,
+            issuer, issuerKeys,
+        ]
+        let both = [authorize, account, forgotten, newPassword, runs]
+        let routes =
+            looked.map { Route(template: $0, methods: [.get, .head]) }
+            + both.map { Route(template: $0, methods: [.get, .head, .post]) }
+            + [token, revoke].map { Route(template: $0, methods: [.post]) }
+        return Dictionary(uniqueKeysWithValues: routes.map { ($0.template, $0) })
+    }()
+
+    /// Those that name a trip or a run, and their words; none where the name is.
+    private static let named: [(route: Route, words: [[UInt8]])] = {
+        let looked = [trip, run].map { Route(template: $0, methods: [.get, .head]) }
+        let posted = [reveal, cancel].map { Route(template: $0, methods: [.post]) }
+        return (looked + posted).map { route in
+            let words = route.template.split(separator: "/", omittingEmptySubsequences: false)
+            return (route, words.map { $0.hasPrefix("{") ? [] : Array($0.utf8) })
+        }
+    }()
 }
 
 extension RouterMethods {

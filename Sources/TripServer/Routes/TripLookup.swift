@@ -42,8 +42,7 @@ struct TripLookup {
         // Why it is none is nobody's business; it is looked for all the same, so that the time it takes says as little.
         let id = (try? keys.tripID(of: TripRef(text: ref))) ?? ""
         let scope = ServedFilter(scope: caller.regions)
-        let detail = try await read { () throws -> TripDetail? in
-            let trips = generation.trips
+        let detail = try await read(generation) { (trips) throws -> TripDetail? in
             // Nothing else is read of a trip that is not theirs: the time it takes says nothing of it.
             guard let region = try trips.region(ofTrip: id), scope.mayShow(region: region) else {
                 return nil
@@ -56,10 +55,11 @@ struct TripLookup {
 
     /// Reads something of one trip; that it cannot be read says that it is there.
     func read<Value: Sendable>(
-        _ work: @escaping @Sendable () throws -> Value
+        _ generation: ServedGeneration,
+        _ work: @escaping @Sendable (ServedMart) throws -> Value
     ) async throws -> Value {
         do {
-            return try await board.files.perform(work)
+            return try await board.read(generation, work)
         } catch let error as MartError {
             throw Problem.noSuchTrip.caused(by: error)
         }

@@ -14,6 +14,7 @@ struct TripRoute {
         return Answer.unkept(
             TripAnswer(
                 generation: found.generation,
+                months: found.generation.whole.months(of: ServedFilter(scope: caller.regions)),
                 isStale: found.generation.isStale(at: board.now()),
                 ref: found.keys.ref(ofTrip: found.id).text,
                 detail: found.detail

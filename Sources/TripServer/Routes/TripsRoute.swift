@@ -21,7 +21,7 @@ struct TripsRoute {
         )
         let limit = try query.number("limit", in: Self.limits, usual: Self.usualLimit)
         var generation = try board.served()
-        let filter = try query.filter(for: caller)
+        var filter = try query.filter(for: caller)
         let list = EntityTag.text(of: [RouteTable.trips, caller.view] + filter.text)
         var before: Int64?
         if let text = query.text("cursor") {
@@ -33,6 +33,8 @@ struct TripsRoute {
             }
             (generation, before) = (pinned, cursor.before)
         }
+        // A list is of its reader's own regions, whatever totals they see.
+        filter.hasNationalTotals = false
         try query.check(filter, in: generation.whole)
         let isStale = generation.isStale(at: board.now())
         let answer = Answer(
@@ -57,7 +59,8 @@ struct TripsRoute {
             keys: keys
         ).text
         // Single trips are not kept in memory for the next one who asks.
-        return answer.response(request, AnswerCache.Entry(text))
+        let entry = AnswerCache.Entry(text, isCompressed: GzipText.isWelcome(to: request))
+        return answer.response(request, entry)
     }
 
     /// Reads the file, on a thread where nobody waits.
@@ -77,8 +80,8 @@ struct TripsRoute {
         if filter.region == nil, filter.scope?.isEmpty ?? false {
             return .empty
         }
-        return try await board.files.perform {
-            try generation.trips.trips(asked, limit: limit, before: before)
+        return try await board.read(generation) {
+            try $0.trips(asked, limit: limit, before: before)
         }
     }
 }

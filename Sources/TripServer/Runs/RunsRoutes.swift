@@ -15,14 +15,19 @@ struct RunsRoutes {
     /// Who did what; nil where nobody signs in.
     let record: AccessRecord?
 
+    /// For how many milliseconds somebody else may hold the queue.
+    private static let patience = 500
     /// Runs of the list that are shown.
     private static let shownLimit = 50
+    /// Requests of it.
+    private static let askedLimit = 200
 
     init(board: Board, folder: MartFolder, record: AccessRecord?) {
         self.board = board
         self.folder = folder
         self.record = record
-        queue = RunQueue(folder)
+        // Less than a route has for its files: whoever holds the queue holds up no list of trips.
+        queue = RunQueue(folder, patience: Self.patience)
     }
 
     /// Everything that is asked for, and what ran of late.
@@ -39,7 +44,9 @@ struct RunsRoutes {
         var json = JSONText()
         json.object { json in
             json.array("requests") { json in
-                for run in asked { json.object(isLine: true) { $0.members(of: run) } }
+                for run in asked.prefix(Self.askedLimit) {
+                    json.object(isLine: true) { $0.members(of: run) }
+                }
             }
             json.array("runs") { json in
                 for run in ran { json.object(isLine: true) { $0.members(of: run) } }
@@ -84,6 +91,7 @@ struct RunsRoutes {
             guard run.request.plan == plan else { throw Problem.idempotencyKeyReused }
             return Self.answer(run, status: .accepted, location: RouteTable.runs + "/" + id)
         } catch RunQueue.Refusal.full {
+            try await note(.changeRefused, id, caller, detail: .runRequested)
             throw Problem.queueFull
         }
     }
@@ -98,15 +106,21 @@ struct RunsRoutes {
         let known = try await board.files.perform { try queue.run(id) }
         guard let known else { throw Problem.noSuchRun }
         if case .ended = known.state { return Self.answer(known) }
+        if known.isWriting { throw Problem.tooLateToCancel }
         // Before it is done: what cannot be recorded is not done.
         try await note(.runCancelled, id, caller)
         let outcome = try await board.files.perform {
             try queue.cancel(id, now: now)
         }
         switch outcome {
-        case .unknown: throw Problem.noSuchRun
-        case .tooLate: throw Problem.tooLateToCancel
-        case .heeded(let run), .over(let run): return Self.answer(run)
+        case .heeded(let run): return Self.answer(run)
+        case .over(let run):
+            try await note(.changeRefused, id, caller, detail: .runCancelled)
+            return Self.answer(run)
+        case .unknown, .tooLate:
+            try await note(.changeRefused, id, caller, detail: .runCancelled)
+            if case .unknown = outcome { throw Problem.noSuchRun }
+            throw Problem.tooLateToCancel
         }
     }
 
@@ -116,11 +130,21 @@ struct RunsRoutes {
         guard caller.regions == nil else { throw .forbidden }
     }
 
-    private func note(_ event: AccessEntry.Event, _ id: String, _ caller: Caller) async throws {
+    private func note(
+        _ event: AccessEntry.Event,
+        _ id: String,
+        _ caller: Caller,
+        detail: AccessEntry.Event? = nil
+    ) async throws {
         guard let record, let account = caller.session?.account.id else { return }
-        _ = try await record.add(
-            AccessEntry(event, at: board.now(), account: account, subject: id)
+        let entry = AccessEntry(
+            event,
+            at: board.now(),
+            account: account,
+            subject: id,
+            detail: detail?.rawValue
         )
+        _ = try await record.add(entry)
     }
 
     private static func answer(

@@ -44,7 +44,7 @@ struct AuthorizeRoute {
             logger.notice("sign-in refused")
             return page.refusing(page.refusal, back.origin)
         case .closed(let seconds):
-            logger.notice("sign-in closed", metadata: ["seconds": "\(min(seconds, 900))"])
+            logger.signInClosed(for: seconds)
             return page.refusing(.closed, back.origin, seconds: seconds)
         case .busy: return page.refusing(.busy, back.origin)
         }
@@ -125,5 +125,18 @@ struct AuthorizeRoute {
             }
         }
         return String(decoding: bytes, as: UTF8.self)
+    }
+}
+
+extension Logger {
+    /// Says that somebody tried a name that is closed, and whether it opens by itself; never which.
+    ///
+    /// - Parameter seconds: For how long it is closed.
+    func signInClosed(for seconds: Int64) {
+        guard seconds <= SignInPage.closingMax else {
+            notice("sign-in closed until the password is set anew")
+            return
+        }
+        notice("sign-in closed", metadata: ["seconds": "\(seconds)"])
     }
 }

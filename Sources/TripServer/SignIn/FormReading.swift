@@ -81,21 +81,25 @@ struct FormReading {
 
     private static func fields(_ text: some StringProtocol) throws(Problem) -> [String: String] {
         var fields: [String: String] = [:]
-        for part in text.split(separator: "&") {
-            let sides = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        for part in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let sides = part.split(
+                separator: UInt8(ascii: "="),
+                maxSplits: 1,
+                omittingEmptySubsequences: false
+            )
             guard let name = decoded(sides[0]),
-                let value = decoded(sides.count > 1 ? sides[1] : ""),
-                fields[name] == nil
+                let value = sides.count > 1 ? decoded(sides[1]) : ""
             else { throw .badRequest }
+            guard fields[name] == nil else { throw .unknownParameter }
             fields[name] = value
         }
         return fields
     }
 
     /// A name or value without its escapes; nil where they are not whole or not UTF-8.
-    private static func decoded(_ text: some StringProtocol) -> String? {
+    private static func decoded(_ text: some Collection<UInt8>) -> String? {
         var bytes: [UInt8] = []
-        var rest = text.utf8.makeIterator()
+        var rest = text.makeIterator()
         while let byte = rest.next() {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))

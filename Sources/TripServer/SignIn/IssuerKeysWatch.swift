@@ -26,7 +26,10 @@ struct IssuerKeysWatch: Service {
                         let rest =
                             authority.hasForeignKeys
                             ? "those before are in force" : "nobody comes in"
-                        logger.error("the issuer's keys cannot be read; \(rest)")
+                        logger.error(
+                            "the issuer's keys cannot be read; \(rest)",
+                            metadata: ["code": "\((error as? IdentityFault)?.code ?? "internal")"]
+                        )
                     }
                     isFaulty = true
                 }

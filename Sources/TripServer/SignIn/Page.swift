@@ -35,9 +35,24 @@ struct Page {
         (self.hasScript, self.values) = (hasScript, values)
     }
 
-    /// A page that says one thing, and perhaps a way to another letter.
-    static func word(_ heading: String, _ text: String, canForget: Bool = false) -> Page {
-        Page(.word, ["heading": heading, "text": text, "forgotten": canForget])
+    /// Where a page that says one thing leads on to.
+    enum Way {
+        case account
+        case forgotten
+
+        fileprivate var link: [String: String] {
+            switch self {
+            case .account: ["address": "account", "name": "Back to your account"]
+            case .forgotten: ["address": "forgotten", "name": "Ask for another e-mail"]
+            }
+        }
+    }
+
+    /// A page that says one thing, and perhaps leads on.
+    static func word(_ heading: String, _ text: String, way: Way? = nil) -> Page {
+        var values: [String: Any] = ["heading": heading, "text": text]
+        if let way { values["way"] = way.link }
+        return Page(.word, values)
     }
 
     private static let style = String(decoding: PackageResources.page_css, as: UTF8.self)
@@ -89,11 +104,13 @@ struct Page {
     ///   - status: Its status.
     ///   - origin: Where the browser may be sent on from its form; nil for nowhere.
     ///   - seconds: After how long it is worth trying again; nil where that makes no difference.
+    ///   - isLast: Whether the connection is closed after it: what follows on it is not to be read.
     /// - Returns: The page, that nobody keeps.
     func response(
         _ status: HTTPResponse.Status,
         sentOnTo origin: String? = nil,
-        retryAfter seconds: Int64? = nil
+        retryAfter seconds: Int64? = nil,
+        isLast: Bool = false
     ) -> Response {
         var policy = PagePolicy(style: PackageResources.page_css)
         if hasScript { policy.allow(script: PackageResources.passkey_js) }
@@ -103,10 +120,13 @@ struct Page {
         ]
         headers[.contentSecurityPolicy] = policy.text
         if let seconds { headers[.retryAfter] = "\(seconds)" }
+        if isLast { headers[.connection] = "close" }
+        let text = text
         return Response(
             status: status,
             headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+            body: isLast
+                ? .last(Array(text.utf8)) : ResponseBody(byteBuffer: ByteBuffer(string: text))
         )
     }
 }

@@ -33,8 +33,9 @@ struct SignIn: Sendable {
             logger: logger
         )
         let issuer = IssuerRoutes(authority: authority)
-        router.look(at: RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
-        let slowed = router.group().add(middleware: pace)
+        let pages = pages(of: router)
+        pages.look(at: RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
+        let slowed = pages.group().add(middleware: pace)
         slowed.post(RouterPath(RouteTable.authorize)) { request, _ in
             try await page.signIn(request)
         }
@@ -49,15 +50,24 @@ struct SignIn: Sendable {
 
     /// Nothing where people would sign in: they do so at another server.
     private func addNothing(to router: Router<BackendContext>) {
-        let pages = [
+        let pages = pages(of: router)
+        for path in [
             RouteTable.authorize, RouteTable.account, RouteTable.forgotten, RouteTable.newPassword,
-        ]
-        for path in pages + [RouteTable.issuer, RouteTable.issuerKeys] {
+        ] {
+            pages.look(at: RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
+            pages.post(RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
+        }
+        for path in [RouteTable.issuer, RouteTable.issuerKeys] {
             router.look(at: RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
         }
-        for path in pages + [RouteTable.token] {
-            router.post(RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
-        }
+        router.post(RouterPath(RouteTable.token)) { _, _ -> Response in throw Problem.notFound }
+    }
+
+    /// Where the pages are that people see: what goes wrong there is a problem first, and a page to who wants one.
+    private func pages(of router: Router<BackendContext>) -> RouterGroup<BackendContext> {
+        router.group()
+            .add(middleware: PageProblems())
+            .add(middleware: ProblemMiddleware<BackendContext>(logger: logger))
     }
 
     private func addAccount(to router: RouterGroup<BackendContext>) {

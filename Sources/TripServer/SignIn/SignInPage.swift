@@ -21,6 +21,9 @@ struct SignInPage {
         var leadsToAccount: Bool
     }
 
+    /// Seconds for which a name is closed at most; one that is closed for longer waits for a new password.
+    static let closingMax: Int64 = 900
+
     /// What came of a try.
     enum Notice: String {
         case wrong = "Name or password is wrong."
@@ -28,7 +31,9 @@ struct SignInPage {
         case wrongPasskeys = "The passkey was not accepted three times. Use your password."
         case passkeyFirst =
             "A password alone is not enough here. Sign in with a passkey; add your first one under Passkeys and password."
-        case closed = "Too many tries. Wait a few minutes, then try again."
+        /// The same also where it is closed for good, and where nobody has the name.
+        case closed =
+            "Too many tries. Wait a few minutes, then try again. If it goes on, ask whoever looks after the accounts."
         case busy = "Many people are signing in. Try again in a moment."
         case late = "That took too long. Sign in again."
     }
@@ -53,7 +58,8 @@ struct SignInPage {
         case .wrong, .wrongPasskey, .wrongPasskeys, .passkeyFirst, .late:
             return page.response(.forbidden, origin)
         case .closed:
-            return page.response(.tooManyRequests, origin, retryAfter: seconds.map { min($0, 900) })
+            let wait = seconds.map { min($0, Self.closingMax) }
+            return page.response(.tooManyRequests, origin, retryAfter: wait)
         case .busy: return page.response(.serviceUnavailable, origin, retryAfter: 10)
         }
     }
@@ -75,6 +81,7 @@ struct SignInPage {
         var values: [String: Any] = [
             "action": action, "fields": fields, "username": form["username"] ?? "",
             "forgotten": ways.canForget, "account": ways.leadsToAccount,
+            "isForAccount": !ways.leadsToAccount,
         ]
         if let passkey = ways.passkey {
             values["passkey"] = ["party": passkey.party, "challenge": passkey.challenge]

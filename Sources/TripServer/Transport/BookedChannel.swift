@@ -2,10 +2,12 @@ import HummingbirdCore
 import Logging
 import NIOCore
 
-/// Connections that stand in a book, and end where what is written to them is not taken.
+/// Connections that stand in a book, are answered on their own thread, and end where what is written to them is not taken.
 struct BookedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let book: ConnectionBook
+    /// The names by which it may be asked; nil for any, where a certificate names them.
+    var hosts: HostNames?
 
     /// How long a reader may take nothing: some more than connections may be idle, which says less of them.
     private static var writeTimeout: TimeAmount { .seconds(40) }
@@ -21,10 +23,15 @@ struct BookedChannel<Base: ServerChildChannel>: ServerChildChannel {
                 ])
             }.flatMap {
                 base.setup(channel: channel, logger: logger)
+            }.flatMapThrowing { value in
+                try RequestGate.add(to: channel.pipeline.syncOperations, hosts: hosts)
+                return value
             }
     }
 
     func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
+        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+            await base.handle(value: value, logger: logger)
+        }
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOSSL
 import Synchronization
@@ -11,8 +12,18 @@ final class Certificate: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        var context: NIOSSLContext
+        var reading: Reading
         var marks: [FileMark?]
+        /// When a certificate is read again that was put in place before its first date.
+        var awaitedStart: Int64?
+    }
+
+    /// What the files hold.
+    private struct Reading {
+        let context: NIOSSLContext
+        /// The first and the last second of the certificate, of UTC.
+        let start: Int64
+        let end: Int64
     }
 
     /// Reads the files.
@@ -21,27 +32,38 @@ final class Certificate: Sendable {
     init(_ paths: CertificatePaths) throws(CertificateFault) {
         self.paths = paths
         let marks = Self.marks(paths)
-        let (context, end) = try Self.context(paths)
-        self.end = end
-        state = Mutex(State(context: context, marks: marks))
+        let reading = try Self.read(paths)
+        state = Mutex(State(reading: reading, marks: marks))
     }
 
-    /// When the certificate is past its date, in seconds of UTC.
-    let end: Int64
+    /// When the certificate in force is past its date, in seconds of UTC.
+    var end: Int64 { state.withLock { $0.reading.end } }
 
     /// What new connections are secured with.
-    var context: NIOSSLContext { state.withLock { $0.context } }
+    var context: NIOSSLContext { state.withLock { $0.reading.context } }
 
     /// Reads the files again where they changed; what was read before stays where they cannot be used.
     ///
+    /// - Parameter now: The time, in seconds of UTC. A certificate that begins later is taken up then.
     /// - Returns: Whether they changed.
     /// - Throws: ``CertificateFault``, once for each change.
-    func reload() throws(CertificateFault) -> Bool {
+    func reload(now: Int64) throws(CertificateFault) -> Bool {
         let marks = Self.marks(paths)
-        guard state.withLock({ $0.marks }) != marks else { return false }
-        state.withLock { $0.marks = marks }
-        let (context, _) = try Self.context(paths)
-        state.withLock { $0.context = context }
+        let isDue = state.withLock { state in
+            guard state.marks != marks || state.awaitedStart.map({ $0 <= now }) ?? false else {
+                return false
+            }
+            (state.marks, state.awaitedStart) = (marks, nil)
+            return true
+        }
+        guard isDue else { return false }
+        let reading = try Self.read(paths)
+        guard now <= reading.end else { throw .past(paths.chain) }
+        guard reading.start <= now else {
+            state.withLock { $0.awaitedStart = reading.start }
+            throw .early(paths.chain)
+        }
+        state.withLock { $0.reading = reading }
         return true
     }
 
@@ -49,10 +71,16 @@ final class Certificate: Sendable {
         [FileMark(paths.chain), FileMark(paths.key)]
     }
 
-    private static func context(
-        _ paths: CertificatePaths
-    ) throws(CertificateFault) -> (NIOSSLContext, end: Int64) {
-        guard let mark = FileMark(paths.key) else { throw .unreadableKey(paths.key) }
+    private static func requireReadable(_ path: String) throws(CertificateFault) {
+        guard access(path, R_OK) != 0 else { return }
+        let number = errno
+        guard number == ENOENT || number == ENOTDIR else { throw .closed(path, errno: number) }
+        throw .missing(path)
+    }
+
+    private static func read(_ paths: CertificatePaths) throws(CertificateFault) -> Reading {
+        for path in [paths.chain, paths.key] { try requireReadable(path) }
+        guard let mark = FileMark(paths.key) else { throw .missing(paths.key) }
         guard !mark.isOpenToOthers else { throw .openKey(paths.key) }
         var chain: [NIOSSLCertificate] = []
         var key: NIOSSLPrivateKey
@@ -76,8 +104,11 @@ final class Certificate: Sendable {
         configuration.applicationProtocols = ["http/1.1"]
         do {
             // Those it was signed with may stand there more than once, some of them past their date.
-            let end = chain.first.map { Int64($0.notValidAfter) } ?? 0
-            return (try NIOSSLContext(configuration: configuration), end)
+            return Reading(
+                context: try NIOSSLContext(configuration: configuration),
+                start: chain.first.map { Int64($0.notValidBefore) } ?? 0,
+                end: chain.first.map { Int64($0.notValidAfter) } ?? 0
+            )
         } catch {
             throw .mismatch(paths.key)
         }
@@ -99,6 +130,10 @@ public struct CertificatePaths: Sendable {
 
 /// What is wrong with a certificate or its key; the library's own words go nowhere.
 public enum CertificateFault: Error, CustomStringConvertible {
+    /// There is no such file.
+    case missing(String)
+    /// The file may not be read; the system's error number.
+    case closed(String, errno: Int32)
     /// The certificate cannot be read as PEM.
     case unreadableChain(String)
     /// The key cannot be read as PEM.
@@ -107,10 +142,18 @@ public enum CertificateFault: Error, CustomStringConvertible {
     case openKey(String)
     /// The key is not that of the certificate.
     case mismatch(String)
+    /// The certificate is past its last date.
+    case past(String)
+    /// The certificate is before its first date.
+    case early(String)
 
     /// One sentence with what to do.
     public var description: String {
         switch self {
+        case .missing(let path):
+            "there is no file \(path). Put it there, or name the one there is."
+        case .closed(let path, let number):
+            "\(path) may not be read by this account (error \(number)). See whose it is, and its folders: namei -l \(path)"
         case .unreadableChain(let path):
             "\(path) cannot be read as a certificate in PEM. Name the file that holds the whole chain."
         case .unreadableKey(let path):
@@ -119,6 +162,10 @@ public enum CertificateFault: Error, CustomStringConvertible {
             "\(path) may be read by others than its owner. Run: chmod 600 \(path)"
         case .mismatch(let path):
             "\(path) is not the key of the certificate."
+        case .past(let path):
+            "\(path) is past its date. Put a renewed certificate in its place."
+        case .early(let path):
+            "\(path) is before its date. It is taken up when that has come; look at the clock if it has."
         }
     }
 }

@@ -5,10 +5,13 @@ import ServiceLifecycle
 struct CertificateWatch: Service {
     let certificate: Certificate
     let logger: Logger
+    /// The time, in seconds of UTC.
+    let now: @Sendable () -> Int64
 
     private static let interval = Duration.seconds(1)
 
     func run() async throws {
+        if certificate.end < now() { logger.warning("the certificate is past its date") }
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
                 look()
@@ -20,7 +23,7 @@ struct CertificateWatch: Service {
 
     private func look() {
         do {
-            if try certificate.reload() { logger.info("the certificate was renewed") }
+            if try certificate.reload(now: now()) { logger.info("the certificate was renewed") }
         } catch {
             logger.error("the new certificate cannot be used; the one before stays: \(error)")
         }

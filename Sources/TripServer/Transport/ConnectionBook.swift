@@ -58,7 +58,7 @@ final class ConnectionBook: Sendable {
             noteProgress()
         }
 
-        /// An answer has gone out whole.
+        /// An answer has gone out whole: the system has taken its last byte.
         func noteAnswer() {
             askedCount.subtract(1, ordering: .relaxed)
             noteProgress()
@@ -89,20 +89,21 @@ final class ConnectionBook: Sendable {
     @discardableResult
     func enter(_ channel: any Channel, at now: NIODeadline = .now()) -> Entry {
         let entry = Entry(channel, NetworkAddress(channel.remoteAddress?.ipAddress))
-        let last = state.withLock { state -> Entry? in
-            let last = lastComer(whereThereIsNoRoomFor: entry.address, now.uptimeNanoseconds, state)
-            if let last { state.remove(last) }
+        let evicted = state.withLock { state -> Entry? in
+            let evicted = connectionToEvict(for: entry.address, now.uptimeNanoseconds, state)
+            if let evicted { state.remove(evicted) }
             state.add(entry)
-            return last
+            return evicted
         }
-        if let last { Self.end(last) }
+        if let evicted { Self.end(evicted) }
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.remove(entry) } }
         return entry
     }
 
-    /// Which connection makes room: one of the same address where that has as many as it may have, or any of all.
-    private func lastComer(
-        whereThereIsNoRoomFor address: NetworkAddress?,
+    /// Which connection makes room, the most silent one: of the same address where that has as many as it may have, or
+    /// of all where there are as many as there may be; nil where there is room.
+    private func connectionToEvict(
+        for address: NetworkAddress?,
         _ now: UInt64,
         _ state: State
     ) -> Entry? {

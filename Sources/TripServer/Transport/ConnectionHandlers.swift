@@ -35,7 +35,7 @@ final class EndingHandler: ChannelOutboundHandler, ChannelInboundHandler {
 
 /// Notes in the book what comes forward on a connection: whole requests, and whole answers.
 ///
-/// An answer that no route has seen, to what is no HTTP, gets the headers of all others here.
+/// An answer that no route has seen, to what is no HTTP, gets the headers of all others here, and its text from ``RequestGate``.
 final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -72,8 +72,14 @@ final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
-            place?.noteAnswer()
-            context.write(data, promise: promise)
+            guard let place else {
+                context.write(data, promise: promise)
+                return
+            }
+            // Until then it waits for a reader that takes its time.
+            let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
+            sent.futureResult.whenSuccess { place.noteAnswer() }
+            context.write(data, promise: sent)
         default: context.write(data, promise: promise)
         }
     }

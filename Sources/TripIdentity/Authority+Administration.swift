@@ -1,0 +1,160 @@
+import GRDB
+
+/// What an operator does with accounts, by the commands: each change is recorded before it is made.
+extension Authority {
+    /// Every account, by name.
+    ///
+    /// - Throws: ``IdentityFault`` of the store.
+    public func accounts() async throws(IdentityFault) -> [Account] { try await store.accounts() }
+
+    /// Adds an account.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - email: Where a way to a new password is sent; nil for nowhere.
+    ///   - password: Its password; nil where it has none yet.
+    ///   - access: What it may do.
+    /// - Throws: ``IdentityFault``.
+    public func add(
+        _ name: AccountName,
+        email: String? = nil,
+        password: String?,
+        access: Access
+    ) async throws {
+        try Self.requireEmail(email)
+        // Asked first, for hashing takes a while; asked again where it is written.
+        if try await store.account(named: name) != nil {
+            throw IdentityFault.nameTaken(name.text)
+        }
+        let hash = try password.map { text throws(IdentityFault) in try self.hash(text, for: name) }
+        let now = now()
+        let entry = Self.entry(.accountAdded, at: now, name, access)
+        let isAdded = try await change(entry) { db in
+            try !IdentityStore.has(name, db)
+        } _: { db in
+            try IdentityStore.add(name, email: email, password: hash, access: access, now, db)
+        }
+        guard isAdded else { throw IdentityFault.nameTaken(name.text) }
+    }
+
+    /// Gives an account another password: its sessions end, and what failed before is forgotten.
+    ///
+    /// - Parameters:
+    ///   - password: The password.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setPassword(_ password: String, of name: AccountName) async throws {
+        let hash = try hash(password, for: name)
+        let (now, mark) = (now(), mark(name))
+        try await change(name, Self.entry(.passwordSet, at: now, name)) { id, db in
+            try IdentityStore.setPassword(hash, of: id, now, db)
+            try SignInFailures.forget(mark, db)
+        }
+    }
+
+    /// Gives an account another address for its letters.
+    ///
+    /// - Parameters:
+    ///   - email: The address; nil for none.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setEmail(_ email: String?, of name: AccountName) async throws {
+        try Self.requireEmail(email)
+        try await change(name, Self.entry(.emailSet, at: now(), name)) { id, db in
+            try IdentityStore.setEmail(email, of: id, db)
+        }
+    }
+
+    /// Changes what an account may do; its sessions go on with that.
+    ///
+    /// - Parameters:
+    ///   - access: What it may do from now on.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setAccess(_ access: Access, of name: AccountName) async throws {
+        try await change(name, Self.entry(.rolesSet, at: now(), name, access)) { id, db in
+            try IdentityStore.setAccess(access, of: id, db)
+        }
+    }
+
+    /// Lets nobody in as an account any more, whose sessions end; or lets them in again.
+    ///
+    /// - Parameters:
+    ///   - isDisabled: Whether it is disabled.
+    ///   - name: The account.
+    /// - Throws: ``IdentityFault``.
+    public func setDisabled(_ isDisabled: Bool, _ name: AccountName) async throws {
+        let now = now()
+        let event = isDisabled ? AccessEntry.Event.accountDisabled : .accountEnabled
+        try await change(name, Self.entry(event, at: now, name)) { id, db in
+            try IdentityStore.setDisabled(isDisabled, id, now, db)
+        }
+    }
+
+    /// Changes an account; nothing is recorded of a name that nobody has.
+    private func change(
+        _ name: AccountName,
+        _ entry: AccessEntry,
+        _ change: @escaping @Sendable (Int64, Database) throws -> Void
+    ) async throws {
+        let isChanged = try await self.change(entry) { db in
+            try IdentityStore.has(name, db)
+        } _: { db in
+            try change(try IdentityStore.require(name, db), db)
+        }
+        guard isChanged else { throw IdentityFault.noSuchAccount(name.text) }
+        sessions.lookAgain()
+    }
+
+    private static func entry(
+        _ event: AccessEntry.Event,
+        at now: Int64,
+        _ name: AccountName,
+        _ access: Access? = nil
+    ) -> AccessEntry {
+        AccessEntry(event, at: now, subject: name.text, detail: access.map(text))
+    }
+
+    /// `analyst+viewer@08,10/national`: roles, regions where they are some alone, and whether totals over all are theirs.
+    private static func text(_ access: Access) -> String {
+        let roles = access.roles.map(\.rawValue).sorted().joined(separator: "+")
+        guard let regions = access.regions else { return roles }
+        let named = regions.sorted().map(escaped).joined(separator: ",")
+        return roles + "@" + named + (access.seesNationalTotals ? "/national" : "")
+    }
+
+    /// A region's name in letters, digits and a few marks: no other one looks the same in the record.
+    private static func escaped(_ region: String) -> String {
+        region.utf8.map { byte in
+            let isPlain =
+                (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            let digits = String(byte, radix: 16, uppercase: true)
+            return isPlain
+                ? String(UnicodeScalar(byte)) : "%" + (byte < 16 ? "0" : "") + digits
+        }.joined()
+    }
+
+    /// Sets a record aside that is not what was written, and begins another one, whose first entry names it.
+    ///
+    /// - Returns: The name of the file it lies in now; nil where nothing is wrong with it, and nothing was done.
+    /// - Throws: ``IdentityFault`` of the files.
+    public func beginRecordAnew() async throws -> String? {
+        try await record.beginAnew(at: now())
+    }
+
+    /// Refuses what cannot stand in a letter's head.
+    private static func requireEmail(_ email: String?) throws(IdentityFault) {
+        guard let email, !EmailAddress.isOne(email) else { return }
+        throw .badEmail(email)
+    }
+
+    private func hash(
+        _ password: String,
+        for name: AccountName
+    ) throws(IdentityFault) -> PasswordHash {
+        if let breach = PasswordRules.breach(password, for: name) { throw .weakPassword(breach) }
+        return PasswordHash(password, cost: cost)
+    }
+}

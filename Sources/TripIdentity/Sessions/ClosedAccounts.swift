@@ -1,0 +1,20 @@
+import GRDB
+
+extension Authority {
+    /// The accounts that no password lets in until another one is set, since a hundred in a row were wrong.
+    ///
+    /// - Returns: Their numbers.
+    /// - Throws: ``IdentityFault`` of the store.
+    public func closedAccounts() async throws(IdentityFault) -> Set<Int64> {
+        let marks = try await store.looking { db in
+            try Set(
+                String.fetchAll(
+                    db,
+                    sql: "SELECT name_mark FROM sign_in_failure WHERE failure_count >= ?",
+                    arguments: [SignInFailures.countMax]
+                )
+            )
+        }
+        return Set(try await self.accounts().filter { marks.contains(mark($0.name)) }.map(\.id))
+    }
+}

@@ -1,0 +1,78 @@
+import NIOHTTP1
+
+/// What the head of a request says of the request: whom it asks, where it ends, and whether it is the last.
+///
+/// One look at each header, since every request is read so; nothing is copied.
+struct HeadReading {
+    /// Whether nothing that follows the request on its connection is to be read.
+    let isLast: Bool
+    /// Whether it is of HTTP/1.0, which knows neither chunks nor expectations, and need not name a host.
+    private let isOld: Bool
+    private var host: String?
+    private var hostCount = 0
+    private var coding: String?
+    private var codingCount = 0
+    private var expectation: String?
+    private var hasBody = false
+
+    /// Reads a head.
+    init(_ head: HTTPRequestHead) {
+        isOld = head.version.minor == 0
+        // Who keeps a connection of HTTP/1.0 open has asked for it in a way that what stands between may not know.
+        isLast = isOld || !head.isKeepAlive
+        for (name, value) in head.headers {
+            switch name.utf8.count {
+            case 4 where Self.isWord(name.utf8[...], "host"):
+                host = value
+                hostCount += 1
+            case 6 where Self.isWord(name.utf8[...], "expect"):
+                expectation = value
+            case 14 where Self.isWord(name.utf8[...], "content-length"):
+                hasBody = hasBody || value != "0"
+            case 17 where Self.isWord(name.utf8[...], "transfer-encoding"):
+                coding = value
+                codingCount += 1
+                hasBody = true
+            default: break
+            }
+        }
+    }
+
+    /// Why the request is not answered; nil where it may be.
+    ///
+    /// - Parameter hosts: Those it may ask; nil for any.
+    /// - Returns: The problem.
+    func problem(_ hosts: HostNames?) -> Problem? {
+        // Where a body ends under another coding, a proxy in front may see otherwise (RFC 9112 §6.1).
+        if let coding, isOld || codingCount > 1 || !Self.isWord(Self.trimmed(coding), "chunked") {
+            return .badRequest
+        }
+        guard hostCount == 1 || isOld && hostCount == 0 else { return .badRequest }
+        if let host {
+            guard let name = HostNames.host(in: Self.trimmed(host)) else { return .badRequest }
+            guard hosts?.contains(name) ?? true else { return .misdirected }
+        }
+        return isOld || expectation == nil || expectsToGoOn ? nil : .expectationFailed
+    }
+
+    /// Whether the body is sent once somebody says that it may be (RFC 9110 §10.1.1).
+    var waitsToGoOn: Bool { !isOld && hasBody && expectsToGoOn }
+
+    private var expectsToGoOn: Bool {
+        expectation.map { Self.isWord(Self.trimmed($0), "100-continue") } ?? false
+    }
+
+    private static func trimmed(_ value: String) -> Substring.UTF8View {
+        func isBlank(_ byte: UInt8) -> Bool {
+            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+        }
+        var rest = value.utf8.drop(while: isBlank)
+        while let last = rest.last, isBlank(last) { rest.removeLast() }
+        return rest
+    }
+
+    /// Whether a text is a word of small letters, however it is written.
+    private static func isWord(_ text: Substring.UTF8View, _ word: String) -> Bool {
+        text.elementsEqual(word.utf8) { $0 | 0x20 == $1 }
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+
+/// Where it listens and what it reads: flags, each of which is also a setting.
+struct ServeFlags: ParsableArguments {
+    @Option(
+        help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key, if there)"
+    )
+    var keyFile: String?
+
+    @Option(help: "The address to listen at. [env: TRIPTYCH_HOST] (default: 127.0.0.1)")
+    var host: String?
+
+    @Option(help: "The port; 0 takes a free one and names it. [env: TRIPTYCH_PORT] (default: 8080)")
+    var port: Int?
+
+    @Option(
+        help: "The certificate and those it was signed with, in PEM. [env: TRIPTYCH_CERTIFICATE]"
+    )
+    var certificate: String?
+
+    @Option(
+        help:
+            "Its private key, in PEM, readable by its owner alone. [env: TRIPTYCH_CERTIFICATE_KEY]"
+    )
+    var certificateKey: String?
+
+    @Option(
+        help: "The address people reach it at. [env: TRIPTYCH_ISSUER] (default: from host and port)"
+    )
+    var issuer: String?
+
+    @Option(
+        help:
+            "Where else people are sent back to after sign-in; may be repeated. [env: TRIPTYCH_REDIRECT_URIS, blanks between]"
+    )
+    var redirectUri: [String] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The pipeline that runs asked for are carried out with, by a process beside this one. [env: TRIPTYCH_WITH_WORKER]",
+            valueName: "pipeline"
+        )
+    )
+    var withWorker: String?
+
+    @Option(
+        help:
+            "The folder of its reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)"
+    )
+    var reference: String?
+
+    @Option(
+        help:
+            "The program that takes letters to those who have forgotten their password, and its arguments. [env: TRIPTYCH_MAIL_COMMAND] (example: /usr/sbin/sendmail -t -i)"
+    )
+    var mailCommand: String?
+
+    @Option(help: "Whom those letters are from. [env: TRIPTYCH_MAIL_FROM]")
+    var mailFrom: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "offered or required: whether a password alone lets somebody in. [env: TRIPTYCH_PASSKEYS] (default: offered)",
+            valueName: "word"
+        )
+    )
+    var passkeys: String?
+
+    @Option(
+        help:
+            "Open connections of one address; 0 for any number. [env: TRIPTYCH_CONNECTIONS_PER_ADDRESS] (default: 500)"
+    )
+    var connectionsPerAddress: Int?
+
+    @Option(
+        help:
+            "Tries to sign in of one address within a minute; 0 for any number. [env: TRIPTYCH_SIGN_INS_PER_ADDRESS] (default: 60)"
+    )
+    var signInsPerAddress: Int?
+
+    @Option(
+        help:
+            "text or json: the form of the log on standard error. [env: TRIPTYCH_LOG_FORMAT] (default: text)"
+    )
+    var logFormat: String?
+
+    @Flag(
+        inversion: .prefixedNo,
+        help: """
+            Log every request: its route, status and time, and nothing of what was asked. \
+            [env: TRIPTYCH_LOG_REQUESTS, yes or no] (default: no)
+            """
+    )
+    var logRequests: Bool?
+
+    @OptionGroup(title: "Another issuer") var foreign: ForeignFlags
+}
+
+/// Another server that says who somebody is, in place of this one.
+struct ForeignFlags: ParsableArguments {
+    @Option(
+        help:
+            "What its tokens name as their maker: people sign in there, and not here. [env: TRIPTYCH_FOREIGN_ISSUER]"
+    )
+    var foreignIssuer: String?
+
+    @Option(
+        help:
+            "What its tokens name as their reader. [env: TRIPTYCH_FOREIGN_AUDIENCE] (default: triptych)"
+    )
+    var foreignAudience: String?
+
+    @Option(
+        help:
+            "The file of its public keys (JWKS), which is read again when it is replaced. [env: TRIPTYCH_FOREIGN_KEYS]"
+    )
+    var foreignKeys: String?
+
+    @Option(
+        help:
+            "The claim that names an account here: sub, preferred_username or email (a verified one). [env: TRIPTYCH_FOREIGN_NAME_CLAIM] (default: sub)"
+    )
+    var foreignNameClaim: String?
+}

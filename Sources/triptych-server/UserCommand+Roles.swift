@@ -1,0 +1,36 @@
+import ArgumentParser
+import TripIdentity
+
+extension UserCommand {
+    /// `triptych-server user roles`.
+    struct Roles: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change what an account may do; within seconds also where it is signed in.",
+            discussion: """
+                Roles, regions and totals stay as they are where nothing is said of them. An account that saw every \
+                region and is bound to some sees totals over all no more, unless --national-totals is given as well.
+                """
+        )
+
+        @OptionGroup var places: PlaceOptions
+        @OptionGroup var changes: AccessChangeOptions
+
+        @Argument(help: "The account.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let name = try AccountName(name)
+                let authority = try await places.authority()
+                let account = try await authority.accounts().first { $0.name == name }
+                guard let account else { throw IdentityFault.noSuchAccount(name.text) }
+                let access = try changes.access(after: account.access)
+                try await authority.setAccess(access, of: name)
+                Output.line(
+                    "\(name) is \(AccountLine.roles(access)); regions: \(AccountLine.regions(access)); "
+                        + "totals: \(AccountLine.totals(access))."
+                )
+            }
+        }
+    }
+}

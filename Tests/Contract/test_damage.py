@@ -1,0 +1,75 @@
+"""A server whose file is damaged while it serves: it goes back to the generation before, says so, and tells nobody what it read.
+
+    python test_damage.py MART FOLDER
+"""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import time
+import unittest
+
+from served import Server, account
+
+# What a library would quote.
+CANARY = "canarytext4411"
+PATIENCE = 60
+
+
+class DamageTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        # A second generation of the same trips, so that there is one before.
+        cls.mart = os.path.join(FOLDER, "twice")
+        shutil.copytree(MART, cls.mart, symlinks=True)
+        shutil.copy(MART + ".key", cls.mart + ".key")
+        command = ["triptych", "run", os.path.join(os.environ["ROOT"], "pipelines/ambulance"), "--mart", cls.mart,
+                   "--input", os.path.join(FOLDER, "in"), "--reference", os.path.join(FOLDER, "in/reference"), "--full"]
+        ending = subprocess.run(command, capture_output=True, text=True)
+        assert ending.returncode in (0, 10), ending.stderr
+        account(cls.mart, "looking", "--role", "administrator")
+
+    def until(self, server, condition, what):
+        end = time.monotonic() + PATIENCE
+        while not condition():
+            self.assertLess(time.monotonic(), end, f"{what}: {server.log[-5:]}")
+
+    def test_the_generation_before_is_served_and_nothing_of_the_damaged_one_said(self):
+        with Server(self.mart, ["--log-format", "json"]) as server:
+            ready = server.ask("/readyz", name=None).json
+            self.assertEqual((ready["status"], ready["generation"]), ("ready", 2))
+            refs = [trip["ref"] for trip in server.ask("/trips?limit=50", name="looking").json["trips"]]
+            missing = server.ask("/trip/" + "A" * 28, name="looking")
+            path = os.path.realpath(os.path.join(self.mart, "triptych.sqlite"))
+            size = os.path.getsize(path)
+            os.chmod(path, 0o600)
+            with open(path, "r+b") as file:
+                file.seek(size // 20)
+                file.write((CANARY * (size // len(CANARY) + 1)).encode()[:size * 9 // 10])
+            # Whatever is asked meanwhile, a fault says no more than that there is nothing.
+            for ref in refs:
+                answer = server.ask("/trip/" + ref, name="looking")
+                self.assertIn(answer.status, (200, 404))
+                self.assertNotIn(CANARY.encode(), answer.body)
+                if answer.status == 404:
+                    self.assertEqual(answer.body, missing.body)
+                    self.assertEqual(set(answer.headers), set(missing.headers))
+            self.until(server, lambda: server.ask("/readyz", name=None).json["status"] == "fallen_back", "it does not fall back")
+            self.assertEqual(server.ask("/readyz", name=None).json["generation"], 1)
+            for question in ["/kpi", "/trips?limit=5", "/trip/" + refs[0]]:
+                answer = server.ask(question, name="looking")
+                self.assertEqual(answer.status, 200)
+                self.assertEqual(answer.json["generation"], 1)
+            self.assertIn("triptych_fallen_back 1", server.ask("/metrics", name=None).body.decode())
+            server.stop()
+            lines = [json.loads(line) for line in server.log]
+            said = [line for line in lines if line["message"] == "the published generation cannot be served"]
+            self.assertEqual([(line["level"], line["generation"]) for line in said], [("error", "2")])
+            self.assertNotIn(CANARY, "".join(server.log))
+
+
+if __name__ == "__main__":
+    FOLDER, MART = sys.argv.pop(), sys.argv.pop()
+    unittest.main()
