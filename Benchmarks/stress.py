@@ -161,7 +161,10 @@ def slow(one: Stressed) -> Iterator[Finding]:
 
 
 def overload(one: Stressed) -> Iterator[Finding]:
-    """Ten times as many requests as can be answered are due, from many connections; then nothing out of the usual."""
+    """Ten times as many requests as can be answered are due, from many connections; then nothing out of the usual.
+
+    A connection sends its next request when the one before is answered: so many wait at once, and no more.
+    """
     before = one.asked()
     pages = [f"{one.ours.base}/trips?limit=50&{each.query(ranged=False)}" for each in one.mart.filters()[:200]]
     for title, uris in {"/kpi": one.uris, "/trips": pages}.items():
@@ -178,7 +181,8 @@ def overload(one: Stressed) -> Iterator[Finding]:
                 back = time.monotonic() - began
         others = {status: count for status, count in over.statuses.items() if status not in ("200", "none") and count}
         yield Finding(
-            f"{title}: {OVERLOAD} × the {peak.rate:,.0f}/s it answers, from {OVERLOAD_CONNECTIONS:,} connections",
+            f"{title}: {OVERLOAD_CONNECTIONS:,} connections that ask without pause ({peak.rate:,.0f}/s is what it answers "
+            f"to {CONNECTIONS})",
             "then " + ASKED,
             f"{good:,.0f}/s within {PATIENCE_MILLISECONDS / 1000:g} s ({100 * good / peak.rate:.0f} %), "
             f"p99 {over.share(0.99):,.0f} ms, others {others or 'none'}; as before after "
