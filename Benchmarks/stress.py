@@ -5,8 +5,8 @@
 
 Rows: idle, slow, overload, hashing, guesses, refresh, timing, restarts; all of them where none is named. The load comes from this
 machine's own addresses and shares its cores with the server, which speaks TLS. Ends with 1 where something is not as it is wanted.
-`--write` puts the table into README.md; where rows are named, those of the others stay as they are there. Each says of which
-commit it is.
+`--write` puts the table into README.md; where rows are named, those of the others stay as they are there. Each says which program
+and commit it is of.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ import os
 import re
 import resource
 import secrets
-import shutil
 import socket
 import ssl
 import subprocess
@@ -34,12 +33,12 @@ from typing import Callable, Iterator
 from comparison import load, measure, page
 from comparison.engines import BENCHMARKS, REPOSITORY, program, program_version
 from comparison.load import Latencies
-from serve import CONNECTIONS, Mart, Ours, certificate
+from comparison.mart import Mart
+from comparison.servers import Ours, certificate, find_ours
+# Found by the path that comparison.servers knows.
+from served import CLIENT, Server, account
 
-sys.path.insert(0, str(REPOSITORY / "Tests/Contract"))
-from served import CLIENT, Server, account  # noqa: E402
-
-HEADER = ["what", "beside it", "found", "wanted", "", "commit"]
+HEADER = ["what", "beside it", "found", "wanted", "", "program, commit"]
 SECONDS = 10
 RATE = 500
 IDLE = 10_000
@@ -54,7 +53,7 @@ GRACE = 25
 REPLAYS = 50
 GUESSES = 10_000
 TIMES = 200
-OVERLOAD = 10
+PEAK_CONNECTIONS = 16
 OVERLOAD_CONNECTIONS = 2_000
 # What whoever waits for an answer has.
 PATIENCE_MILLISECONDS = 1_200
@@ -71,9 +70,9 @@ class Finding:
     wanted: str
     is_met: bool
 
-    def cells(self, commit: str) -> list[str]:
-        """A line of the table."""
-        return [self.what, self.beside, self.found, self.wanted, "yes" if self.is_met else "NO", commit]
+    def cells(self, built: str) -> list[str]:
+        """A line of the table, with the version and the commit it was found with."""
+        return [self.what, self.beside, self.found, self.wanted, "yes" if self.is_met else "NO", built]
 
 
 class Stressed:
@@ -84,7 +83,7 @@ class Stressed:
 
     def __enter__(self) -> Stressed:
         self.ours = Ours(self.mart, self.signed).__enter__()
-        self.server: Server = self.ours._server
+        self.server: Server = self.ours.server
         self.uris = self.ours.kpi(self.mart.filters())
         return self
 
@@ -141,36 +140,42 @@ def idle(one: Stressed) -> Iterator[Finding]:
         for connection in held:
             connection.close()
         yield Finding(
-            f"{IDLE:,} idle connections, {'after the handshake' if is_secure else 'before it'}", ASKED,
-            f"{kept:,} kept, {full:,.0f} MB ({quiet:,.0f} without), {tails(before, after)}",
+            f"{IDLE:,} idle connections, {'after' if is_secure else 'before'} their TLS handshake", ASKED,
+            f"{kept:,} sockets kept, {full:,.0f} MB ({quiet:,.0f} without), {tails(before, after)}",
             f"{MEGABYTES} MB, {UNHARMED}", full <= MEGABYTES and is_unharmed(before, after),
         )
 
 
 def slow(one: Stressed) -> Iterator[Finding]:
-    """slowhttptest's three ways of taking long."""
+    """slowhttptest's three ways of taking long: what it sends lasts beyond what is asked beside it."""
     before = one.asked()
-    modes = {"heads": ["-H"], "bodies": ["-B"], "readers": ["-X", "-w", "1", "-y", "2", "-z", "1", "-k", "50"]}
+    # Bodies go where forms are read: elsewhere they would be refused by their heads.
+    modes = {
+        "heads that never end": ["-H", "-u", f"{one.ours.base}/openapi.yaml"],
+        "forms whose bodies never end": ["-B", "-u", f"{one.ours.base}/token"],
+        "readers of a few bytes a second": [
+            "-X", "-w", "1", "-y", "2", "-z", "1", "-k", "50", "-u", f"{one.ours.base}/openapi.yaml"],
+    }
     for name, mode in modes.items():
-        command = ["slowhttptest", "-c", "1000", "-r", "500", "-l", str(SECONDS + 5), "-i", "3", "-p", "3", *mode,
-                   "-u", f"{one.ours.base}/openapi.yaml"]
+        command = ["slowhttptest", "-c", "1000", "-r", "500", "-l", str(SECONDS + 5), "-i", "3", "-p", "3", *mode]
         attack = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         after = one.asked()
         attack.wait()
-        yield Finding(f"1,000 slow {name}", ASKED, tails(before, after), UNHARMED, is_unharmed(before, after))
+        yield Finding(f"1,000 {name}", ASKED, tails(before, after), UNHARMED, is_unharmed(before, after))
 
 
 def overload(one: Stressed) -> Iterator[Finding]:
-    """Ten times as many requests as can be answered are due, from many connections; then nothing out of the usual.
+    """Many more connections than can be answered at once, each of which asks again once it is answered; then nothing
+    out of the usual.
 
-    A connection sends its next request when the one before is answered: so many wait at once, and no more.
+    So many requests wait at any time, and no more: each waits for as long as all of them take.
     """
     before = one.asked()
-    pages = [f"{one.ours.base}/trips?limit=50&{each.query(ranged=False)}" for each in one.mart.filters()[:200]]
+    pages = [f"{one.ours.base}/trips?limit=50&{each.query}" for each in one.mart.filters()[:200]]
     for title, uris in {"/kpi": one.uris, "/trips": pages}.items():
-        peak = load.as_fast_as_answered(uris, SECONDS, one.ours.headers, CONNECTIONS)
-        over = load.more_than_can_be_answered(
-            uris, round(OVERLOAD * peak.rate), SECONDS, one.ours.headers, OVERLOAD_CONNECTIONS)
+        peak = load.as_fast_as_answered(uris, SECONDS, one.ours.headers, PEAK_CONNECTIONS)
+        # As many as should be answered in the time.
+        over = load.all_at_once(uris, round(peak.rate * SECONDS), one.ours.headers, OVERLOAD_CONNECTIONS)
         good = sum(
             status == "200" and milliseconds <= PATIENCE_MILLISECONDS
             for status, milliseconds in over.each) / over.seconds
@@ -181,8 +186,7 @@ def overload(one: Stressed) -> Iterator[Finding]:
                 back = time.monotonic() - began
         others = {status: count for status, count in over.statuses.items() if status not in ("200", "none") and count}
         yield Finding(
-            f"{title}: {OVERLOAD_CONNECTIONS:,} connections that ask without pause ({peak.rate:,.0f}/s is what it answers "
-            f"to {CONNECTIONS})",
+            f"{title}: {OVERLOAD_CONNECTIONS:,} connections that ask without pause ({PEAK_CONNECTIONS} get {peak.rate:,.0f}/s)",
             "then " + ASKED,
             f"{good:,.0f}/s within {PATIENCE_MILLISECONDS / 1000:g} s ({100 * good / peak.rate:.0f} %), "
             f"p99 {over.share(0.99):,.0f} ms, others {others or 'none'}; as before after "
@@ -353,8 +357,7 @@ def words() -> argparse.Namespace:
 def main() -> int:
     chosen = words()
     load.available()
-    if shutil.which("triptych-server") is None:
-        os.environ["PATH"] = f"{REPOSITORY / '.build/release'}:{os.environ['PATH']}"
+    find_ours()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     findings: list[Finding] = []
@@ -364,15 +367,16 @@ def main() -> int:
         mart = Mart(folder.resolve(), chosen.trips)
         signed = certificate(folder)
         version = program_version(program())
-        commit = version.split("commit ")[1].rstrip(")")
+        # As it stands in each line: lines of other programs may stand beside it.
+        built = re.sub(r"triptych (\S+) \(commit (.*)\)", r"\1, \2", version)
         origin = f"{measure.origin(folder, version)} {chosen.trips:,} stored trips."
         for name in chosen.rows or ROWS:
             with Stressed(mart, signed) as one:
                 for finding in ROWS[name](one):
-                    print(" | ".join(finding.cells(commit)), flush=True)
+                    print(" | ".join(finding.cells(built)), flush=True)
                     findings.append(finding)
     if chosen.write:
-        lines = merged(written() if chosen.rows else [], [finding.cells(commit) for finding in findings])
+        lines = merged(written() if chosen.rows else [], [finding.cells(built) for finding in findings])
         page.write(BENCHMARKS / "README.md", "stress.py", f"{origin}\n\n{page.table(lines, HEADER, words=len(HEADER))}")
     return 0 if all(finding.is_met for finding in findings) else 1
 

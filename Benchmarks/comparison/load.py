@@ -1,18 +1,22 @@
-"""Requests at a server, thrown by h2load, and how long they took."""
+"""Requests at a server, and how long they took: at a rate by `open_loop.py`, as fast as answered by h2load."""
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Callable
 
-# At the rates measured here each is due a request every 50 ms or less often: an answer delays the next request of its
-# connection where it takes longer than that, and no other.
+# More than wait for an answer at once at the rates measured here; should there be none free, the wait is in the times.
 CONNECTIONS = 50
+# Whatever h2load is asked for is over long before.
+PATIENCE_SECONDS = 300
 
 
 @dataclass
@@ -24,13 +28,6 @@ class Latencies:
     # The status and the time of each, in the order in which they ended.
     each: list[tuple[str, float]] = field(default_factory=list)
     seconds: float = 0
-
-    def add(self, other: Latencies) -> None:
-        """Takes in what was measured elsewhere."""
-        self.milliseconds += other.milliseconds
-        self.statuses += other.statuses
-        self.each += other.each
-        self.seconds += other.seconds
 
     def share(self, part: float) -> float:
         """The time within which a share of the answers came."""
@@ -49,7 +46,7 @@ class Latencies:
 
 
 def available() -> str:
-    """The program that throws requests."""
+    """The program that asks as fast as it is answered."""
     found = shutil.which("h2load")
     if found is None:
         raise SystemExit("h2load is missing: apt-get install nghttp2-client")
@@ -58,37 +55,67 @@ def available() -> str:
 
 def at_rate(uris: list[str], rate: int, seconds: int, headers: dict[str, str],
             connections: int = CONNECTIONS) -> Latencies:
-    """Requests that come when they are due, but for those of a connection that still waits for the answer before.
+    """Requests that come when they are due, one after the other through the list; times from when each was due."""
+    return _due(uris, rate, rate * seconds, headers, connections, lambda: None)
 
-    The connections begin one after the other, so that their requests are spread evenly and come in no bursts.
-    """
-    options = ["--rps", f"{rate / connections:g}", "-n", str(rate * seconds),
-               "-r", "1", "--rate-period", f"{1000 // rate}ms"]
-    return _run(uris, seconds, headers, connections, options)
+
+def at_rate_during(wait: Callable[[], None], uris: list[str], rate: int, headers: dict[str, str],
+                   connections: int = CONNECTIONS) -> Latencies:
+    """The same, for as long as a call takes."""
+    return _due(uris, rate, None, headers, connections, wait)
+
+
+def _due(uris: list[str], rate: int, requests: int | None, headers: dict[str, str], connections: int,
+         wait: Callable[[], None]) -> Latencies:
+    order = {"uris": uris, "rate": rate, "requests": requests, "headers": headers, "connections": connections}
+    command = [sys.executable, "-B", Path(__file__).with_name("open_loop.py")]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        process.stdin.write(json.dumps(order) + "\n")
+        process.stdin.flush()
+        # Whatever it shall go on beside begins when requests do.
+        if process.stdout.readline() == "connected\n":
+            wait()
+        # The sign to stop, where no number of requests is given.
+        process.stdin.close()
+        text = process.stdout.read()
+    if process.returncode != 0:
+        raise SystemExit(f"the requests could not be thrown: status {process.returncode}")
+    found = Latencies()
+    ended = [0.0]
+    for due, milliseconds, status in json.loads(text):
+        ended.append(due + milliseconds / 1000)
+        found.statuses[status] += 1
+        found.each.append((status, milliseconds))
+        if status != "none":
+            found.milliseconds.append(milliseconds)
+    # What it really took: a slow server takes longer for as many.
+    found.seconds = max(ended)
+    return found
 
 
 def as_fast_as_answered(uris: list[str], seconds: int, headers: dict[str, str],
                         connections: int) -> Latencies:
-    """Each connection asks again as soon as it is answered."""
-    return _run(uris, seconds, headers, connections, ["-D", str(seconds)])
+    """Each connection asks again as soon as it is answered; times from when each request was sent.
+
+    All connections go through the list from its start. For few connections: those that h2load has not opened when the
+    time is over, it lets ask for ever.
+    """
+    return _asked(uris, headers, connections, ["-D", str(seconds)])
 
 
-def more_than_can_be_answered(uris: list[str], rate: int, seconds: int, headers: dict[str, str],
-                              connections: int) -> Latencies:
-    """Requests due at a rate beyond what is answered, from all connections at once."""
-    return _run(uris, seconds, headers, connections, ["--rps", f"{rate / connections:g}", "-D", str(seconds)])
+def all_at_once(uris: list[str], requests: int, headers: dict[str, str], connections: int) -> Latencies:
+    """The same until so many requests are answered, of which each connection has its share."""
+    return _asked(uris, headers, connections, ["-n", str(max(requests, connections))])
 
 
-def _run(uris: list[str], seconds: int, headers: dict[str, str], connections: int,
-         options: list[str]) -> Latencies:
+def _asked(uris: list[str], headers: dict[str, str], connections: int, options: list[str]) -> Latencies:
     with tempfile.TemporaryDirectory() as folder:
         questions, log = Path(folder) / "uris", Path(folder) / "log"
         questions.write_text("\n".join(uris) + "\n", encoding="utf-8")
         asked = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
         ended = subprocess.run(
-            [available(), "--h1", "-c", str(connections), "-t", "1",
-             "-i", questions, "--log-file", log, *options, *asked],
-            check=True, capture_output=True, text=True,
+            [available(), "--h1", "-c", str(connections), "-t", "1", "-i", questions, "--log-file", log, *options, *asked],
+            check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
         )
         found = Latencies()
         begun, ended_at = [], []
@@ -99,8 +126,7 @@ def _run(uris: list[str], seconds: int, headers: dict[str, str], connections: in
             found.milliseconds.append(int(microseconds) / 1000)
             found.statuses[status] += 1
             found.each.append((status, int(microseconds) / 1000))
-        # What it really took: a slow server takes longer for as many.
-        found.seconds = (max(ended_at) - min(begun)) / 1e6 if begun else seconds
+        found.seconds = (max(ended_at) - min(begun)) / 1e6 if begun else 0
     counts = re.search(r"(\d+) errored, (\d+) timeout", ended.stdout)
     if counts is None:
         raise SystemExit(f"h2load said nothing of what failed: {ended.stdout}")

@@ -31,6 +31,8 @@ public struct KPISums: Sendable, Hashable {
     /// Loaded miles of the trips whose cost and miles are both known, in hundredths: what
     /// `costWithMilesCents` is divided by.
     public var costedMilesHundredths: Int64 = 0
+    /// Trips whose cost and miles are both known.
+    public var costedMilesTrips: Int64 = 0
 
     /// No trips.
     public init() {}
@@ -69,6 +71,7 @@ public struct KPISums: Sendable, Hashable {
             if let cost {
                 costWithMilesCents += cost
                 costedMilesHundredths += miles
+                costedMilesTrips += 1
             }
         }
     }
@@ -90,6 +93,7 @@ public struct KPISums: Sendable, Hashable {
         left.milesKnownTrips += right.milesKnownTrips
         left.costWithMilesCents += right.costWithMilesCents
         left.costedMilesHundredths += right.costedMilesHundredths
+        left.costedMilesTrips += right.costedMilesTrips
     }
 
     /// Takes the sums of another group away.
@@ -109,6 +113,7 @@ public struct KPISums: Sendable, Hashable {
         left.milesKnownTrips -= right.milesKnownTrips
         left.costWithMilesCents -= right.costWithMilesCents
         left.costedMilesHundredths -= right.costedMilesHundredths
+        left.costedMilesTrips -= right.costedMilesTrips
     }
 }
 

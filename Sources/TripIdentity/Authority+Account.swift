@@ -84,10 +84,23 @@ extension Authority {
         where mayBeSet: @escaping @Sendable (Database) throws -> Bool,
         andAlso more: @escaping @Sendable (Database) throws -> Void = { _ in }
     ) async throws -> Reset {
-        if let breach = PasswordRules.breach(password, for: account.name) { return .weak(breach) }
+        if let breach = rules.breach(password, for: account.name) { return .weak(breach) }
         guard let seat = bench.seat() else { return .busy }
-        let cost = cost
-        let hash = await bench.run(in: seat) { PasswordHash(password, cost: cost) }
+        let (rules, cost) = (rules, cost)
+        // The list is read where passwords are hashed: a slow disk keeps no answer waiting.
+        let made = await bench.run(in: seat) {
+            Result { () throws(IdentityFault) -> PasswordHash? in
+                try rules.isStolen(password) ? nil : PasswordHash(password, cost: cost)
+            }
+        }
+        let hash: PasswordHash
+        switch made {
+        case .success(let unheard?): hash = unheard
+        case .success(nil): return .weak(.stolen)
+        case .failure(let fault):
+            failing(fault)
+            return .weak(.notLookedUp)
+        }
         let (now, mark) = (now(), mark(account.name))
         let entry = AccessEntry(.passwordSet, at: now, account: account.id, detail: whom)
         let isSet = try await change(entry, where: mayBeSet) { db in

@@ -7,6 +7,18 @@ extension Authority {
     /// - Throws: ``IdentityFault`` of the store.
     public func accounts() async throws(IdentityFault) -> [Account] { try await store.accounts() }
 
+    /// The account of a name.
+    ///
+    /// - Parameter name: The name.
+    /// - Returns: The account.
+    /// - Throws: ``IdentityFault/noSuchAccount(_:)``, or of the store.
+    public func account(named name: AccountName) async throws(IdentityFault) -> Account {
+        guard let account = try await store.account(named: name) else {
+            throw .noSuchAccount(name.text)
+        }
+        return account
+    }
+
     /// Adds an account.
     ///
     /// - Parameters:
@@ -154,7 +166,8 @@ extension Authority {
         _ password: String,
         for name: AccountName
     ) throws(IdentityFault) -> PasswordHash {
-        if let breach = PasswordRules.breach(password, for: name) { throw .weakPassword(breach) }
+        if let breach = rules.breach(password, for: name) { throw .weakPassword(breach) }
+        if try rules.isStolen(password) { throw .weakPassword(.stolen) }
         return PasswordHash(password, cost: cost)
     }
 }

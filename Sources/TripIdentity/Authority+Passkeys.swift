@@ -164,16 +164,6 @@ extension Authority {
         try await store.passkeys(of: account.id)
     }
 
-    /// The passkeys of the account of a name, the oldest first.
-    ///
-    /// - Throws: ``IdentityFault/noSuchAccount(_:)``, or of the store.
-    public func passkeys(of name: AccountName) async throws(IdentityFault) -> [Passkey] {
-        guard let account = try await store.account(named: name) else {
-            throw .noSuchAccount(name.text)
-        }
-        return try await store.passkeys(of: account.id)
-    }
-
     /// Removes a passkey; the account's sessions end, since one may have begun with it.
     ///
     /// - Parameters:
@@ -196,9 +186,7 @@ extension Authority {
     ///   - name: The account.
     /// - Throws: ``IdentityFault``.
     public func removePasskey(_ id: String, of name: AccountName) async throws {
-        guard let account = try await store.account(named: name)?.id else {
-            throw IdentityFault.noSuchAccount(name.text)
-        }
+        let account = try await account(named: name).id
         let entry = entry(.passkeyRemoved, id, nil, subject: name.text)
         guard try await removePasskey(id, of: account, entry, where: { _ in true }) else {
             throw IdentityFault.noSuchPasskey(id)

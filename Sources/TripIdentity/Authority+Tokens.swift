@@ -94,15 +94,19 @@ extension Authority {
     /// - Parameters:
     ///   - token: The token.
     ///   - clientID: Who hands it in.
-    /// - Throws: ``IdentityFault`` of the store.
+    /// - Throws: ``IdentityFault`` of the store or the record; the session has ended where it is the record's.
     public func revoke(_ token: String, clientID: String) async throws {
         var session = try await store.session(ofRefreshToken: token)
         if session == nil, let claims = try await claims(token) {
             session = try await store.session(claims.sessionID)
         }
         guard let session, session.clientID == clientID else { return }
-        try await store.end(session.id, .signedOut, now: now())
+        let now = now()
+        let isEnded = try await store.end(session.id, .signedOut, now: now)
         sessions.remove(session.id)
+        // Once a session, however often it is asked; and afterwards, as whoever signs out is to be signed out.
+        guard isEnded else { return }
+        try await record.add(AccessEntry(.signedOut, at: now, account: session.account.id))
     }
 
     /// Who sent a token along with a request.

@@ -24,6 +24,10 @@ public final class Authority: Sendable {
     let foreign: ForeignTrust?
     /// Whether a password alone lets nobody in.
     public let requiresPasskey: Bool
+    /// What a new password must be.
+    let rules: PasswordRules
+    /// Is told what stood in the way of a new password, which whoever chose it is not.
+    let failing: @Sendable (IdentityFault) -> Void
     private let loadedKeys: Mutex<LoadedKeys>
     /// What stands in for the password of a name that nobody has, so that looking takes as long.
     let nobody: PasswordHash
@@ -41,8 +45,10 @@ public final class Authority: Sendable {
     ///   - audience: What they name as their reader.
     ///   - foreign: Another server that says who somebody is; nil where this one does.
     ///   - requiresPasskey: Whether a password alone lets nobody in.
+    ///   - rules: What a new password must be.
     ///   - limits: How long things are good for.
     ///   - noting: Is told the place of every entry of the record, to be kept elsewhere.
+    ///   - failing: Is told why a password could not be held against the list of stolen ones, where only its owner was.
     ///   - isDemo: Whether passwords are known to everybody anyway, so that hashing them need not be slow.
     ///   - now: The time, in seconds of UTC.
     /// - Throws: ``IdentityFault``.
@@ -52,8 +58,10 @@ public final class Authority: Sendable {
         audience: String = "triptych",
         foreign: ForeignIssuer? = nil,
         requiresPasskey: Bool = false,
+        rules: PasswordRules = PasswordRules(),
         limits: SessionLimits = SessionLimits(),
         noting: @escaping @Sendable (AccessEntry.Event, AccessRecord.Place) -> Void = { _, _ in },
+        failing: @escaping @Sendable (IdentityFault) -> Void = { _ in },
         isDemo: Bool = false,
         now: @escaping @Sendable () -> Int64
     ) async throws {
@@ -61,6 +69,7 @@ public final class Authority: Sendable {
         self.folder = folder
         (self.issuer, self.audience, self.limits, self.now) = (issuer, audience, limits, now)
         self.requiresPasskey = requiresPasskey
+        (self.rules, self.failing) = (rules, failing)
         secret = try folder.secret()
         record = AccessRecord(folder, secret: secret, note: noting)
         // Before the accounts: where they are, a record without its head was tampered with.

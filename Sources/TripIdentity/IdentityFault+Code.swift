@@ -34,6 +34,7 @@ extension IdentityFault {
         case nameTaken = "identity_name_taken"
         case badName = "identity_bad_name"
         case weakPassword = "identity_weak_password"
+        case passwordFile = "identity_password_file"
         case noSuchRole = "identity_no_such_role"
         case badEmail = "identity_bad_email"
         case noSuchPasskey = "identity_no_such_passkey"
@@ -55,6 +56,7 @@ extension IdentityFault {
         case .nameTaken: .nameTaken
         case .badName: .badName
         case .weakPassword: .weakPassword
+        case .passwordFile: .passwordFile
         case .noSuchRole: .noSuchRole
         case .badEmail: .badEmail
         case .noSuchPasskey: .noSuchPasskey

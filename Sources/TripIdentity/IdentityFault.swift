@@ -28,6 +28,8 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
     case badName(String)
     /// The password is refused, and why.
     case weakPassword(PasswordRules.Breach)
+    /// A file that new passwords are held against cannot be used, and why.
+    case passwordFile(String, PasswordFileFlaw)
     /// A role that there is not.
     case noSuchRole(String)
     /// What is given as an address for letters is none.
@@ -66,6 +68,8 @@ public enum IdentityFault: Error, Sendable, Equatable, CustomStringConvertible {
             "'\(name)' is no name: it has 1 to 64 of a-z, 0-9, '.', '_', '-' and '@', and begins with a letter or digit."
         case .weakPassword(let breach):
             "the password is refused: \(breach)"
+        case .passwordFile(let path, let flaw):
+            "\(path) \(flaw)"
         case .noSuchRole(let name):
             "there is no role '\(name)': \(Role.allCases.map(\.rawValue).joined(separator: ", "))."
         case .badEmail(let text):

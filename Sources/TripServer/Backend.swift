@@ -14,6 +14,7 @@ public struct Backend: Sendable {
     private let settings: BackendSettings
     let board: Board
     private let metrics = Metrics()
+    private let failedHandshakes: FailedHandshakes
     private let logger: Logger
     private let signIn: SignIn?
     private let record: AccessRecord?
@@ -58,7 +59,8 @@ public struct Backend: Sendable {
             clients: clients,
             letters: letters,
             pace: SignInPaceMiddleware(
-                pace: SignInPace(perMinute: settings.perAddress.signIns)
+                pace: SignInPace(perMinute: settings.perAddress.signIns),
+                logger: logger
             ),
             logger: logger
         )
@@ -96,6 +98,7 @@ public struct Backend: Sendable {
         self.record = record
         self.issuer = issuer
         self.caller = caller
+        failedHandshakes = FailedHandshakes(logger: logger)
         board = Board(
             folder: ServingFolder(folder),
             keyRing: try KeyRing(
@@ -208,7 +211,11 @@ public struct Backend: Sendable {
                 let hosts = HostNames(issuer: issuer)
                 return BookedChannel(base: plain, book: book, hosts: hosts)
             }
-            let secure = SecureChannel(base: plain, certificate: certificate)
+            let secure = SecureChannel(
+                base: plain,
+                certificate: certificate,
+                failures: failedHandshakes
+            )
             return BookedChannel(base: secure, book: book)
         }
     }
@@ -242,7 +249,11 @@ public struct Backend: Sendable {
         router.look(at: RouterPath(RouteTable.contract)) { request, _ in
             try contract.answer(request)
         }
-        let metrics = MetricsRoute(board: board, metrics: metrics)
+        let metrics = MetricsRoute(
+            board: board,
+            metrics: metrics,
+            failedHandshakes: failedHandshakes
+        )
         router.look(at: RouterPath(RouteTable.metrics)) { request, context in
             try metrics.answer(request, isLocal: context.isLocal)
         }

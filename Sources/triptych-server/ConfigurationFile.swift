@@ -12,6 +12,7 @@ struct ConfigurationFile {
         "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM", "PASSKEYS",
         "CONNECTIONS_PER_ADDRESS", "SIGN_INS_PER_ADDRESS", "FOREIGN_ISSUER",
         "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM", "LOG_FORMAT", "LOG_REQUESTS",
+        "BREACHED_PASSWORDS", "PASSWORD_WORDS",
     ]
 
     /// What is wrong with a setting or a file of them, in one sentence.

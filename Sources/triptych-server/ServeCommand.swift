@@ -56,6 +56,8 @@ struct ServeCommand: AsyncParsableCommand {
             try log.end("\(fault)", status: 78)
         } catch let fault as IdentityFault {
             try log.end("\(fault)", status: CommandFailure.status(of: fault))
+        } catch let fault as ConfigurationFile.Fault {
+            try log.end("\(fault)", status: 78)
         } catch let fault as BackendFault {
             try log.end("\(fault)", status: 78)
         } catch {
@@ -70,6 +72,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ settings: ServeSettings, _ log: LogFormat) async throws {
         let logger = log.logger("triptych-server")
+        // The demo's password is one that everybody knows.
+        let rules = try demo ? PasswordRules() : settings.passwords.rules()
         let stay = try demo ? DemoStay(logger: logger) : nil
         defer { stay?.end() }
         let authority = try await Authority(
@@ -77,11 +81,18 @@ struct ServeCommand: AsyncParsableCommand {
             issuer: settings.issuer,
             foreign: settings.foreign,
             requiresPasskey: settings.requiresPasskey,
+            rules: rules,
             // A record that somebody put back is found by a place in the log, which lies elsewhere.
             noting: { event, place in
                 logger.info(
                     "recorded",
                     metadata: ["event": "\(event.rawValue)", "entry": "\(place.text)"]
+                )
+            },
+            failing: { fault in
+                logger.error(
+                    "a new password cannot be looked up",
+                    metadata: ["code": "\(fault.code)"]
                 )
             },
             isDemo: demo,
@@ -106,7 +117,9 @@ struct ServeCommand: AsyncParsableCommand {
             requiresReference: settings.namesReference,
             now: Int64(time(nil))
         )
-        let findings = await check.findings() + [accounts(settings)] + issuerKeys(settings)
+        let findings =
+            await check.findings() + [accounts(settings)] + passwords(settings)
+            + issuerKeys(settings)
         let rows = settings.rows + findings.map { [$0.name, $0.text] }
         for line in TextTable.lines(rows) { Output.line(line) }
         let faults = findings.filter { !$0.isGood }.map { "\($0.name): \($0.text)" }
@@ -127,6 +140,16 @@ struct ServeCommand: AsyncParsableCommand {
             return .init("accounts", text, isGood: true)
         } catch {
             return .init("accounts", "\(error)", isGood: false)
+        }
+    }
+
+    private func passwords(_ settings: ServeSettings) -> [ServingCheck.Finding] {
+        guard !demo, !settings.passwords.isEmpty else { return [] }
+        do throws(ConfigurationFile.Fault) {
+            _ = try settings.passwords.rules()
+            return [.init("lists for passwords", "can be used", isGood: true)]
+        } catch {
+            return [.init("lists for passwords", "\(error)", isGood: false)]
         }
     }
 

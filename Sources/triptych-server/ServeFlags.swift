@@ -93,6 +93,8 @@ struct ServeFlags: ParsableArguments {
     )
     var logRequests: Bool?
 
+    @OptionGroup(title: "New passwords") var passwords: PasswordOptions
+
     @OptionGroup(title: "Another issuer") var foreign: ForeignFlags
 }
 

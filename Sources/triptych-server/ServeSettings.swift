@@ -25,6 +25,8 @@ struct ServeSettings {
     let logsRequests: Bool
     /// Whether a password alone lets nobody in.
     let requiresPasskey: Bool
+    /// What new passwords are held against.
+    let passwords: PasswordSettings
     /// Whether somebody named the folder of reference files, so that it must be there.
     let namesReference: Bool
 
@@ -61,6 +63,7 @@ struct ServeSettings {
         }
         mail = try Self.mail(flags, file)
         perAddress = try Self.perAddress(flags, file)
+        passwords = flags.passwords.settings(file)
         foreign = try Self.foreign(flags.foreign, file)
         let logged = file.setting(
             "LOG_REQUESTS",
@@ -131,6 +134,7 @@ struct ServeSettings {
                     "for \($0)" + (requiresPasskey ? ", required" : "")
                 } ?? "none: the address has no name",
             ],
+            ["new passwords", passwords.text],
             [
                 "people sign in at",
                 foreign.map { "\($0.issuer), for \($0.audience); its keys: \($0.keysPath)" }

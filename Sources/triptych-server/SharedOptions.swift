@@ -39,15 +39,20 @@ struct PlaceOptions: ParsableArguments {
 
     /// The accounts, for commands that read or change them.
     ///
-    /// - Parameter isMaking: Whether a folder is made where there is none.
+    /// - Parameters:
+    ///   - isMaking: Whether a folder is made where there is none.
+    ///   - rules: What a new password must be, where one is set.
     /// - Returns: The accounts.
     /// - Throws: ``IdentityFault``; where there are none, unless some are to be made.
     ///   ``ConfigurationFile/Fault`` of the settings.
-    func authority(isMaking: Bool = false) async throws -> Authority {
+    func authority(
+        isMaking: Bool = false,
+        rules: PasswordRules = PasswordRules()
+    ) async throws -> Authority {
         let folder = try folder()
         guard isMaking || folder.isMade else { throw IdentityFault.noAccounts(folder.path) }
         // No token is made by a command, so none names the address.
-        return try await Authority(folder, issuer: "", now: { Int64(time(nil)) })
+        return try await Authority(folder, issuer: "", rules: rules, now: { Int64(time(nil)) })
     }
 }
 

@@ -20,14 +20,11 @@ extension UserCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let name = try AccountName(name)
-                let authority = try await places.authority()
-                let account = try await authority.accounts().first { $0.name == name }
-                guard let account else { throw IdentityFault.noSuchAccount(name.text) }
-                let access = try changes.access(after: account.access)
-                try await authority.setAccess(access, of: name)
+                let asked = try await places.account(named: name)
+                let access = try changes.access(after: asked.account.access)
+                try await asked.authority.setAccess(access, of: asked.name)
                 Output.line(
-                    "\(name) is \(AccountLine.roles(access)); regions: \(AccountLine.regions(access)); "
+                    "\(asked.name) is \(AccountLine.roles(access)); regions: \(AccountLine.regions(access)); "
                         + "totals: \(AccountLine.totals(access))."
                 )
             }

@@ -18,9 +18,10 @@ extension UserCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let name = try AccountName(name)
-                try await places.authority().setEmail(address, of: name)
-                Output.line("\(name) gets letters \(address.map { "at \($0)" } ?? "nowhere").")
+                let asked = try await places.account(named: name)
+                try await asked.authority.setEmail(address, of: asked.name)
+                let place = address.map { "at \($0)" } ?? "nowhere"
+                Output.line("\(asked.name) gets letters \(place).")
             }
         }
     }
@@ -42,14 +43,13 @@ extension UserCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let name = try AccountName(name)
-                let authority = try await places.authority()
+                let asked = try await places.account(named: name)
                 if let remove {
-                    try await authority.removePasskey(remove, of: name)
-                    Output.line("The passkey is removed; \(name) is signed out.")
+                    try await asked.authority.removePasskey(remove, of: asked.name)
+                    Output.line("The passkey is removed; \(asked.name) is signed out.")
                     return
                 }
-                let rows = try await authority.passkeys(of: name).map { passkey in
+                let rows = try await asked.authority.passkeys(of: asked.account).map { passkey in
                     [
                         passkey.id, UTCText.day(passkey.createdAt),
                         passkey.lastUsedAt.map(UTCText.day) ?? "never",

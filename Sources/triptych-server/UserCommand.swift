@@ -9,7 +9,7 @@ struct UserCommand: AsyncParsableCommand {
         abstract: "Say who may sign in, and what they may do.",
         subcommands: [
             Add.self, Password.self, Email.self, Passkeys.self, Roles.self, Disable.self,
-            Enable.self, List.self,
+            Enable.self, SignOut.self, List.self,
         ]
     )
 
@@ -21,6 +21,7 @@ struct UserCommand: AsyncParsableCommand {
 
         @OptionGroup var places: PlaceOptions
         @OptionGroup var grants: AccessOptions
+        @OptionGroup var passwords: PasswordOptions
 
         @Option(help: "Where a way to a new password is sent.")
         var email: String?
@@ -39,7 +40,10 @@ struct UserCommand: AsyncParsableCommand {
                 let access = try grants.access()
                 let folder = try places.folder()
                 let isFirst = !folder.isMade
-                let authority = try await places.authority(isMaking: true)
+                let rules =
+                    try noPassword
+                    ? PasswordRules() : passwords.settings(places.file()).rules()
+                let authority = try await places.authority(isMaking: true, rules: rules)
                 try await authority.add(
                     name,
                     email: email,
@@ -64,16 +68,18 @@ struct UserCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var places: PlaceOptions
+        @OptionGroup var passwords: PasswordOptions
 
         @Argument(help: "The account.")
         var name: String
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let name = try AccountName(name)
-                let authority = try await places.authority()
-                try await authority.setPassword(try PasswordInput.read(for: name), of: name)
-                Output.line("\(name) has another password, and is signed out.")
+                let rules = try passwords.settings(places.file()).rules()
+                let asked = try await places.account(named: name, rules: rules)
+                let password = try PasswordInput.read(for: asked.name)
+                try await asked.authority.setPassword(password, of: asked.name)
+                Output.line("\(asked.name) has another password, and is signed out.")
             }
         }
     }
@@ -91,9 +97,9 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let name = try AccountName(name)
-                try await places.authority().setDisabled(true, name)
-                Output.line("\(name) is disabled, and signed out.")
+                let asked = try await places.account(named: name)
+                try await asked.authority.setDisabled(true, asked.name)
+                Output.line("\(asked.name) is disabled, and signed out.")
             }
         }
     }
@@ -111,9 +117,9 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let name = try AccountName(name)
-                try await places.authority().setDisabled(false, name)
-                Output.line("\(name) may sign in again.")
+                let asked = try await places.account(named: name)
+                try await asked.authority.setDisabled(false, asked.name)
+                Output.line("\(asked.name) may sign in again.")
             }
         }
     }

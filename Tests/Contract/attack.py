@@ -15,7 +15,7 @@ COSTS = ["cost_cents", "in_house_cost_cents", "contracted_cost_cents", "undeterm
 # What else the cube sums up: which unknown of a cell, and of how many parts its unit is made.
 OTHERS = {
     "loaded_miles_hundredths": (9, 100), "costed_miles_hundredths": (10, 100), "cost_with_miles_cents": (11, 100),
-    "miles_known_trips": (12, 1),
+    "miles_known_trips": (12, 1), "costed_miles_trips": (13, 1),
 }
 COLUMNS = [*COUNTS, *COSTED, *COSTS, *OTHERS]
 PERCENTS = {"in_house_pct": (1, {1, 2}), "in_house_pct_low": (1, {1, 2, 3}), "in_house_pct_high": (2, {1, 2, 3})}
@@ -72,8 +72,8 @@ class Programme:
         self._cells = list(itertools.product(types, regions))
         self._groups = list(itertools.product([None, *types], [None, *regions]))
         # Of each cell: trips of three classes, those with a cost, their costs; miles, miles and costs of trips with both;
-        # trips whose miles are known.
-        self._width = 13
+        # trips whose miles are known, and those with both.
+        self._width = 14
         self._equal, self._at_most = [], []
         for place in range(len(self._cells)):
             base = place * self._width
@@ -82,7 +82,12 @@ class Programme:
                 self._at_most.append(({base + 3 + tripclass: 1, base + tripclass: -1}, 0))
             self._at_most.append(({base + 10: 1, base + 9: -1}, 0))
             self._at_most.append(({base + 11: 1, base + 6: -1, base + 7: -1, base + 8: -1}, 0))
-            self._at_most.append(({base + 12: 1, base: -1, base + 1: -1, base + 2: -1}, 0))
+            # Each of the four kinds by what is known is none or more.
+            costed = {base + 3 + tripclass: 1 for tripclass in range(3)}
+            trips = {base + tripclass: -1 for tripclass in range(3)}
+            self._at_most.append(({base + 13: 1, base + 12: -1}, 0))
+            self._at_most.append(({base + 13: 1, **self._times(costed, -1)}, 0))
+            self._at_most.append(({base + 12: 1, **costed, base + 13: -1, **trips}, 0))
         for kind, region in self._groups:
             if (month, kind, region) in listed:
                 # Whatever is listed has a trip.
@@ -124,10 +129,23 @@ class Programme:
         """Those whose cost is not known."""
         return self._plus(self.count(group, which), self._times(self.costed(group, which), -1))
 
-    def miles_known(self, group, is_known):
-        """The trips of a group whose miles are known, or are not."""
-        known = self._sum(group, [12])
-        return known if is_known else self._plus(self.count(group, 0), self._times(known, -1))
+    def known(self, group, cost, miles):
+        """The trips of a group whose cost and whose miles are known, or are not; None where it does not matter."""
+        if cost is None:
+            known = self._sum(group, [12])
+            return known if miles else self._plus(self.count(group, 0), self._times(known, -1))
+        both = self._sum(group, [13])
+        if cost and miles:
+            return both
+        if cost:
+            return self._plus(self.costed(group, 0), self._times(both, -1))
+        without = self._plus(self._sum(group, [12]), self._times(both, -1))
+        return without if miles else self._plus(self.uncosted(group, 0), self._times(without, -1))
+
+    def cost_by_miles(self, group, miles):
+        """What the trips of a group cost whose miles are known, or are not, in dollars."""
+        known = self._sum(group, [11])
+        return known if miles else self._plus(self.cost(group, 0), self._times(known, -1))
 
     def cost(self, group, which):
         """What trips of a group, or of one class, cost, in dollars."""
@@ -235,10 +253,18 @@ def targets(programme, cube, month):
             if is_small and known[cost]:
                 dollars = known[cost] / CENTS
                 found[f"{month} {group} {cost} = {dollars}"] = (programme.cost(group, which), dollars * COST_SHARE)
-        for is_known in [True, False]:
-            miles = known["miles_known_trips"]
-            value = miles if is_known else known["trips"] - miles
-            count(f"{month} {group} miles known {is_known}", value, programme.miles_known(group, is_known))
+        miles, both = known["miles_known_trips"], known["costed_miles_trips"]
+        by_known = {
+            (None, True): miles, (None, False): known["trips"] - miles, (True, True): both, (True, False): costed[0] - both,
+            (False, True): miles - both, (False, False): known["trips"] - costed[0] - miles + both,
+        }
+        for (cost, has_miles), value in by_known.items():
+            name = f"{month} {group} cost known {cost}, miles known {has_miles}"
+            is_small = count(name, value, programme.known(group, cost, has_miles))
+            cents = known["cost_with_miles_cents"]
+            dollars = (cents if has_miles else known["cost_cents"] - cents) / CENTS
+            if is_small and cost and dollars:
+                found[f"{name} = {dollars}"] = (programme.cost_by_miles(group, has_miles), abs(dollars) * COST_SHARE)
     return found
 
 

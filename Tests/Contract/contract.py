@@ -9,7 +9,7 @@ from openapi_schema_validator import OAS30ReadValidator
 # The headers that every answer has, and how they begin.
 SECURITY = {
     "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'",
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=()",

@@ -40,6 +40,8 @@ class Accessibility(unittest.TestCase):
             account(MART, name, "--role", "viewer", "--email", name + "@agency.test")
         cls.mailer = Mailer(FOLDER)
         cls.server = local_server(MART, cls.mailer).__enter__()
+        # Their page then shows where they are signed in.
+        cls.server.sign_in("keyholder")
         cls.browser = Browser().__enter__()
 
     @classmethod
@@ -104,6 +106,7 @@ class Accessibility(unittest.TestCase):
         page.to_account("keyholder")
         page.tab.click("text=Add a passkey")
         page.tab.wait_for_selector("text=The passkey is added.")
+        self.assertEqual(len(page.tab.query_selector_all("table")), 2)
         heard = page.tab.eval_on_selector_all("th", "all => all.map(each => each.textContent)")
         seen = page.tab.eval_on_selector_all("tbody tr:first-child td[data-name]", "all => all.map(each => each.dataset.name)")
         self.assertEqual(heard, seen)
@@ -116,6 +119,9 @@ class Accessibility(unittest.TestCase):
         page.tab.fill("#password", PASSWORD)
         page.tab.click("button:text-is('Sign in')")
         page.tab.wait_for_selector("text=You are signed in.")
+        page.tab.click("button:text-is('Ask')")
+        page.tab.wait_for_selector("#answer")
+        self.assertIn("HTTP 200", page.tab.text_content("#answer"))
         for answer, word in [(lambda route: route.abort(), "(no answer)"), (lambda route: route.fulfill(status=500), "(500)")]:
             page.tab.route("**/revoke", answer)
             page.tab.click("#sign-out")
@@ -125,6 +131,8 @@ class Accessibility(unittest.TestCase):
         page.tab.click("#sign-out")
         page.tab.wait_for_selector("text=You are signed out.")
         self.assertFalse(page.tab.is_visible("#ask"))
+        # What was answered is in the page no more, not even where nobody sees it.
+        self.assertEqual(page.tab.text_content("#answer"), "")
 
     def has_a_name_a_language_and_one_heading(self, tab):
         self.assertIn("VA Ambulance Trip Analysis", tab.title())

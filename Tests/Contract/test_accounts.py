@@ -4,6 +4,7 @@ regions, the demo's accounts, a record that was changed.
     python test_accounts.py MART FOLDER
 """
 
+import hashlib
 import json
 import os
 import pty
@@ -106,7 +107,8 @@ class Accounts(unittest.TestCase):
         path = os.path.join(FOLDER, "faulty.conf")
         for name, value in [("PORT", "x"), ("HOST", "0.0.0.0"), ("ISSUER", "kpi.test"), ("CERTIFICATE", "x"), ("MAIL_FROM", "x"),
                             ("REDIRECT_URIS", "https://a.test/ http://b.test/"), ("PASSKEYS", "always"), ("LOG_FORMAT", "xml"),
-                            ("LOG_REQUESTS", "maybe"), ("SIGN_INS_PER_ADDRESS", "-1"), ("FOREIGN_AUDIENCE", "x")]:
+                            ("LOG_REQUESTS", "maybe"), ("SIGN_INS_PER_ADDRESS", "-1"), ("FOREIGN_AUDIENCE", "x"),
+                            ("BREACHED_PASSWORDS", "/nowhere"), ("PASSWORD_WORDS", "/nowhere")]:
             with open(path, "w") as file:
                 file.write(f"# One line before.\nTRIPTYCH_{name}={value}\n")
             status, text = ending("serve", "--mart", MART, "--config", path)
@@ -126,12 +128,41 @@ class Accounts(unittest.TestCase):
         self.assertFalse(os.path.exists(identity))
         status, text = ending("user", "add", "first", "--role", "viewer", "--config", path, input=PASSWORD)
         self.assertEqual((status, identity in text), (0, True), text)
+        self.new_passwords_are_held_against_lists(path)
         for words in [["user", "list"], ["user", "roles", "first", "--role", "analyst"], ["user", "email", "first"],
                       ["user", "passkeys", "first"], ["user", "disable", "first"], ["user", "enable", "first"],
                       ["key", "rotate"], ["audit", "verify"], ["audit", "report"], ["serve", "--check"]]:
             status, text = ending(*words, "--config", path)
             self.assertEqual(status, 0, text)
         self.assertEqual(ending("user", "list", "--config", os.path.join(FOLDER, "nowhere.conf"))[0], 78)
+
+    def new_passwords_are_held_against_lists(self, settings):
+        """Lists named by a flag and by the server's settings; nothing of them or of a password is said."""
+        stolen, words = os.path.join(FOLDER, "stolen.txt"), os.path.join(FOLDER, "words.txt")
+        mark = hashlib.sha1(PASSWORD.encode()).hexdigest().upper()
+
+        def tried(lines, *options):
+            with open(stolen, "w") as file:
+                file.write("".join(line + "\r\n" for line in lines))
+            status, text = ending("user", "passwd", "first", "--config", settings, *options, input=PASSWORD)
+            self.assertFalse(PASSWORD in text or mark in text, text)
+            return status, text
+
+        ends = ["0" * 40 + ":1", "F" * 40 + ":1"]
+        flag = ["--breached-passwords", stolen]
+        self.assertEqual(tried(ends, *flag)[0], 0)
+        status, text = tried([ends[0], mark + ":7", ends[1]], *flag)
+        self.assertEqual((status, "stolen elsewhere" in text), (65, True), text)
+        status, text = tried([ends[0], mark[1:], ends[1]], *flag)
+        self.assertEqual((status, f"{stolen} has no hash in the line that begins at byte 44" in text), (78, True), text)
+        status, text = tried([mark[1:]], *flag)
+        self.assertEqual((status, f"triptych-server: --breached-passwords: {stolen} has no hash" in text), (78, True), text)
+        with open(words, "w") as file:
+            file.write("# Ours\nlong way\nthe river\n")
+        with open(settings, "a") as file:
+            file.write(f"TRIPTYCH_PASSWORD_WORDS={words}\n")
+        status, text = tried(ends)
+        self.assertEqual((status, "it is made of" in text), (65, True), text)
 
     def test_another_role_leaves_the_regions(self):
         with Server(MART) as server:

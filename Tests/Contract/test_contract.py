@@ -108,6 +108,7 @@ class ContractTest(unittest.TestCase):
             self.assertEqual(self.contract.faults(path, method, answer), [])
             # What a browser forgets again.
             self.assertEqual("set-cookie" in answer.headers, headers == own)
+            self.assertEqual("clear-site-data" in answer.headers, (path, status) == ("/revoke", 200))
         for path, method in self.contract.operations():
             asked = path.replace("{id}", "x")
             for headers, body, status in [

@@ -243,7 +243,7 @@ def main():
         # What is no HTTP is answered with the headers of every answer, and with a whole problem document.
         answer = everything(server.port, get(headers=HOST + b"X A: b\r\n"))
         faults += [f"what is no HTTP: {fault}" for fault in faults_of(answer, 400)]
-        if b"frame-ancestors 'none'" not in answer:
+        if b"default-src 'none'; base-uri 'none'; frame-ancestors 'none'" not in answer:
             faults.append(f"{answer} has not the headers of all")
         text = answer.partition(END * 2)[2]
         if b"\r\ncontent-length: %d\r\n" % len(text) not in answer.lower() or b'"code": "bad_request"' not in text:

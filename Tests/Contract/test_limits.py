@@ -101,13 +101,19 @@ class Limits(unittest.TestCase):
             self.assertEqual(asked(server, NEIGHBOUR, "/account", fields).status, 403)
             self.assertEqual(asked(server, "127.0.0.1", "/account").status, 200)
             self.assertEqual(asked(server, "127.0.0.1").status, 200)
+            # The log says it once, and of nobody.
+            log = "".join(server.log)
+            self.assertEqual(log.count("somebody is slowed down"), 1)
+            self.assertNotIn("nobody1", log)
 
     def slowed(self, *mode):
         """Lets slowhttptest loose, and asks meanwhile; every answer's seconds."""
+        # Where a form is read, a body is waited for; elsewhere it is refused at once.
+        path = "/token" if "-B" in mode else "/openapi.yaml"
         with Server(MART, ["--connections-per-address", "200"]) as server:
             server.token("viewer")
             command = ["slowhttptest", "-c", "500", "-r", "200", "-l", "12", "-i", "3", "-p", "3", *mode,
-                       "-u", f"http://127.0.0.1:{server.port}/openapi.yaml"]
+                       "-u", f"http://127.0.0.1:{server.port}{path}"]
             attack = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             taken = []
             while attack.poll() is None:

@@ -40,6 +40,20 @@ class Passkeys(unittest.TestCase):
         self.page.tab.click("text=Add a passkey")
         self.page.tab.wait_for_selector("text=The passkey is added.")
 
+    def sees_where_they_are_signed_in_and_ends_it(self, *tokens):
+        """On the page of an account that has these sessions and no others; one is ended first, then all."""
+        tab, headers = self.page.tab, [{"Authorization": "Bearer " + each["access_token"]} for each in tokens]
+        statuses = lambda: sorted(self.server.ask("/kpi", headers=each, name=None).status for each in headers)  # noqa: E731
+        self.assertEqual(tab.locator("td[data-name=Application]").all_inner_texts(), [CLIENT["client_id"]] * len(tokens))
+        tab.locator("button:text-is('Sign out')").first.click()
+        tab.wait_for_selector("text=You are signed out there.")
+        self.assertEqual(tab.locator("button:text-is('Sign out')").count(), len(tokens) - 1)
+        self.assertEqual(statuses(), [200] * (len(tokens) - 1) + [401])
+        tab.click("text=Sign out everywhere")
+        tab.wait_for_selector("text=You are signed out everywhere.")
+        self.assertIn("Nowhere.", tab.inner_text("main"))
+        self.assertEqual(statuses(), [401] * len(tokens))
+
     def test_a_passkey_is_added_used_and_removed(self):
         self.page.to_account("owner")
         self.assertEqual(self.page.tab.inner_text("h1"), "Your account")
@@ -51,12 +65,16 @@ class Passkeys(unittest.TestCase):
         self.assertIsNotNone(tokens)
         answer = self.server.ask("/kpi", headers={"Authorization": "Bearer " + tokens["access_token"]}, name=None)
         self.assertEqual(answer.status, 200)
-        # The same device again: the browser says that it has one.
+        other = self.page.with_passkey()
         self.page.to_account("owner")
+        self.sees_where_they_are_signed_in_and_ends_it(tokens, other)
+        # The same device again: the browser says that it has one.
         self.page.tab.click("text=Add a passkey")
         self.page.tab.wait_for_selector("text=This device has a passkey of yours already.")
         self.page.tab.click("text=Remove")
         self.page.tab.wait_for_selector("text=The passkey is removed")
+        self.page.tab.click("text=Leave this page")
+        self.page.tab.wait_for_selector("text=Sign in to look after your passkeys and your password.")
         self.assertIsNone(self.page.with_passkey())
         self.assertEqual(self.page.notice(), "The passkey was not accepted. Try again, or use your password.")
         self.assertFalse([fault for fault in self.page.faults if "403" not in fault], self.page.faults)
@@ -202,7 +220,7 @@ class Passkeys(unittest.TestCase):
 
     def test_a_forged_ticket_opens_nothing(self):
         for ticket in ["x", "A" * 64, base64.urlsafe_b64encode(bytes(48)).decode()]:
-            for step in ["add_passkey", "remove_passkey", "set_password", "other"]:
+            for step in ["add_passkey", "remove_passkey", "set_password", "end_session", "end_sessions", "other"]:
                 answer = self.server.send("/account", {"ticket": ticket, "step": step, "password": NEW_PASSWORD})
                 self.assertEqual(answer.status, 403)
                 self.assertIn(b"That took too long", answer.body)

@@ -8,6 +8,7 @@ import datetime
 import http.client
 import ipaddress
 import os
+import re
 import shutil
 import socket
 import ssl
@@ -95,6 +96,11 @@ class TransportTest(unittest.TestCase):
         response.read()
         return response
 
+    def figures(self, server):
+        with contextlib.closing(self.connect(server, self.first[0])) as connection:
+            connection.request("GET", "/metrics")
+            return connection.getresponse().read()
+
     def status(self, connection):
         return self.answer(connection).status
 
@@ -111,6 +117,13 @@ class TransportTest(unittest.TestCase):
             for version in [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1, ssl.TLSVersion.TLSv1_2]:
                 with self.assertRaises((ssl.SSLError, ConnectionResetError)):
                     self.connect(server, self.first[0], version, version)
+            # They are counted, and said once a minute.
+            self.until(lambda: re.search(rb"\ntriptych_failed_tls_handshakes_total 3\n", self.figures(server)))
+            self.until(lambda: "a TLS handshake failed" in "".join(server.log))
+            # Who leaves without a word failed at nothing.
+            socket.create_connection(("127.0.0.1", server.port), timeout=10).close()
+            self.assertIn(b"\ntriptych_failed_tls_handshakes_total 3\n", self.figures(server))
+            self.assertEqual("".join(server.log).count("a TLS handshake failed"), 1)
 
     def test_browsers_are_told_to_stay_with_tls(self):
         with self.server() as server:
@@ -118,7 +131,7 @@ class TransportTest(unittest.TestCase):
             # Also where the answer is a problem.
             for path in ["/readyz", "/", "/kpi", "/nowhere"]:
                 kept = self.answer(connection, path).headers["Strict-Transport-Security"]
-                self.assertEqual(kept, "max-age=63072000", path)
+                self.assertEqual(kept, "max-age=63072000; includeSubDomains", path)
         with Server(MART) as plain:
             self.assertNotIn("Strict-Transport-Security", plain.ask("/readyz").headers)
 

@@ -9,6 +9,7 @@ import glob
 import os
 import re
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -35,15 +36,15 @@ def settings(name):
 
 
 def calls(group):
-    """The system calls of one of systemd's groups, by name."""
+    """The system calls of one of systemd's groups, by name; of what is no group, itself."""
+    if not group.startswith("@"):
+        return {group}
     words = subprocess.run(["systemd-analyze", "syscall-filter", group], capture_output=True, text=True, check=True).stdout
     names = set()
     for line in words.splitlines()[1:]:
         word = line.strip()
-        if word.startswith("@"):
+        if word and not word.startswith("#"):
             names |= calls(word)
-        elif word and not word.startswith("#"):
-            names.add(word)
     return names
 
 
@@ -94,7 +95,8 @@ class Units(unittest.TestCase):
                 file.write(text)
         drop_in = os.path.join(folder, "triptych-server.service.d")
         os.makedirs(drop_in, exist_ok=True)
-        shutil.copy(f"{UNITS}/port-443.conf", drop_in)
+        for name in ["port-443.conf", "letters.conf", "networks.conf"]:
+            shutil.copy(f"{UNITS}/{name}", drop_in)
         for path in sorted(glob.glob(f"{folder}/*.*[a-z]")):
             if os.path.isdir(path):
                 continue
@@ -146,6 +148,20 @@ class Units(unittest.TestCase):
             self.assertEqual(server.ask("/readyz", name=None).status, 200)
             self.assertEqual(server.ask("/kpi").status, 200)
             self.assertEqual(server.stop(), 0)
+
+    def test_it_calls_nobody_but_where_letters_are_sent(self):
+        unit, letters = settings("triptych-server.service"), settings("letters.conf")["SystemCallFilter"]
+        call = ("import socket, sys; there = ('127.0.0.1', int(sys.argv[1]));"
+                "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'.', there) if sys.argv[2] == 'datagram' else "
+                "socket.create_connection(there)")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = str(server.getsockname()[1])
+            for filters, status in [([], 1), (letters, 0)]:
+                left = Filter({**unit, "SystemCallFilter": unit["SystemCallFilter"] + filters})
+                for way in ["connection", "datagram"]:
+                    ending = subprocess.run([sys.executable, "-c", call, port, way], capture_output=True, text=True, preexec_fn=left)
+                    self.assertEqual(ending.returncode, status, ending.stderr)
+                    self.assertEqual("PermissionError" in ending.stderr, status == 1, ending.stderr)
 
     def test_its_settings_are_settings(self):
         names = settings("server.conf")

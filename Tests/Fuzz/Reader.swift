@@ -153,7 +153,7 @@ enum Reader: String, CaseIterable {
         // What is no name is nobody's.
         if let name = try? AccountName(text) {
             precondition(name.text.utf8.allSatisfy { (0x21...0x7e).contains($0) })
-            _ = PasswordRules.breach(text, for: name)
+            _ = PasswordRules().breach(text, for: name)
         }
         if EmailAddress.isOne(text) {
             precondition(!text.utf8.contains { $0 < 0x21 || $0 > 0x7e })

@@ -9,7 +9,7 @@ SUMS = (
     "in_house_cost_cents", "contracted_cost_cents", "undetermined_cost_cents",
     "in_house_costed_trips", "contracted_costed_trips", "undetermined_costed_trips",
     "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
-    "costed_miles_hundredths",
+    "costed_miles_hundredths", "costed_miles_trips",
 )
 # What a trip without one is counted under, and what rules see: no trip is lost to a blank.
 BLANK_DIMENSIONS = {"region": "UNKNOWN", "trip_type": "OTHER"}
@@ -163,6 +163,7 @@ def cube(accepted, cost):
             if cents is not None and miles is not None:
                 cell["cost_with_miles_cents"] += cents
                 cell["costed_miles_hundredths"] += miles
+                cell["costed_miles_trips"] += 1
     return cells
 
 

@@ -61,7 +61,7 @@ struct SourceWords {
             {
                 return String(body[start.upperBound..<end])
             }
-            return body.prefix { $0 != ":" }.lowercased()
+            return kebab(body.prefix { $0 != ":" })
         }
         return names.isEmpty ? [group] : names.map { "\(group) \($0)" }
     }
@@ -149,7 +149,8 @@ struct SourceWords {
 
     private static func kebab(_ name: Substring) -> String {
         name.reduce(into: "") { word, letter in
-            word += letter.isUppercase ? "-" + letter.lowercased() : String(letter)
+            guard letter.isUppercase else { return word.append(letter) }
+            word += (word.isEmpty ? "" : "-") + letter.lowercased()
         }
     }
 

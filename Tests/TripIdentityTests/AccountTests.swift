@@ -1,8 +1,19 @@
+import Crypto
 import Foundation
 import GRDB
+import Synchronization
 import Testing
 
 @testable import TripIdentity
+
+/// What a log would be told.
+private final class HeardFaults: Sendable {
+    private let state = Mutex<[String]>([])
+
+    var codes: [String] { state.withLock { $0 } }
+
+    func note(_ fault: IdentityFault) { state.withLock { $0.append(fault.code) } }
+}
 
 /// What people do to their own account.
 @Suite struct AccountTests {
@@ -98,6 +109,41 @@ import Testing
         )
         // What was not done is not recorded: the operator's alone is.
         #expect(record.ranges(of: "\tpassword_set\t").count == 1)
+    }
+
+    /// Whoever chose it reads that it cannot be looked up; the log is told why.
+    @Test func noPasswordIsSetThatWasStolenOrCannotBeLookedUp() async throws {
+        let (list, clock, heard) = (WrittenFile(), under.clock, HeardFaults())
+        // SHA-1 of the new password.
+        let hash = Insecure.SHA1.hash(data: Array(Self.newPassword.utf8))
+        try list.write(Array(hash.map { String(format: "%02X", $0) }.joined().utf8))
+        let other = try await Authority(
+            under.folder,
+            issuer: "https://triptych.test",
+            rules: PasswordRules(breached: try BreachedPasswords(path: list.path)),
+            failing: { heard.note($0) },
+            isDemo: true
+        ) { clock.now }
+        let owner = try #require(try await owner())
+        let name = try AccountName("someone")
+        guard case .weak(.stolen) = try await other.setPassword(Self.newPassword, for: owner) else {
+            Issue.record("a stolen password was set")
+            return
+        }
+        await #expect(throws: IdentityFault.weakPassword(.stolen)) {
+            try await other.setPassword(Self.newPassword, of: name)
+        }
+        unlink(list.path)
+        guard case .weak(.notLookedUp) = try await other.setPassword(Self.newPassword, for: owner)
+        else {
+            Issue.record("a password was set that was not looked up")
+            return
+        }
+        await #expect(throws: IdentityFault.self) {
+            try await other.setPassword(Self.newPassword, of: name)
+        }
+        #expect(heard.codes == ["identity_password_file"])
+        #expect(try await self.owner() != nil)
     }
 
     @Test func aLetterOpensAWayOnce() async throws {

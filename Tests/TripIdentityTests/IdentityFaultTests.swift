@@ -62,7 +62,8 @@ import Testing
         let faults: [IdentityFault] = [
             .openToOthers(""), .notOurs(""), .noAccounts(""), .laterVersion(9), .malformed(""),
             .foreignKeys(""), .noSigningKey, .noSuchAccount(""), .nameTaken(""), .badName(""),
-            .weakPassword(.common), .noSuchRole(""), .badEmail(""), .noSuchPasskey(""),
+            .weakPassword(.common), .passwordFile("", .empty), .noSuchRole(""), .badEmail(""),
+            .noSuchPasskey(""),
             .passwordsDiffer, .folder("", errno: EIO), .folder("", errno: ENOSPC),
             .folder("", errno: EACCES), .folder("", errno: ENOENT), .store(code: 1),
             .store(code: 5), .store(code: 9), .store(code: 11),

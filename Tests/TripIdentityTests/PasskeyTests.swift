@@ -177,6 +177,15 @@ import Testing
         #expect(try await signsIn(device, challenge: young))
     }
 
+    @Test func aChallengeHasSixteenRandomBytesBetweenItsTimeAndItsSeal() throws {
+        let challenges = try (0..<2).map { _ in
+            try #require(Base64URL.bytes(authority.passkeyChallenge()))
+        }
+        #expect(challenges.allSatisfy { $0.count == 9 + 16 + 32 })
+        #expect(challenges[0][..<9] == challenges[1][..<9])
+        #expect(challenges[0][9..<25] != challenges[1][9..<25])
+    }
+
     @Test func challengesOfOthersAreNone() async throws {
         let device = SoftwareAuthenticator()
         try await add(device)

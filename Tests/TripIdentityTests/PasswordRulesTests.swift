@@ -15,11 +15,34 @@ import Testing
         ("Welcome-2026-Summer", .common),
     ])
     func weakOnesAreRefused(password: String, breach: PasswordRules.Breach) throws {
-        #expect(PasswordRules.breach(password, for: try AccountName("someone")) == breach)
+        #expect(PasswordRules().breach(password, for: try AccountName("someone")) == breach)
     }
 
     @Test(arguments: ["a long way to the river", "пятнадцать букв", "correct horse battery staple"])
     func longOnesAreTaken(password: String) throws {
-        #expect(PasswordRules.breach(password, for: try AccountName("someone")) == nil)
+        #expect(PasswordRules().breach(password, for: try AccountName("someone")) == nil)
+    }
+
+    /// Large and small letters are one; what was taken before is still taken.
+    @Test func anAgencysOwnWordsAreKeptOutToo() throws {
+        let (name, own) = (
+            try AccountName("someone"), PasswordRules(words: ["Metro EMS", "Śródmieście"])
+        )
+        for password in [
+            "metro ems METRO EMS", "Metro EMS 2026 śródmieście!", "śródmieście-password",
+        ] {
+            #expect(PasswordRules().breach(password, for: name) == nil)
+            #expect(own.breach(password, for: name) == .common)
+        }
+        #expect(own.breach("metro ems is a long way off", for: name) == nil)
+    }
+
+    /// A short word takes no long one apart, so that no word lets through what was refused without it.
+    @Test func aShortWordOfOnesOwnWeakensNoLongOne() throws {
+        let name = try AccountName("someone")
+        let rules = PasswordRules(words: ["amb", "ass", "tern"])
+        for password in ["ambulance password", "passwordpassword", "administrator-2026"] {
+            #expect(rules.breach(password, for: name) == .common)
+        }
     }
 }

@@ -12,6 +12,10 @@ import Testing
         #expect(UTCText.seconds(text) == seconds)
     }
 
+    @Test func aMinuteIsWrittenForPeople() {
+        #expect(UTCText.minute(1_793_513_640 + 59) == "2026-11-01 06:14 UTC")
+    }
+
     @Test(arguments: [
         "", "2026-11-01", "2026-11-31T00:00:00Z", "2026-11-01T06:14:00", "2026-11-1T06:14:00Z",
         "2147483647-25-01T00:00:00Z",

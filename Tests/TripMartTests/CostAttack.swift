@@ -48,7 +48,7 @@ struct CostAttack {
                 learn(slot, [number])
             }
             if shows(CellCounts.costed) { learn(slot, [0, 1, 2]) }
-            if shows(CellCounts.costed), shows(CellCounts.milesKnown) { learn(slot, [3]) }
+            if shows(CellCounts.bothKnown) { learn(slot, [3]) }
         }
         for base in order.values.sorted() {
             var row = [Double](repeating: 0, count: finest.count * Self.width)
@@ -90,8 +90,9 @@ struct CostAttack {
         }
     }
 
-    /// For each count of trips with known cost, the classes it adds up.
+    /// For each count of trips with known cost, the unknowns it adds up.
     private static let classes: [Int: [Int]] = [
         4: [0], 6: [1], 8: [2], CellCounts.costed: [0, 1, 2],
+        CellCounts.bothKnown: [3], CellCounts.bothKnown + 1: [4],
     ]
 }

@@ -216,4 +216,24 @@ import TripDomain
             expectFailure(code) { _ = try ServedMart.open(path: built.path) }
         }
     }
+
+    @Test func ofAFileWithoutTodaysSumsAllElseIsRead() throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(TwinGeneration(seed: 6, count: 10))
+        let views = try BuiltMart.rows(
+            built.path,
+            "SELECT name FROM sqlite_schema WHERE type = 'view' AND sql LIKE '%kpi_cube%'"
+        ).compactMap { $0[0] }
+        let drops = views.map { "DROP VIEW \($0);" }.joined()
+        try BuiltMart.tamper(
+            built.path,
+            drops + "ALTER TABLE kpi_cube DROP COLUMN costed_miles_trips"
+        )
+        let older = try ServedMart.open(path: built.path)
+        #expect(try older.ledger()[.accepted].items > 0)
+        #expect(try !older.files().isEmpty)
+        expectFailure(.olderFile) { _ = try older.cube() }
+        let total = try older.kpi(KPIQuery()).total
+        #expect(total.sums.trips > 0 && !total.hasCostedMilesTrips)
+    }
 }

@@ -18,13 +18,18 @@ struct ProgrammeAttack {
     private let truth: [Double]
     /// How far each unknown may fall.
     private let room: [Double]
-    /// For each listed value, the unknowns that are its trips, and how many of them may go.
+    /// For each listed value and each sum of merged regions, the unknowns that are its trips, and
+    /// how many of them may go.
     private let listed: [(atoms: [Int], room: Double)]
     /// The directions that change nothing that is shown.
     private let directions: [[Double]]
     private let cube: GuardedCube
 
-    init(_ cube: GuardedCube) {
+    /// - Parameters:
+    ///   - cube: What is published.
+    ///   - merged: Regions that are published as one: where trips with costs or miles are gone from
+    ///     one of them, the costs can be those of another one.
+    init(_ cube: GuardedCube, merged: Set<String> = []) {
         let grid = cube.grid
         let finest = grid.finestSlots(within: grid.slotCount - 1)
         let atoms = finest.flatMap { slot in
@@ -41,12 +46,20 @@ struct ProgrammeAttack {
             Self.row(plus: sum(place), minus: [], atoms.count)
         }
         for slot in finest {
-            // Trips by class are the trips by miles.
+            // Trips by class are the trips by miles, those with a known cost and the others.
             let place = slot * CellCounts.size
-            let miles = [CellCounts.milesKnown, CellCounts.milesKnown + 1].compactMap {
-                order[place + $0]
+            for cost in 0..<2 {
+                let miles = (0..<2).compactMap { miles in
+                    order[place + CellCounts.known(cost: cost, miles: miles)]
+                }
+                rows.append(
+                    Self.row(
+                        plus: sum(place + CellCounts.costed + cost),
+                        minus: miles,
+                        atoms.count
+                    )
+                )
             }
-            rows.append(Self.row(plus: sum(place), minus: miles, atoms.count))
         }
         self.atoms = atoms
         self.cube = cube
@@ -56,19 +69,34 @@ struct ProgrammeAttack {
             }
         )
         truth = atoms.map { Double(cube.counts[$0]) }
+        func isMerged(_ atom: Int) -> Bool {
+            merged.contains(grid.key(atom / CellCounts.size)[2])
+        }
+        func hasAmount(_ atom: Int) -> Bool {
+            CellCounts.hasAmount[atom % CellCounts.size] && cube.counts[atom] > 0
+        }
         room = atoms.map { atom in
-            let stays = CellCounts.hasAmount[atom % CellCounts.size] && cube.counts[atom] > 0
+            let stays = hasAmount(atom) && !isMerged(atom)
             return Double(cube.counts[atom] - (stays ? 1 : 0))
         }
-        listed = (0..<3).flatMap { dimension in
-            (0..<grid.all(dimension)).map { value in
-                let slot =
-                    grid.slotCount - 1
-                    - (grid.all(dimension) - value) * grid.strides[dimension]
-                let place = slot * CellCounts.size + CellCounts.trips
-                return (sum(place), Double(cube.counts[place] - 1))
-            }
+        let together = Dictionary(grouping: atoms.filter { hasAmount($0) && isMerged($0) }) {
+            atom in
+            grid.key(atom / CellCounts.size).prefix(2) + ["\(atom % CellCounts.size)"]
         }
+        let ofMerged = together.values.map { atoms in
+            (atoms.compactMap { order[$0] }, Double(atoms.reduce(-1) { $0 + cube.counts[$1] }))
+        }
+        listed =
+            ofMerged
+            + (0..<3).flatMap { dimension in
+                (0..<grid.all(dimension)).map { value in
+                    let slot =
+                        grid.slotCount - 1
+                        - (grid.all(dimension) - value) * grid.strides[dimension]
+                    let place = slot * CellCounts.size + CellCounts.trips
+                    return (sum(place), Double(cube.counts[place] - 1))
+                }
+            }
         directions = Self.directions(rows, atoms.count)
     }
 
@@ -132,7 +160,7 @@ struct ProgrammeAttack {
     /// For each count, the atoms that add up to it.
     private static let parts = [
         [4, 5, 6, 7, 8, 9], [4, 5], [6, 7], [8, 9], [4], [5], [6], [7], [8], [9], [4, 6, 8],
-        [5, 7, 9], [12], [13],
+        [5, 7, 9], [14, 16], [15, 17], [14], [15], [16], [17],
     ]
 
     private static func row(plus: [Int], minus: [Int], _ count: Int) -> [Double] {

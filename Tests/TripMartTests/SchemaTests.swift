@@ -77,7 +77,7 @@ import Testing
                 "contracted_cost_cents", "undetermined_cost_cents", "in_house_costed_trips",
                 "contracted_costed_trips", "undetermined_costed_trips",
                 "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
-                "costed_miles_hundredths",
+                "costed_miles_hundredths", "costed_miles_trips",
             ]
         )
     }

@@ -148,7 +148,7 @@ import TripDomain
         #expect(!GuardedCube([], threshold: 11).isHidden.contains(true))
     }
 
-    @Test(arguments: [(UInt64(4), 60_000), (5, 3000), (6, 700), (7, 250)])
+    @Test(arguments: [(UInt64(4), 60_000), (5, 3000), (6, 1500), (7, 900)])
     func totalsOfTripsStayVisibleWhereNoneOfThemIsSmall(seed: UInt64, trips: Int) {
         let cells = RandomCube.make(seed: seed, trips: trips, months: 6, types: 4, regions: 5)
         let cube = GuardedCube(cells, threshold: 11)

@@ -35,5 +35,7 @@ import Testing
         #expect(
             text.hasSuffix("# HELP triptych_x What it is.\n# TYPE triptych_x gauge\ntriptych_x 7\n")
         )
+        let counted = Metrics.Gauge(name: "y_total", help: "How many.", value: 1, onlyGrows: true)
+        #expect(Metrics().text([counted]).contains("\n# TYPE y_total counter\n"))
     }
 }

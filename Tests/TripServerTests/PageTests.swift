@@ -35,7 +35,9 @@ import TripIdentity
             [
                 "action": text, "fields": fields, "username": text, "ticket": text,
                 "passkeys": [["id": text, "added": text, "used": text, "place": text]],
-                "hasPasskeys": true, "passkey": ["party": text, "challenge": text],
+                "hasPasskeys": true, "hasSessions": true,
+                "sessions": [["handle": text, "client": text, "began": text, "used": text]],
+                "passkey": ["party": text, "challenge": text],
                 "invitation": [
                     "party": text, "challenge": text, "handle": text, "algorithms": text,
                     "known": text,

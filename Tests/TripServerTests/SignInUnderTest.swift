@@ -66,7 +66,7 @@ final class SignInUnderTest {
             authority: authority,
             clients: [OAuthClient(id: "dashboard", redirectURIs: ["https://dashboard.test/"])],
             letters: nil,
-            pace: SignInPaceMiddleware(pace: SignInPace(perMinute: 0)),
+            pace: SignInPaceMiddleware(pace: SignInPace(perMinute: 0), logger: logger),
             logger: logger
         ).addRoutes(to: router)
         responder = router.buildResponder()

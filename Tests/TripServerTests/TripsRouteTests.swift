@@ -83,6 +83,21 @@ import TripMart
         #expect(!answer.body.contains("T-1-") && !answer.body.contains(" 10:"))
     }
 
+    @Test func aListIsKeptByNoBrowserAndKnownByItsTag() async throws {
+        let server = try BackendUnderTest()
+        let answer = try await server.get("/trips", as: Self.administrator)
+        let tag = try #require(answer.headers[.eTag])
+        let known = try await server.get(
+            "/trips",
+            as: Self.administrator,
+            headers: [.ifNoneMatch: tag]
+        )
+        #expect(known.status == .notModified && known.headers[.eTag] == tag)
+        for each in [answer, known] { #expect(each.headers[.cacheControl] == "no-store") }
+        let sums = try await server.get("/kpi", as: Self.administrator)
+        #expect(sums.headers[.cacheControl] == "private, no-cache")
+    }
+
     @Test func aListStaysThatOfItsFirstPage() async throws {
         let server = try BackendUnderTest()
         let first = try await server.get("/trips?limit=10", as: Self.administrator)

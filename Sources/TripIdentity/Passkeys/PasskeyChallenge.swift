@@ -5,7 +5,7 @@ import Crypto
 ///
 ///     8 bytes    when it is too old, in seconds of UTC
 ///     1 byte     how many tries in a row came to nothing on the page before
-///     15 bytes   random
+///     16 bytes   random
 ///     32 bytes   HMAC-SHA-256 over all of it and what it is for
 struct PasskeyChallenge {
     private let key: SymmetricKey
@@ -33,7 +33,7 @@ struct PasskeyChallenge {
     func text(now: Int64, failureCount: UInt8 = 0) -> String {
         let end = now + Self.lifetime
         let head = (0..<8).map { UInt8(truncatingIfNeeded: end >> (56 - 8 * $0)) }
-        let open = head + [failureCount] + RandomText.bytes(15)
+        let open = head + [failureCount] + RandomText.bytes(16)
         return Base64URL.text(open + seal(open))
     }
 
@@ -51,10 +51,10 @@ struct PasskeyChallenge {
     }
 
     private func reading(of text: String, now: Int64) -> (end: Int64, failureCount: UInt8)? {
-        guard let bytes = Base64URL.bytes(text), bytes.count == 56,
+        guard let bytes = Base64URL.bytes(text), bytes.count == 57,
             HMAC<SHA256>.isValidAuthenticationCode(
-                bytes[24...],
-                authenticating: sealed(Array(bytes[..<24])),
+                bytes[25...],
+                authenticating: sealed(Array(bytes[..<25])),
                 using: key
             )
         else { return nil }

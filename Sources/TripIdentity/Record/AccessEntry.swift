@@ -10,8 +10,8 @@ public struct AccessEntry: Sendable, Hashable {
     public let account: Int64?
     /// What it was done to: the reference of a trip, the name of an account or a route; nil where nothing is named.
     public let subject: String?
-    /// The field that was revealed, the roles that were given, what somebody signed in with, who set a password, or the
-    /// beginning of a passkey's hash; nil elsewhere.
+    /// The field that was revealed, the roles that were given, what somebody signed in with, who set a password or ended
+    /// sessions, whose sessions where they are everybody's, or the beginning of a passkey's hash; nil elsewhere.
     public let detail: String?
     /// Why somebody looked; nil elsewhere.
     public let reason: Reason?
@@ -20,6 +20,12 @@ public struct AccessEntry: Sendable, Hashable {
     public enum Event: String, Sendable, CaseIterable {
         /// Somebody signed in.
         case signedIn = "signed_in"
+        /// Somebody signed out.
+        case signedOut = "signed_out"
+        /// A session was ended by its owner, who signed in elsewhere.
+        case sessionEnded = "session_ended"
+        /// Every session of an account was ended by its owner or by a command, or those of all accounts.
+        case sessionsEnded = "sessions_ended"
         /// A password was wrong for a name that somebody has, or a passkey's signature.
         case signInRefused = "sign_in_refused"
         /// A token came again that was replaced, and its session was ended.

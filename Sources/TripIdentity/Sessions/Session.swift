@@ -22,6 +22,8 @@ public struct Session: Sendable, Hashable {
         case passkeyRemoved = "passkey_removed"
         case refreshTokenReused = "refresh_token_reused"
         case codeReused = "code_reused"
+        case endedByOwner = "ended_by_owner"
+        case endedByOperator = "ended_by_operator"
         case idle
         case tooLong = "too_long"
     }
@@ -61,11 +63,24 @@ extension IdentityStore {
     }
 
     /// Ends a session, if it has not ended.
-    func end(_ id: String, _ reason: Session.End, now: Int64) async throws(IdentityFault) {
+    ///
+    /// - Returns: Whether it went on until now.
+    @discardableResult
+    func end(
+        _ id: String,
+        _ reason: Session.End,
+        now: Int64
+    ) async throws(IdentityFault) -> Bool {
         try await changing { try Self.end(id, reason, now, $0) }
     }
 
-    static func end(_ id: String, _ reason: Session.End, _ now: Int64, _ db: Database) throws {
+    @discardableResult
+    static func end(
+        _ id: String,
+        _ reason: Session.End,
+        _ now: Int64,
+        _ db: Database
+    ) throws -> Bool {
         try db.execute(
             sql: """
                 UPDATE session SET ended_at = ?, end_reason = ?
@@ -73,6 +88,7 @@ extension IdentityStore {
                 """,
             arguments: [now, reason.rawValue, id]
         )
+        return db.changesCount == 1
     }
 
     /// Ends every session of an account.
@@ -96,21 +112,41 @@ extension IdentityStore {
         )
     }
 
+    /// Ends every session there is.
+    static func endAllSessions(_ reason: Session.End, _ now: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "UPDATE session SET ended_at = ?, end_reason = ? WHERE ended_at IS NULL",
+            arguments: [now, reason.rawValue]
+        )
+        // As where those of one account end.
+        try db.execute(sql: "UPDATE authorization_code SET is_used = 1")
+    }
+
+    private static let sessionColumns = """
+        SELECT s.session_id, s.client_id, s.authenticated_at, s.started_at, s.last_used_at, s.ended_at, a.*
+        FROM session AS s JOIN account AS a USING (account_id)
+        """
+
     static func session(_ id: String, _ db: Database) throws -> Session? {
-        let sql = """
-            SELECT s.client_id, s.authenticated_at, s.started_at, s.last_used_at, s.ended_at, a.*
-            FROM session AS s JOIN account AS a USING (account_id) WHERE s.session_id = ?
-            """
-        return try IdentityRow.fetchOne(db, sql: sql, arguments: [id]).map { row in
-            try Session(
-                id: id,
-                account: account(row),
-                clientID: row["client_id"],
-                authenticatedAt: row["authenticated_at"],
-                startedAt: row["started_at"],
-                lastUsedAt: row["last_used_at"],
-                hasEnded: (row["ended_at"] as Int64?) != nil
-            )
-        }
+        let sql = sessionColumns + " WHERE s.session_id = ?"
+        return try IdentityRow.fetchOne(db, sql: sql, arguments: [id]).map(Self.read)
+    }
+
+    /// The sessions of an account that nobody ended; what is over for another reason is among them.
+    static func openSessions(of accountID: Int64, _ db: Database) throws -> [Session] {
+        let sql = sessionColumns + " WHERE s.account_id = ? AND s.ended_at IS NULL"
+        return try IdentityRow.fetchAll(db, sql: sql, arguments: [accountID]).map(Self.read)
+    }
+
+    private static func read(_ row: IdentityRow) throws -> Session {
+        try Session(
+            id: row["session_id"],
+            account: account(row),
+            clientID: row["client_id"],
+            authenticatedAt: row["authenticated_at"],
+            startedAt: row["started_at"],
+            lastUsedAt: row["last_used_at"],
+            hasEnded: (row["ended_at"] as Int64?) != nil
+        )
     }
 }

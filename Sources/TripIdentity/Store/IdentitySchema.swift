@@ -39,7 +39,7 @@ enum IdentitySchema {
           ended_at INTEGER,
           end_reason TEXT
         ) STRICT, WITHOUT ROWID;
-        -- For disabling an account.
+        -- For disabling an account, and for showing its owner where they are signed in.
         CREATE INDEX session_of_account ON session (account_id) WHERE ended_at IS NULL;
 
         -- One row per code that a sign-in gave to a client; good for one use within a minute.

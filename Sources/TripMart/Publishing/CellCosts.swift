@@ -28,33 +28,19 @@ struct CellCosts {
         for slot in grid.finestSlots(within: grid.slotCount - 1) {
             for atom in CellCounts.costedAtoms { movable[slot * CellCounts.size + atom] = 0 }
         }
-        let goesWithMiles = Self.goesWithMiles(cube)
         for (slot, cell) in zip(grid.slots, cube) {
             let (place, sums) = (slot * CellCounts.size, cell.sums)
-            let (whole, withMiles) = (Double(sums.costCents), Double(sums.costWithMilesCents))
-            let own = goesWithMiles ? withMiles : whole - withMiles
-            let share = whole > 0 ? min(1, max(0, own / whole)) : 0
-            amounts[place + CellCounts.costed] = abs(whole)
-            let classes = [
+            amounts[place + CellCounts.costed] = abs(Double(sums.costCents))
+            let parts = [
                 sums.inHouseCostCents, sums.contractedCostCents, sums.undeterminedCostCents,
+                sums.costWithMilesCents, sums.costCents - sums.costWithMilesCents,
             ]
-            for (atom, cents) in zip(CellCounts.costedAtoms, classes) {
+            for (atom, cents) in zip(CellCounts.costedAtoms, parts) {
                 amounts[place + atom] = abs(Double(cents))
-                if movable[place + atom] == 0 {
-                    movable[place + atom] = max(0, Double(cents)) * share
-                }
+                if movable[place + atom] == 0 { movable[place + atom] = max(0, Double(cents)) }
             }
         }
         (self.amounts, self.movable) = (amounts, movable)
-    }
-
-    /// Whether it is the cost of trips with known miles that moves or that of the others, which
-    /// are sums of their own: the one of which there is more.
-    private static func goesWithMiles(_ cube: [KPICell]) -> Bool {
-        let whole = cube.first {
-            [$0.month, $0.tripType, $0.region].allSatisfy { $0 == KPICell.all }
-        }
-        return whole.map { 2 * $0.sums.costWithMilesCents >= $0.sums.costCents } ?? true
     }
 
     /// Whether a count has trips that cost something.

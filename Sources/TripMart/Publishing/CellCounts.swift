@@ -7,13 +7,16 @@ import TripDomain
 ///      4 … 9        each class with known cost, then with unknown cost
 ///     10 trips with known cost    11 with unknown cost
 ///     12 trips with known miles   13 with unknown miles
+///     14 trips with both known    15 with a known cost alone
+///     16 with known miles alone   17 with neither
 ///
-/// Counts 4 to 9, 12 and 13 are the *atoms*: where they are not negative, none of the others is.
+/// Counts 4 to 9 and 14 to 17 are the *atoms*: where they are not negative, none of the others is.
 enum CellCounts {
-    static let size = 14
+    static let size = 18
     static let trips = 0
     static let costed = 10
     static let milesKnown = 12
+    static let bothKnown = 14
 
     /// The place of a class: 0 in-house, 1 contracted, 2 undetermined.
     static func ofClass(_ number: Int) -> Int { 1 + number }
@@ -21,19 +24,22 @@ enum CellCounts {
     /// The place of a class split by whether the cost is known: 0 known, 1 unknown.
     static func ofClass(_ number: Int, cost: Int) -> Int { 4 + 2 * number + cost }
 
-    /// The trips of each class with known cost.
-    static let costedAtoms = [4, 6, 8]
+    /// The atoms of trips with a known cost: of each class, and with and without known miles.
+    static let costedAtoms = [4, 6, 8, bothKnown, bothKnown + 1]
+
+    /// The place of trips by whether their cost and their miles are known: 0 known, 1 unknown.
+    static func known(cost: Int, miles: Int) -> Int { bothKnown + 2 * cost + miles }
 
     /// The classes split by whether the cost is known.
     static let classAtoms = 4...9
 
-    static func isAtom(_ count: Int) -> Bool { classAtoms ~= count || count >= milesKnown }
+    static func isAtom(_ count: Int) -> Bool { classAtoms ~= count || count >= bothKnown }
 
     /// The atoms that a sum of costs or miles belongs to: where there are no trips it must be 0.
-    static let hasAmount = (0..<size).map { [4, 6, 8, milesKnown].contains($0) }
+    static let hasAmount = (0..<size).map { costedAtoms.contains($0) || $0 == bothKnown + 2 }
 
     /// What each is worth to readers; 0 for those that no column shows.
-    static let weights = [8, 3, 3, 1, 1, 0, 1, 0, 1, 0, 3, 0, 1, 0]
+    static let weights = [8, 3, 3, 1, 1, 0, 1, 0, 1, 0, 3, 0, 1, 0, 1, 0, 0, 0]
 
     static func values(_ sums: KPISums) -> [Int64] {
         let classes = [sums.inHouseTrips, sums.contractedTrips, sums.undeterminedTrips]
@@ -45,13 +51,17 @@ enum CellCounts {
             + zip(classes, costed).flatMap { [$1, $0 - $1] }
             + [known, sums.trips - known]
             + [sums.milesKnownTrips, sums.trips - sums.milesKnownTrips]
+            + [sums.costedMilesTrips, known - sums.costedMilesTrips]
+            + [sums.milesKnownTrips - sums.costedMilesTrips]
+            + [sums.trips - known - sums.milesKnownTrips + sums.costedMilesTrips]
     }
 
     /// The sums within a cell: each total, then its parts.
     private static let sums = [
         [trips, 1, 2, 3], [1, 4, 5], [2, 6, 7], [3, 8, 9], [costed, 4, 6, 8],
         [costed + 1, 5, 7, 9], [trips, costed, costed + 1],
-        [trips, milesKnown, milesKnown + 1],
+        [trips, milesKnown, milesKnown + 1], [costed, 14, 15], [costed + 1, 16, 17],
+        [milesKnown, 14, 16], [milesKnown + 1, 15, 17],
     ]
 
     /// The sums within every cell of a grid.

@@ -48,14 +48,17 @@ struct StepSearch {
         let products = MoveShape.products.filter { $0.groups.allSatisfy { $0 & ~fixed != 0 } }
         let bases = table.grid.finestSlots(within: slot)
         (best, leastCost, leastAmount) = (nil, .max, 1)
-        for content in contents {
-            for slot in cheapest(of: bases, content, table) {
-                settle(slot, table)
-                let room = min(rest, table.capacity(slot, taking: content.taken.forwards))
-                takersKnown = 0
-                for shape in products {
-                    tryPartners(shape, content, room, table)
-                    if let best, leastCost == 0 { return best }
+        for isTwofold in [false, true] {
+            if isTwofold, leastCost < SecondTable.totalCost { break }
+            for content in contents where content.isTwofold == isTwofold {
+                for slot in cheapest(of: bases, content, table) {
+                    settle(slot, table)
+                    let room = min(rest, table.capacity(slot, taking: content.taken.forwards))
+                    takersKnown = 0
+                    for shape in products {
+                        tryPartners(shape, content, room, table)
+                        if let best, leastCost == 0 { return best }
+                    }
                 }
             }
         }

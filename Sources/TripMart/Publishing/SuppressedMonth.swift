@@ -93,14 +93,16 @@ struct SuppressedMonth {
     }
 
     /// For each sum of the cube, the counts it must be hidden with: a cost goes with the number of
-    /// trips whose cost is known, a distance with the number of trips whose miles are known.
+    /// trips whose cost is known, a distance with the number of trips whose miles are known, and
+    /// what has to do with both with the number of those that have both.
     static let countsBehind: [[Int]] = {
         let known = CellCounts.costed
         let classes = (0..<3).map { [CellCounts.ofClass($0)] }
         let costed = (0..<3).map { [CellCounts.ofClass($0, cost: 0)] }
         let miles = [CellCounts.milesKnown]
+        let both = [CellCounts.bothKnown]
         return [[CellCounts.trips]] + classes + [[known]] + costed + costed + [miles, miles]
-            + [miles + [known], miles + [known]]
+            + [both, both, both]
     }()
 }
 

@@ -64,6 +64,8 @@ public struct KPIRow: Sendable, Hashable {
     public let isOpen: Bool
     /// Whether `sums` holds miles; groups by class or basis do not.
     public let hasMiles: Bool
+    /// Whether it holds how many trips have a cost and miles; files of older versions do not.
+    public let hasCostedMilesTrips: Bool
 }
 
 /// An answer: the groups in order of their values, and all of them together.

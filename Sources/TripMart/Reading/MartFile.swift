@@ -91,6 +91,30 @@ public final class MartFile: Sendable {
         return header
     }
 
+    /// Whether its cube has all sums; a file of an older version has ``CubeTables/firstSumColumns``.
+    func hasAllSums() throws(MartError) -> Bool {
+        let tables = try rows("SELECT sql FROM sqlite_schema WHERE name = 'kpi_cube'") {
+            try $0[0] as String
+        }
+        guard let table = tables.first else { throw damaged() }
+        return CubeTables.sumColumns.allSatisfy(table.contains)
+    }
+
+    /// Refuses a file whose cube lacks a sum that this version of the program has added since.
+    ///
+    /// All else of such a file is read as ever, so that a run finds the exports it knows and the
+    /// months before, and publishes the next generation with all sums.
+    func requireAllSums() throws(MartError) {
+        guard try hasAllSums() else {
+            throw MartError(
+                .olderFile,
+                file: path,
+                remedy: "An older version of Triptych wrote this file, without some of today's "
+                    + "sums. Publish them with triptych run --full."
+            )
+        }
+    }
+
     /// The error for a file whose rows contradict its tables.
     func damaged() -> MartError {
         MartError(

@@ -19,7 +19,8 @@ extension SummaryReading {
     }
 
     private func kpiRows(_ query: KPIQuery) throws(MartError) -> [KPIRow] {
-        let statement = KPIStatement(query)
+        let hasAllSums = try file.hasAllSums()
+        let statement = KPIStatement(query, hasAllSums: hasAllSums)
         let keyCount = query.by.count
         let hasMiles = !query.needsBasis
         return try file.rows(statement.sql, statement.arguments) { row in
@@ -27,7 +28,8 @@ extension SummaryReading {
                 keys: (0..<keyCount).map { try row[$0] },
                 sums: CubeTables.sums(CubeTables.sumColumns.indices.map { try row[keyCount + $0] }),
                 isOpen: row[keyCount + CubeTables.sumColumns.count],
-                hasMiles: hasMiles
+                hasMiles: hasMiles,
+                hasCostedMilesTrips: hasMiles && hasAllSums
             )
         }
     }
@@ -41,7 +43,7 @@ private struct KPIStatement {
     private(set) var arguments = StatementArguments()
     private(set) var sql = ""
 
-    init(_ query: KPIQuery) {
+    init(_ query: KPIQuery, hasAllSums: Bool) {
         let byMonth =
             query.by.contains(.month) || query.by.contains(.fiscalYear) || query.months != nil
         let conditions = [
@@ -60,7 +62,10 @@ private struct KPIStatement {
         let keys = query.by.map {
             $0 == .fiscalYear ? "CAST(m.fiscal_year AS TEXT)" : "c.\($0.rawValue)"
         }
-        let sums = CubeTables.sumColumns.map { "coalesce(sum(c.\($0)), 0)" }
+        let stored = hasAllSums ? CubeTables.sumColumns : CubeTables.firstSumColumns
+        let sums = CubeTables.sumColumns.map {
+            stored.contains($0) ? "coalesce(sum(c.\($0)), 0)" : "0"
+        }
         let open =
             byMonth
             ? "coalesce(max(m.month_open), 0)"
@@ -85,7 +90,7 @@ private struct KPIStatement {
         }
         let zeros = [
             "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
-            "costed_miles_hundredths",
+            "costed_miles_hundredths", "costed_miles_trips",
         ].map { "0 AS \($0)" }
         let columns =
             ["month", "trip_type", "region", "class", "basis", "trips", "cost_cents"]

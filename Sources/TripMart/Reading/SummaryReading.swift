@@ -233,6 +233,7 @@ extension SummaryReading {
 extension MartFile {
     /// All cells of `kpi_cube`, by primary key.
     func cube() throws(MartError) -> [KPICell] {
+        try requireAllSums()
         let columns = CubeTables.sumColumns.joined(separator: ", ")
         return try rows(
             """

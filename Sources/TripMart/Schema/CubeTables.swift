@@ -2,20 +2,25 @@ import TripDomain
 
 /// The precomputed sums: one row per group of trips, in all eight groupings.
 enum CubeTables {
-    /// The sums of a cell, in the order of the table; the first seventeen words are the contract
-    /// of PRODUCT §5, the last one makes cost per mile exact.
+    /// The sums of a cell, in the order of the table.
+    ///
+    /// All but the last two are the contract of PRODUCT §5; those make cost per mile exact, and say
+    /// how many trips it rests on.
     static let sumColumns = [
         "trips", "in_house_trips", "contracted_trips", "undetermined_trips", "cost_cents",
         "in_house_cost_cents", "contracted_cost_cents", "undetermined_cost_cents",
         "in_house_costed_trips", "contracted_costed_trips", "undetermined_costed_trips",
         "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
-        "costed_miles_hundredths",
+        "costed_miles_hundredths", "costed_miles_trips",
     ]
+
+    /// Those that files of all versions have.
+    static let firstSumColumns = Array(sumColumns.dropLast())
 
     /// The first so many of ``sumColumns`` count trips, of all and of each class.
     static let tripColumnCount = 4
     /// Those of ``sumColumns`` that count trips, of which costs or miles are known.
-    static let countColumns: Set<Int> = [0, 1, 2, 3, 8, 9, 10, 12]
+    static let countColumns: Set<Int> = [0, 1, 2, 3, 8, 9, 10, 12, 15]
 
     /// A cell's sums, in the order of ``sumColumns``.
     static func values(_ sums: KPISums) -> [Int64] {
@@ -24,7 +29,7 @@ enum CubeTables {
             sums.costCents, sums.inHouseCostCents, sums.contractedCostCents,
             sums.undeterminedCostCents, sums.inHouseCostedTrips, sums.contractedCostedTrips,
             sums.undeterminedCostedTrips, sums.loadedMilesHundredths, sums.milesKnownTrips,
-            sums.costWithMilesCents, sums.costedMilesHundredths,
+            sums.costWithMilesCents, sums.costedMilesHundredths, sums.costedMilesTrips,
         ]
     }
 
@@ -41,7 +46,7 @@ enum CubeTables {
         (sums.inHouseCostedTrips, sums.contractedCostedTrips) = (values[8], values[9])
         (sums.undeterminedCostedTrips, sums.loadedMilesHundredths) = (values[10], values[11])
         (sums.milesKnownTrips, sums.costWithMilesCents) = (values[12], values[13])
-        sums.costedMilesHundredths = values[14]
+        (sums.costedMilesHundredths, sums.costedMilesTrips) = (values[14], values[15])
         return sums
     }
 

@@ -8,16 +8,16 @@ public struct ServedCell: Sendable, Hashable {
     /// The sums; what is hidden is 0 here and never comes out.
     private let sums: KPISums
     /// A bit per column of ``CubeTables/sumColumns``: 1 where it is hidden.
-    private let hidden: UInt16
+    private let hidden: UInt32
 
-    private static let allHidden = UInt16(1) << UInt16(CubeTables.sumColumns.count) - 1
+    private static let allHidden = UInt32(1) << UInt32(CubeTables.sumColumns.count) - 1
 
     /// No trips, and nothing hidden.
     static let empty = ServedCell(KPISums())
     /// Nothing that may be known.
     static let concealed = ServedCell(sums: KPISums(), hidden: allHidden)
 
-    private init(sums: KPISums, hidden: UInt16) {
+    private init(sums: KPISums, hidden: UInt32) {
         (self.sums, self.hidden) = (sums, hidden)
     }
 
@@ -30,7 +30,7 @@ public struct ServedCell: Sendable, Hashable {
     ///
     /// - Parameter values: One per column of the cube, nil where it is hidden.
     init(_ values: [Int64?]) {
-        var hidden: UInt16 = 0
+        var hidden: UInt32 = 0
         for (index, value) in values.enumerated() where value == nil { hidden |= 1 << index }
         self.init(sums: CubeTables.sums(values.map { $0 ?? 0 }), hidden: hidden)
     }

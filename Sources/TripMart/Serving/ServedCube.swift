@@ -18,6 +18,7 @@ public struct ServedCube: Sendable {
     /// - Throws: ``MartError`` of the file; with code `damaged` where a cell is of a month, type or region
     ///   that does not occur.
     init(_ file: MartFile, places: CubePlaces, isSuppressed: Bool) throws(MartError) {
+        try file.requireAllSums()
         self.places = places
         let columns = CubeTables.sumColumns.joined(separator: ", ")
         let rows = try file.rows("SELECT month, trip_type, region, \(columns) FROM kpi_cube") {

@@ -9,6 +9,7 @@ struct PlacedSums: Hashable, Sendable {
     private var milesHundredths: Int64 = 0
     private var costWithMilesCents: Int64 = 0
     private var costedMilesHundredths: Int64 = 0
+    private var costedMilesTrips: Int64 = 0
 
     /// Adds one trip; one that is not counted adds nothing.
     ///
@@ -26,6 +27,7 @@ struct PlacedSums: Hashable, Sendable {
         guard let cost = trip.costCents else { return }
         costWithMilesCents &+= cost
         costedMilesHundredths &+= miles
+        costedMilesTrips += 1
     }
 
     /// Adds the sums of other trips.
@@ -37,6 +39,7 @@ struct PlacedSums: Hashable, Sendable {
         left.milesHundredths &+= right.milesHundredths
         left.costWithMilesCents &+= right.costWithMilesCents
         left.costedMilesHundredths &+= right.costedMilesHundredths
+        left.costedMilesTrips += right.costedMilesTrips
     }
 
     /// The sums of two groups of trips.
@@ -70,6 +73,7 @@ struct PlacedSums: Hashable, Sendable {
         (sums.milesKnownTrips, sums.loadedMilesHundredths) = (milesKnownTrips, milesHundredths)
         sums.costWithMilesCents = costWithMilesCents
         sums.costedMilesHundredths = costedMilesHundredths
+        sums.costedMilesTrips = costedMilesTrips
         return sums
     }
 }

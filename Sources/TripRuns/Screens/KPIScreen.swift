@@ -182,6 +182,7 @@ enum KPIRowValues {
         "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
         "costed_miles_hundredths", "generation", "data_through", "month_open", "in_house_pct",
         "in_house_pct_low", "in_house_pct_high", "cost_per_trip_cents", "cost_per_mile_cents",
+        "costed_miles_trips",
     ]
 
     static func values(_ row: KPIRow, header: GenerationHeader) -> [JSONValue] {
@@ -202,6 +203,7 @@ enum KPIRowValues {
             .hundredths(sums.inHousePercentLowHundredths),
             .hundredths(sums.inHousePercentHighHundredths), .integer(sums.costPerTripCents),
             .integer(row.hasMiles ? sums.costPerMileCents : nil),
+            .integer(row.hasCostedMilesTrips ? sums.costedMilesTrips : nil),
         ]
     }
 }

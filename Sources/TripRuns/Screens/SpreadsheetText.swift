@@ -8,11 +8,12 @@ enum SpreadsheetText {
     /// A text with an apostrophe before everything that a spreadsheet would run.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The same, but for an apostrophe before a mark that begins a formula, or a tab or line end, where it stands first
-    ///   in the text, and before such a mark behind what may end a cell; blanks aside.
+    /// - Returns: The same, but for an apostrophe before a mark that begins a formula, or a control (a tab, a line end, a NUL),
+    ///   where it stands first in the text, and before such a mark behind what may end a cell; blanks aside.
     static func defused(_ text: String) -> String {
         var result = String.UnicodeScalarView()
-        if let first = text.unicodeScalars.first, "\t\r\n".unicodeScalars.contains(first) {
+        // Some programs leave out a NUL in front, as others do a tab, and read on.
+        if text.unicodeScalars.first?.properties.generalCategory == .control {
             result.append("'")
         }
         var isAtStart = true

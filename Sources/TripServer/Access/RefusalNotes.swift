@@ -4,8 +4,8 @@ import TripIdentity
 
 /// Records who asked for what no role or region of theirs allows: one who looks around leaves a trace.
 ///
-/// A trip that does not exist is refused like one of another region, and noted like it. Each account and route once in a
-/// while, so that nobody fills the record.
+/// A trip that does not exist is refused like one of another region, and noted like it; so is a region that occurs nowhere
+/// where somebody of some regions asks for it. Each account and route once in a while, so that nobody fills the record.
 struct RefusalNotes: RouterMiddleware {
     let record: AccessRecord
     /// Now, in seconds of UTC.
@@ -13,6 +13,8 @@ struct RefusalNotes: RouterMiddleware {
     let pace = Pace()
 
     private static let codes: Set = [Problem.forbidden.code, Problem.noSuchTrip.code]
+    /// What is noted where a region is asked for that is not the caller's: the answer's code says less.
+    static let otherRegion = "other_region"
 
     func handle(
         _ request: Request,
@@ -21,10 +23,10 @@ struct RefusalNotes: RouterMiddleware {
     ) async throws -> Response {
         do {
             return try await next(request, context)
-        } catch let problem as Problem where Self.codes.contains(problem.code) {
+        } catch let problem as Problem {
             let route = context.route?.template ?? "other"
-            if let account = context.caller.session?.account.id,
-                pace.isDue(Pace.Kind(account: account, route: route, code: problem.code), at: now())
+            if let code = Self.code(of: problem), let account = context.caller.session?.account.id,
+                pace.isDue(Pace.Kind(account: account, route: route, code: code), at: now())
             {
                 // Not waited for: it is refused all the same.
                 record.addLater(
@@ -33,12 +35,18 @@ struct RefusalNotes: RouterMiddleware {
                         at: now(),
                         account: account,
                         subject: route,
-                        detail: problem.code
+                        detail: code
                     )
                 )
             }
             throw problem
         }
+    }
+
+    /// What a problem is noted as; nil where it is none of those.
+    private static func code(of problem: Problem) -> String? {
+        if problem.isOfOtherRegion { return otherRegion }
+        return codes.contains(problem.code) ? problem.code : nil
     }
 
     /// When each kind of refusal was noted last.

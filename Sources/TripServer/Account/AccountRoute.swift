@@ -2,7 +2,7 @@ import Hummingbird
 import Logging
 import TripIdentity
 
-/// `GET` and `POST /account`: where people look after their passkeys and their password.
+/// `GET` and `POST /account`: where people look after their passkeys, their password and where they are signed in.
 ///
 /// Nobody stays signed in there: a ticket in the page, good for ten minutes, says whose it is.
 struct AccountRoute {
@@ -27,6 +27,8 @@ struct AccountRoute {
         case "add_passkey": return try await addPasskey(form, ticket, owner)
         case "remove_passkey": return try await removePasskey(form, ticket, owner)
         case "set_password": return try await setPassword(form, ticket, owner)
+        case "end_session": return try await endSession(form, ticket, owner)
+        case "end_sessions": return try await endSessions(form, ticket, owner)
         default: throw Problem.badRequest
         }
     }
@@ -100,7 +102,16 @@ struct AccountRoute {
         }
     }
 
-    private func accountPage(
+    /// The page of an account.
+    ///
+    /// - Parameters:
+    ///   - owner: Whose it is.
+    ///   - ticket: What says so in its forms.
+    ///   - notice: What came of the step before; nil where there was none.
+    ///   - status: Whether that was good news.
+    /// - Returns: The page.
+    /// - Throws: ``IdentityFault`` of the store.
+    func accountPage(
         _ owner: Authority.SignedIn,
         _ ticket: String,
         _ notice: String?,
@@ -108,6 +119,7 @@ struct AccountRoute {
     ) async throws -> Response {
         let account = owner.account
         let passkeys = try await authority.passkeys(of: account)
+        let sessions = try await authority.openSessions(of: account)
         var values: [String: Any] = [
             "ticket": ticket, "username": account.name.text, "hasPasskeys": !passkeys.isEmpty,
             "passkeys": passkeys.map { passkey in
@@ -118,6 +130,7 @@ struct AccountRoute {
                     "place": passkey.mayBeSynced ? "your devices" : "one device",
                 ]
             },
+            "hasSessions": !sessions.isEmpty, "sessions": sessions.map(Self.values),
         ]
         if let party = authority.relyingParty {
             let invitation = authority.invitation(for: owner)
@@ -138,7 +151,8 @@ struct AccountRoute {
         ).response(status)
     }
 
-    private func signInPage(_ form: FormReading) -> SignInPage {
+    /// The page that asks who somebody is, once more.
+    func signInPage(_ form: FormReading) -> SignInPage {
         let ways = SignInPage.WaysIn(
             // The password is asked for before anything is changed, unless a passkey is required.
             passkey: authority.requiresPasskey ? authority.passkeyAsked(after: form) : nil,

@@ -8,14 +8,18 @@ struct Answer {
     /// What the bytes depend on.
     let tag: EntityTag
     let mediaType: String
+    /// Whether its reader's browser may keep it.
+    let mayBeKept: Bool
 
     /// An answer that depends on a generation: kept by its reader alone, and asked for again each time.
     ///
     /// - Parameters:
     ///   - tag: What the bytes depend on.
     ///   - mediaType: What they are.
-    init(_ tag: EntityTag, mediaType: String = "application/json") {
-        (self.tag, self.mediaType) = (tag, mediaType)
+    ///   - mayBeKept: Whether a browser may keep it; where not, a program that keeps it by itself, encrypted, still
+    ///     asks by its tag.
+    init(_ tag: EntityTag, mediaType: String = "application/json", mayBeKept: Bool = true) {
+        (self.tag, self.mediaType, self.mayBeKept) = (tag, mediaType, mayBeKept)
     }
 
     /// The answer where its reader has the bytes already; nil where not.
@@ -56,7 +60,10 @@ struct Answer {
     }
 
     private func headers(_ tag: String) -> HTTPFields {
-        [.eTag: tag, .cacheControl: "private, no-cache", .vary: "Accept-Encoding"]
+        [
+            .eTag: tag, .cacheControl: mayBeKept ? "private, no-cache" : "no-store",
+            .vary: "Accept-Encoding",
+        ]
     }
 
     /// JSON that nobody keeps: it tells of one trip, or of this very moment.

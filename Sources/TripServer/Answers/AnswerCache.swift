@@ -39,7 +39,7 @@ final class AnswerCache: Sendable {
     private let capacity: Int
 
     /// - Parameter capacity: The bytes of answers to be kept at most.
-    init(capacity: Int = 32 << 20) {
+    init(capacity: Int = 16 << 20) {
         self.capacity = capacity
     }
 

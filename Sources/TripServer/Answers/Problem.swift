@@ -17,6 +17,10 @@ struct Problem: Error {
     var headers: HTTPFields = [:]
     /// What went wrong in the server, for its log alone.
     private(set) var fault: MartError.Code?
+    /// Whether a region was asked for that is not the caller's; for the access record alone.
+    var isOfOtherRegion = false
+    /// What the log says of it now and then; nil where nothing.
+    var logged: RefusalLog.Kind?
 
     /// A query parameter that cannot be read, or names what there is not.
     static func parameter(_ name: String, _ detail: String) -> Problem {
@@ -92,7 +96,8 @@ struct Problem: Error {
             status: .tooManyRequests,
             code: "too_many_reveals",
             detail: "You have looked at many masked fields. Wait, then go on.",
-            headers: [.retryAfter: "\(seconds)"]
+            headers: [.retryAfter: "\(seconds)"],
+            logged: .tooFast
         )
     }
 
@@ -157,6 +162,14 @@ struct Problem: Error {
         status: .forbidden,
         code: "forbidden",
         detail: "Your roles do not allow this."
+    )
+
+    /// A form that another site made a browser send; the same to who sent it.
+    static let foreignForm = Problem(
+        status: forbidden.status,
+        code: forbidden.code,
+        detail: forbidden.detail,
+        logged: .foreignForm
     )
 
     static let noSuchTrip = Problem(

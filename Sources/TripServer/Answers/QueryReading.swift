@@ -51,10 +51,14 @@ struct QueryReading {
         if let tripType = filter.tripType, !cube.has(tripType: tripType, for: scope) {
             throw .unknownValue("trip_type")
         }
-        if let region = filter.region, !filter.mayShow(region: region) || !cube.has(region: region)
-        {
-            throw .unknownValue("region")
+        guard let region = filter.region else { return }
+        guard filter.mayShow(region: region) else {
+            var problem = Problem.unknownValue("region")
+            // Whether it occurs elsewhere is not looked at, so that neither answer, time nor record tells.
+            problem.isOfOtherRegion = true
+            throw problem
         }
+        guard cube.has(region: region) else { throw .unknownValue("region") }
     }
 
     /// A whole number within bounds.

@@ -8,7 +8,13 @@ import TripMart
 ///
 /// Errors of libraries carry paths, statements and rows: their texts go nowhere.
 struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
-    let logger: Logger
+    private let logger: Logger
+    private let refusals: RefusalLog
+
+    /// - Parameter logger: Where the code of what went wrong goes.
+    init(logger: Logger) {
+        (self.logger, refusals) = (logger, RefusalLog(logger))
+    }
 
     func handle(
         _ request: Request,
@@ -19,6 +25,9 @@ struct ProblemMiddleware<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let problem as Problem {
             if let fault = problem.fault { log(fault.rawValue) }
+            if let kind = problem.logged {
+                refusals.note(kind, at: RouteTable.route(at: request.uri.path)?.template)
+            }
             // Where a body was not read to its end, what follows on the connection is not a request.
             return request.hasBody ? problem.lastResponse : problem.response
         } catch let error as any HTTPResponseError where error.status.kind == .clientError {

@@ -8,16 +8,19 @@ struct SecurityFields {
     private static var always: [(String, String)] {
         [
             ("X-Content-Type-Options", "nosniff"),
-            ("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'"),
+            (
+                "Content-Security-Policy",
+                "default-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+            ),
             ("Referrer-Policy", "no-referrer"),
             ("Cross-Origin-Resource-Policy", "same-origin"),
             ("Permissions-Policy", "camera=(), geolocation=(), microphone=()"),
         ]
     }
 
-    /// Two years, in seconds, in which browsers ask for this host over TLS alone (RFC 6797).
+    /// Two years, in seconds, in which browsers ask for this host, and all below its name, over TLS alone (RFC 6797).
     private static var strictTransport: (String, String) {
-        ("Strict-Transport-Security", "max-age=63072000")
+        ("Strict-Transport-Security", "max-age=63072000; includeSubDomains")
     }
 
     /// Chooses the headers.

@@ -27,6 +27,8 @@ final class Metrics: Sendable {
         let name: String
         let help: String
         let value: Int
+        /// Whether it counts what happened since the server began.
+        var onlyGrows = false
     }
 
     /// The bounds, in microseconds: from what an answer out of memory takes to what nobody waits for.
@@ -70,7 +72,10 @@ final class Metrics: Sendable {
             lines.append("\(name)_count{\(labels)} \(sum)")
         }
         for gauge in gauges {
-            lines += ["# HELP \(gauge.name) \(gauge.help)", "# TYPE \(gauge.name) gauge"]
+            lines += [
+                "# HELP \(gauge.name) \(gauge.help)",
+                "# TYPE \(gauge.name) \(gauge.onlyGrows ? "counter" : "gauge")",
+            ]
             lines.append("\(gauge.name) \(gauge.value)")
         }
         return lines.joined(separator: "\n") + "\n"

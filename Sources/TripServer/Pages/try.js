@@ -15,7 +15,10 @@
     byID("state").textContent = state;
     byID("sign-in").hidden = isSignedIn;
     byID("ask").hidden = !isSignedIn;
-    if (!isSignedIn) byID("answer").hidden = true;
+    if (isSignedIn) return;
+    // What it says is somebody's who has gone: nothing of it stays in the page.
+    byID("answer").textContent = "";
+    byID("answer").hidden = true;
   }
 
   async function signIn() {
@@ -69,6 +72,8 @@
       answer = await send();
     }
     const body = await answer.text();
+    // Signed out while it was on its way.
+    if (!tokens) return;
     const isJSON = (answer.headers.get("Content-Type") || "").includes("json");
     byID("answer").textContent = "HTTP " + answer.status + "\n\n"
       + (isJSON ? JSON.stringify(JSON.parse(body), null, 2) : body);

@@ -7,6 +7,7 @@ import TripMart
 struct MetricsRoute {
     let board: Board
     let metrics: Metrics
+    let failedHandshakes: FailedHandshakes
 
     /// The figures; to others than programs on this machine there is nothing here.
     func answer(_ request: Request, isLocal: Bool) throws(Problem) -> Response {
@@ -50,6 +51,12 @@ struct MetricsRoute {
                 name: "triptych_kept_answer_bytes",
                 help: "The bytes of finished answers that are kept.",
                 value: board.cache.size
+            ),
+            Metrics.Gauge(
+                name: "triptych_failed_tls_handshakes_total",
+                help: "The handshakes of TLS that failed since the server began.",
+                value: failedHandshakes.count,
+                onlyGrows: true
             ),
         ]
     }

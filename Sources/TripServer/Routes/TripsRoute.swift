@@ -41,7 +41,9 @@ struct TripsRoute {
             EntityTag(
                 generation,
                 parts: [list, isStale ? "stale" : "", "\(limit)", before.map { "\($0)" } ?? ""]
-            )
+            ),
+            // Rows of patients' trips, masked as they are, do not stay in a browser's files.
+            mayBeKept: false
         )
         if let unchanged = answer.unchanged(request) { return unchanged }
         let page = try await page(generation, filter, limit: limit, before: before)

@@ -10,7 +10,7 @@ enum OwnForm {
     ///   - request: The request.
     ///   - issuer: The server's address, as people see it.
     /// - Returns: Its fields.
-    /// - Throws: ``Problem/forbidden`` where it comes from elsewhere, or what ``FormReading`` throws.
+    /// - Throws: ``Problem/foreignForm`` where it comes from elsewhere, or what ``FormReading`` throws.
     static func read(_ request: Request, issuer: String) async throws -> FormReading {
         let form = try await FormReading(request)
         try require(request, issuer: issuer)
@@ -20,11 +20,11 @@ enum OwnForm {
     /// Refuses what another site made a browser send.
     static func require(_ request: Request, issuer: String) throws(Problem) {
         let site = request.headers[.secFetchSite]
-        guard site == nil || site == "same-origin" else { throw Problem.forbidden }
+        guard site == nil || site == "same-origin" else { throw .foreignForm }
         // Where a browser says only which site, it is ours; a page that sends no referrer is called null.
         let origin = request.headers[.origin]
         guard origin == nil || origin == "null" || origin == WebOrigin(of: issuer)?.text else {
-            throw Problem.forbidden
+            throw .foreignForm
         }
     }
 }

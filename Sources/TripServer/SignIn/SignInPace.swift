@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import NIOCore
 import Synchronization
 
@@ -46,7 +47,15 @@ final class SignInPace: Sendable {
 
 /// Takes passwords and names of one address at their pace alone.
 struct SignInPaceMiddleware: RouterMiddleware {
-    let pace: SignInPace
+    private let pace: SignInPace
+    private let refusals: RefusalLog
+
+    /// - Parameters:
+    ///   - pace: How fast they may come.
+    ///   - logger: Where it says that somebody is slowed down.
+    init(pace: SignInPace, logger: Logger) {
+        (self.pace, refusals) = (pace, RefusalLog(logger))
+    }
 
     func handle(
         _ request: Request,
@@ -60,6 +69,7 @@ struct SignInPaceMiddleware: RouterMiddleware {
                 at: Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
             )
         {
+            refusals.note(.tooFast, at: context.route?.template)
             let page = Page.word(
                 "Wait a moment",
                 "Many tries come from where you are. Wait a minute, then try again."

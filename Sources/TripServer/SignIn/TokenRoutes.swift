@@ -34,7 +34,11 @@ struct TokenRoutes {
             try await authority.revoke(token, clientID: try client(form))
             var response = Response(
                 status: .ok,
-                headers: [.cacheControl: "no-store", .contentLength: "0"]
+                headers: [
+                    .cacheControl: "no-store", .contentLength: "0",
+                    // What a browser kept of this server's answers goes with the session.
+                    .clearSiteData: "\"cache\"",
+                ]
             )
             if place.isCookie { RefreshCookie.remove(in: &response) }
             return response
@@ -158,4 +162,9 @@ struct TokenRoutes {
         }
         return response
     }
+}
+
+extension HTTPField.Name {
+    /// What a browser is to forget of this server.
+    fileprivate static let clearSiteData = HTTPField.Name("Clear-Site-Data") ?? .cacheControl
 }

@@ -7,12 +7,14 @@ import NIOSSL
 struct SecureChannel: ServerChildChannel {
     let base: HTTP1Channel
     let certificate: Certificate
+    /// What counts handshakes that come to nothing.
+    let failures: FailedHandshakes
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
-            try channel.pipeline.syncOperations.addHandler(
-                NIOSSLServerHandler(context: certificate.context)
-            )
+            try channel.pipeline.syncOperations.addHandlers([
+                NIOSSLServerHandler(context: certificate.context), HandshakeHandler(failures),
+            ])
         }.flatMap {
             base.setup(channel: channel, logger: logger)
         }

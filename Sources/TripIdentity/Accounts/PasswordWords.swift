@@ -1,0 +1,41 @@
+/// An agency's own words, which passwords must not be made of: its names, places and programs.
+public enum PasswordWords {
+    /// 64 KiB: a thousand words of 64 ASCII characters.
+    private static let sizeMax = 64 * 1024
+    /// A new password is searched for each of them; a thousand take some milliseconds.
+    private static let countMax = 1000
+
+    /// Reads them from a file: UTF-8, one a line; blank lines and lines that begin with `#` say nothing.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The words.
+    /// - Throws: ``IdentityFault`` that names the file, and the line where it is one.
+    public static func read(_ path: String) throws(IdentityFault) -> [String] {
+        let file = try PasswordFile(path)
+        guard file.size <= sizeMax else { throw file.flawed(.tooLarge(max: sizeMax)) }
+        let bytes = try file.bytes(from: 0, count: file.size)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw file.flawed(.notText)
+        }
+        var words: [String] = []
+        // A line end of two bytes is one character.
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        for (index, line) in lines.enumerated() {
+            let word = trimmed(line)
+            if word.isEmpty || word.hasPrefix("#") { continue }
+            // One or two letters are in every password, and would take others apart.
+            guard (3...64).contains(word.count) else {
+                throw file.flawed(.noWord(line: index + 1))
+            }
+            words.append(String(word))
+        }
+        guard words.count <= countMax else { throw file.flawed(.tooManyWords(max: countMax)) }
+        return words
+    }
+
+    private static func trimmed(_ line: Substring) -> Substring {
+        let start = line.drop(while: \.isWhitespace)
+        guard let end = start.lastIndex(where: { !$0.isWhitespace }) else { return "" }
+        return start[...end]
+    }
+}

@@ -1,0 +1,171 @@
+import Testing
+
+@testable import TripIdentity
+
+@Suite struct OpenSessionTests {
+    private let under: AuthorityUnderTest
+
+    private var authority: Authority { under.authority }
+
+    init() async throws {
+        under = try await AuthorityUnderTest()
+        try await under.add("someone")
+        try await under.add("someone-else")
+    }
+
+    /// Somebody who has just signed in.
+    private func owner(_ name: String = "someone") async throws -> Authority.SignedIn {
+        let signIn = try await authority.signIn(name, AuthorityUnderTest.password)
+        guard case .accepted(let signedIn) = signIn else {
+            throw IdentityFault.noSuchAccount(name)
+        }
+        return signedIn
+    }
+
+    /// What is known of the sessions of somebody.
+    private func open(_ name: String = "someone") async throws -> [OpenSession] {
+        try await authority.openSessions(of: try await owner(name).account)
+    }
+
+    /// What the record says of sessions that were ended.
+    private func endings() throws -> [AccessEntry] {
+        let events: Set<AccessEntry.Event> = [.signedOut, .sessionEnded, .sessionsEnded]
+        return try authority.record.read().entries.filter { events.contains($0.event) }
+    }
+
+    @Test func peopleSeeTheirOwnAloneTheOneUsedLastFirst() async throws {
+        let began = under.clock.now
+        let first = try await under.grant("someone")
+        under.clock.advance(by: 60)
+        _ = try await under.grant("someone", client: "sheet")
+        _ = try await under.grant("someone-else", client: "elsewhere")
+        #expect(try await open().map(\.clientID) == ["sheet", "dashboard"])
+        #expect(try await open().map(\.startedAt) == [began + 60, began])
+        // The second time, the store is not told yet.
+        for seconds: Int64 in [10, 5] {
+            under.clock.advance(by: seconds)
+            #expect(try await under.isGood(first.accessToken))
+        }
+        let later = try await open()
+        #expect(later.map(\.clientID) == ["dashboard", "sheet"])
+        #expect(later.map(\.lastUsedAt) == [began + 75, began + 60])
+        #expect(later.allSatisfy { $0.handle != first.session.id })
+    }
+
+    @Test func whatIsOverIsNotShown() async throws {
+        let grant = try await under.grant("someone")
+        under.clock.advance(by: 300)
+        _ = try await under.grant("someone", client: "sheet")
+        under.clock.advance(by: 330)
+        #expect(try await open().map(\.clientID) == ["sheet"])
+        #expect(try await !under.isGood(grant.accessToken))
+    }
+
+    @Test func oneThatItsOwnerEndsOpensNothingAndTheOthersGoOn() async throws {
+        let (grant, other) = (try await under.grant("someone"), try await under.grant("someone"))
+        let handle = try #require(try await open().first?.handle)
+        let elsewhere = try await under.otherProcess()
+        for each in [grant, other] {
+            #expect(try await under.isGood(each.accessToken))
+            #expect(try await elsewhere.session(of: each.accessToken) != nil)
+        }
+        #expect(try await authority.endSession(handle, of: try await owner()))
+        let left = try #require(try await open().first?.handle)
+        #expect(left != handle)
+        let isFirstGood = try await under.isGood(grant.accessToken)
+        #expect(try await under.isGood(other.accessToken) != isFirstGood)
+        let (ended, kept) = isFirstGood ? (other, grant) : (grant, other)
+        #expect(try await under.refresh(ended.refreshToken) == nil)
+        #expect(try await under.refresh(kept.refreshToken) != nil)
+        under.clock.advance(by: authority.limits.notice)
+        #expect(try await elsewhere.session(of: ended.accessToken) == nil)
+        #expect(try await elsewhere.session(of: kept.accessToken) != nil)
+        // Once ended, it is none of theirs any more.
+        #expect(try await !authority.endSession(handle, of: try await owner()))
+        #expect(try endings().map(\.event) == [.sessionEnded])
+        #expect(try endings().map(\.account) == [kept.session.account.id])
+    }
+
+    @Test func theHandleOfSomebodyElsesEndsNothing() async throws {
+        let grant = try await under.grant("someone")
+        let handle = try #require(try await open().first?.handle)
+        for handle in [handle, grant.session.id, ""] {
+            #expect(try await !authority.endSession(handle, of: try await owner("someone-else")))
+        }
+        #expect(try await under.isGood(grant.accessToken))
+        #expect(try endings() == [])
+    }
+
+    @Test func whoeverSignedInByAPasswordOfBeforeEndsNothing() async throws {
+        let late = try await owner()
+        try await authority.setPassword(AuthorityUnderTest.password, of: late.account.name)
+        let grant = try await under.grant("someone")
+        let handle = try #require(try await open().first?.handle)
+        #expect(try await !authority.endSession(handle, of: late))
+        #expect(try await !authority.endSessions(of: late))
+        #expect(try await under.isGood(grant.accessToken))
+        #expect(try endings() == [])
+    }
+
+    /// Who asks for it; the last one asks for everybody's.
+    enum Asker: CaseIterable {
+        case owner
+        case operatorOfOne
+        case operatorOfAll
+    }
+
+    @Test(arguments: Asker.allCases)
+    func allOfOneOrOfEverybodyEnd(asker: Asker) async throws {
+        let grants = [try await under.grant("someone"), try await under.grant("someone")]
+        let other = try await under.grant("someone-else")
+        let verifier = RandomText.secret()
+        let code = try await under.code("someone", verifier: verifier)
+        for each in grants + [other] { #expect(try await under.isGood(each.accessToken)) }
+        switch asker {
+        case .owner: #expect(try await authority.endSessions(of: try await owner()))
+        case .operatorOfOne: try await authority.endSessions(of: try AccountName("someone"))
+        case .operatorOfAll: try await authority.endAllSessions()
+        }
+        for each in grants {
+            #expect(try await !under.isGood(each.accessToken))
+            #expect(try await under.refresh(each.refreshToken) == nil)
+        }
+        // What was given out before is no way around it.
+        #expect(try await under.redeem(code, verifier: verifier) == nil)
+        #expect(try await under.isGood(other.accessToken) == (asker != .operatorOfAll))
+        let said: AccessEntry =
+            switch asker {
+            case .owner:
+                AccessEntry(
+                    .sessionsEnded,
+                    at: under.clock.now,
+                    account: grants[0].session.account.id,
+                    detail: "owner"
+                )
+            case .operatorOfOne:
+                AccessEntry(.sessionsEnded, at: under.clock.now, subject: "someone")
+            case .operatorOfAll:
+                AccessEntry(.sessionsEnded, at: under.clock.now, detail: "everybody")
+            }
+        #expect(try endings() == [said])
+        _ = try await under.grant("someone")
+    }
+
+    @Test func nobodysSessionsAreNotEnded() async throws {
+        await #expect(throws: IdentityFault.noSuchAccount("nobody")) {
+            try await authority.endSessions(of: try AccountName("nobody"))
+        }
+        #expect(try endings() == [])
+    }
+
+    @Test func aSignOutIsRecordedOnceAndARefreshIsNot() async throws {
+        var grant = try await under.grant("someone")
+        grant = try #require(try await under.refresh(grant.refreshToken))
+        #expect(try endings() == [])
+        for token in [grant.refreshToken, grant.accessToken, "none"] {
+            try await authority.revoke(token, clientID: "dashboard")
+        }
+        #expect(try endings().map(\.event) == [.signedOut])
+        #expect(try endings().map(\.account) == [grant.session.account.id])
+    }
+}
