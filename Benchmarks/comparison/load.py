@@ -15,6 +15,8 @@ from typing import Callable
 
 # More than wait for an answer at once at the rates measured here; should there be none free, the wait is in the times.
 CONNECTIONS = 50
+# How many share the connections where there are many.
+PROCESSES = 16
 # Whatever h2load is asked for is over long before.
 PATIENCE_SECONDS = 300
 
@@ -97,38 +99,44 @@ def as_fast_as_answered(uris: list[str], seconds: int, headers: dict[str, str],
                         connections: int) -> Latencies:
     """Each connection asks again as soon as it is answered; times from when each request was sent.
 
-    All connections go through the list from its start. For few connections: those that h2load has not opened when the
-    time is over, it lets ask for ever.
+    Each goes through the list from a place of its own, so that none asks what another one just asked. For few connections:
+    each has a process of h2load, whose own connections all begin at the same place.
     """
-    return _asked(uris, headers, connections, ["-D", str(seconds)])
+    return _asked(uris, headers, [1] * connections, lambda _: ["-D", str(seconds)])
 
 
 def all_at_once(uris: list[str], requests: int, headers: dict[str, str], connections: int) -> Latencies:
-    """The same until so many requests are answered, of which each connection has its share."""
-    return _asked(uris, headers, connections, ["-n", str(max(requests, connections))])
+    """The same of many connections, some of which share a place, until so many requests are answered."""
+    shares = [connections // PROCESSES] * PROCESSES
+    return _asked(uris, headers, shares, lambda share: ["-n", str(max(requests // PROCESSES, share))])
 
 
-def _asked(uris: list[str], headers: dict[str, str], connections: int, options: list[str]) -> Latencies:
+def _asked(uris: list[str], headers: dict[str, str], shares: list[int],
+           options: Callable[[int], list[str]]) -> Latencies:
+    """Starts one h2load for each share of the connections, all at once."""
+    asked = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
+    found, begun, ended_at = Latencies(), [], []
     with tempfile.TemporaryDirectory() as folder:
-        questions, log = Path(folder) / "uris", Path(folder) / "log"
-        questions.write_text("\n".join(uris) + "\n", encoding="utf-8")
-        asked = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
-        ended = subprocess.run(
-            [available(), "--h1", "-c", str(connections), "-t", "1", "-i", questions, "--log-file", log, *options, *asked],
-            check=True, capture_output=True, text=True, timeout=PATIENCE_SECONDS,
-        )
-        found = Latencies()
-        begun, ended_at = [], []
-        for line in log.read_text(encoding="utf-8").splitlines():
-            start, status, microseconds = line.split("\t")[:3]
-            begun.append(int(start))
-            ended_at.append(int(start) + int(microseconds))
-            found.milliseconds.append(int(microseconds) / 1000)
-            found.statuses[status] += 1
-            found.each.append((status, int(microseconds) / 1000))
-        found.seconds = (max(ended_at) - min(begun)) / 1e6 if begun else 0
-    counts = re.search(r"(\d+) errored, (\d+) timeout", ended.stdout)
-    if counts is None:
-        raise SystemExit(f"h2load said nothing of what failed: {ended.stdout}")
-    found.statuses["none"] = sum(map(int, counts.groups()))
+        started = []
+        for number, share in enumerate(shares):
+            questions, log = Path(folder) / f"uris-{number}", Path(folder) / f"log-{number}"
+            place = len(uris) * number // len(shares)
+            questions.write_text("\n".join(uris[place:] + uris[:place]) + "\n", encoding="utf-8")
+            command = [available(), "--h1", "-c", str(share), "-t", "1", "-i", questions, "--log-file", log,
+                       *options(share), *asked]
+            started.append((log, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)))
+        for log, process in started:
+            text, fault = process.communicate(timeout=PATIENCE_SECONDS)
+            counts = re.search(r"(\d+) errored, (\d+) timeout", text)
+            if process.returncode != 0 or counts is None:
+                raise SystemExit(f"h2load ended with {process.returncode} and said nothing of what failed: {text}{fault}")
+            found.statuses["none"] += sum(map(int, counts.groups()))
+            for line in log.read_text(encoding="utf-8").splitlines():
+                start, status, microseconds = line.split("\t")[:3]
+                begun.append(int(start))
+                ended_at.append(int(start) + int(microseconds))
+                found.milliseconds.append(int(microseconds) / 1000)
+                found.statuses[status] += 1
+                found.each.append((status, int(microseconds) / 1000))
+    found.seconds = (max(ended_at) - min(begun)) / 1e6 if begun else 0
     return found

@@ -6,14 +6,20 @@ extension Authority {
     ///
     ///     8 bytes    the account's number
     ///     8 bytes    when it is too old, in seconds of UTC
-    ///     32 bytes   HMAC-SHA-256 over both and what they signed in with: once that is gone it is good for nothing
+    ///     32 bytes   HMAC-SHA-256 over both, what they signed in with, and how often all sessions of the account were
+    ///                ended: once that is gone, or they are ended again, it is good for nothing
     ///
-    /// - Parameter signedIn: Who signed in.
+    /// - Parameters:
+    ///   - signedIn: Who signed in.
+    ///   - before: The ticket whose place it takes; it is good no longer than that, so that whoever signs out everywhere
+    ///     again and again keeps no page open. Nil where they have just signed in.
     /// - Returns: The ticket, as base64url.
-    public func ticket(for signedIn: SignedIn) -> String {
-        let open = Self.bytes(signedIn.account.id) + Self.bytes(now() + Self.ticketLifetime)
+    public func ticket(for signedIn: SignedIn, inPlaceOf before: String? = nil) -> String {
+        var end = now() + Self.ticketLifetime
+        if let before { end = min(end, Self.end(of: before)) }
+        let open = Self.bytes(signedIn.account.id) + Self.bytes(end)
         let code = HMAC<SHA256>.authenticationCode(
-            for: sealed(open[...], signedIn.proof),
+            for: sealed(open[...], signedIn),
             using: SymmetricKey(data: secret)
         )
         return Base64URL.text(open + code)
@@ -22,7 +28,8 @@ extension Authority {
     /// Who a ticket was made for.
     ///
     /// - Parameter ticket: The ticket.
-    /// - Returns: Who; nil where it is none, too old, or the account is disabled or has what they signed in with no more.
+    /// - Returns: Who; nil where it is none, too old, or the account is disabled, has what they signed in with no more, or
+    ///   all its sessions were ended meanwhile.
     /// - Throws: ``IdentityFault`` of the store.
     public func holder(of ticket: String) async throws(IdentityFault) -> SignedIn? {
         guard let bytes = Base64URL.bytes(ticket), bytes.count == 48,
@@ -30,14 +37,14 @@ extension Authority {
             let (account, proofs) = try await store.proofs(ofNumber: Self.number(bytes[..<8])),
             !account.isDisabled
         else { return nil }
-        let proof = proofs.first {
+        let owner = proofs.map { SignedIn(account: account, proof: $0) }.first {
             HMAC<SHA256>.isValidAuthenticationCode(
                 bytes[16...],
                 authenticating: sealed(bytes[..<16], $0),
                 using: SymmetricKey(data: secret)
             )
         }
-        guard let owner = proof.map({ SignedIn(account: account, proof: $0) }),
+        guard let owner,
             // What it was good for when it was made may be over: there is a passkey now.
             try await mayLookAfter(owner)
         else { return nil }
@@ -46,13 +53,19 @@ extension Authority {
 
     private static let ticketLifetime: Int64 = 600
 
-    private func sealed(_ open: ArraySlice<UInt8>, _ proof: Proof) -> [UInt8] {
+    /// When a ticket is too old; long ago where it is none.
+    private static func end(of ticket: String) -> Int64 {
+        guard let bytes = Base64URL.bytes(ticket), bytes.count == 48 else { return 0 }
+        return number(bytes[8..<16])
+    }
+
+    private func sealed(_ open: ArraySlice<UInt8>, _ signedIn: SignedIn) -> [UInt8] {
         let words =
-            switch proof {
+            switch signedIn.proof {
             case .password(let hash): "password \(hash.text)"
             case .passkey(let id): "passkey \(id)"
             }
-        return Array("ticket \(words) ".utf8) + open
+        return Array("ticket \(signedIn.account.signOutCount) \(words) ".utf8) + open
     }
 
     private static func bytes(_ number: Int64) -> [UInt8] {
@@ -85,22 +98,16 @@ extension Authority {
         andAlso more: @escaping @Sendable (Database) throws -> Void = { _ in }
     ) async throws -> Reset {
         if let breach = rules.breach(password, for: account.name) { return .weak(breach) }
-        guard let seat = bench.seat() else { return .busy }
-        let (rules, cost) = (rules, cost)
-        // The list is read where passwords are hashed: a slow disk keeps no answer waiting.
-        let made = await bench.run(in: seat) {
-            Result { () throws(IdentityFault) -> PasswordHash? in
-                try rules.isStolen(password) ? nil : PasswordHash(password, cost: cost)
-            }
-        }
-        let hash: PasswordHash
-        switch made {
-        case .success(let unheard?): hash = unheard
-        case .success(nil): return .weak(.stolen)
-        case .failure(let fault):
-            failing(fault)
+        // Before a seat is taken: a slow disk keeps nobody from signing in.
+        do {
+            if try await isStolen(password) { return .weak(.stolen) }
+        } catch {
+            failing(error)
             return .weak(.notLookedUp)
         }
+        guard let seat = bench.seat() else { return .busy }
+        let cost = cost
+        let hash = await bench.run(in: seat) { PasswordHash(password, cost: cost) }
         let (now, mark) = (now(), mark(account.name))
         let entry = AccessEntry(.passwordSet, at: now, account: account.id, detail: whom)
         let isSet = try await change(entry, where: mayBeSet) { db in
@@ -111,6 +118,16 @@ extension Authority {
         guard isSet else { return .closed }
         sessions.lookAgain()
         return .done(account)
+    }
+
+    /// Whether a password is in the list of stolen ones; it is not where there is no list.
+    private func isStolen(_ password: String) async throws(IdentityFault) -> Bool {
+        guard let list = rules.breached else { return false }
+        let looked = await desk.run {
+            Result { () throws(IdentityFault) in try list.contains(password) }
+        }
+        guard let looked else { throw list.late }
+        return try looked.get()
     }
 
     /// Changes what is recorded first: what cannot be recorded is not done, and what will not be done is not recorded.

@@ -24,6 +24,15 @@ extension Authority {
         public var isByPasskey: Bool {
             if case .passkey = proof { true } else { false }
         }
+
+        /// The same, once all their sessions were ended by themselves: the page that asked for it goes on.
+        ///
+        /// Where they were not, or were ended by somebody else besides, it is good for nothing.
+        public var afterSignOut: SignedIn {
+            var account = account
+            account.signOutCount += 1
+            return SignedIn(account: account, proof: proof)
+        }
     }
 
     /// What somebody proved who they are by.

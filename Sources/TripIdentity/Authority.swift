@@ -18,6 +18,7 @@ public final class Authority: Sendable {
     public let record: AccessRecord
     let cost: PasswordHash.Cost
     let bench = HashingBench()
+    let desk = ReadingDesk()
     let sessions: SessionBoard
     let tokens = TokenMemory()
     /// Who says who somebody is in our place; nil where we do.

@@ -5,7 +5,9 @@ extension UserCommand {
     /// `triptych-server user sign-out`.
     struct SignOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End the sessions of an account, or those of everybody, within seconds.",
+            abstract: """
+                End the sessions of an account, or those of everybody, within seconds, and close their pages of /account.
+                """,
             discussion: """
                 Whoever has a password or a passkey may sign in again at once: where somebody else may have it, give \
                 'user passwd', 'user passkeys' or 'user disable' instead, which end the sessions as well.

@@ -53,7 +53,7 @@ import Testing
         for written in [text, String(text.dropLast()), text.lowercased()] {
             let list = try opened(written)
             // Some that are in it, and some that are not.
-            for number in Array(0..<min(count, 30)) + Array(count..<(count + 30)) {
+            for number in Array(0..<min(count, 20)) + Array(count..<(count + 20)) {
                 let password = "password \(number)"
                 #expect(try list.contains(password) == Self.has(lines, password))
             }
@@ -107,18 +107,42 @@ import Testing
 
     @Test func aLineThatIsMetInTheWrongPlaceIsSaid() throws {
         var lines = (0..<100).map { Self.line("password \($0)") }.sorted()
-        #expect(throws: flawed(.outOfOrder(byte: 99 * 41))) {
+        #expect(throws: flawed(.outOfOrder(byte: 41))) {
             try opened(lines.reversed().map { $0 + "\n" }.joined())
         }
-        // The ends are right, and the middle, which every search meets first, is greater than any.
-        let (first, last) = (lines[0], lines[99])
-        lines = [first] + Array(repeating: String(repeating: "F", count: 40), count: 98) + [last]
-        let list = try opened(lines.map { $0 + "\n" }.joined())
-        let between = (0..<100).map { "password \($0)" }.filter {
-            Self.line($0) > first && Self.line($0) < last
+        #expect(throws: flawed(.outOfOrder(byte: 2 * 41))) {
+            try opened([lines[0], lines[2], lines[1]].map { $0 + "\n" }.joined())
         }
-        #expect(between.count == 98)
-        #expect(throws: flawed(.outOfOrder(byte: 50 * 41))) { try list.contains(between[0]) }
+        // What is looked at first is right, down to the fifteenth of a thousand lines, and those before it are not.
+        let known = (0..<1000).map {
+            (line: Self.line("password \($0)"), password: "password \($0)")
+        }
+        .sorted { $0.line < $1.line }
+        lines = known.map(\.line)
+        for place in 1..<15 { lines[place] = String(repeating: "F", count: 40) }
+        let list = try opened(lines.map { $0 + "\n" }.joined())
+        #expect(try list.contains(known[500].password))
+        #expect(throws: flawed(.outOfOrder(byte: 8 * 41))) { try list.contains(known[7].password) }
+    }
+
+    /// As the list ordered by prevalence is, of which nearly every password would be said not to be there.
+    @Test func aListInAnotherOrderIsSaidThoughItsEndsAreRight() throws {
+        let sorted = (0..<200).map { Self.line("password \($0)") }.sorted()
+        let (first, last) = (sorted[0], sorted[199])
+        let shuffled = (0..<200).map { Self.line("password \($0)") }.filter {
+            $0 != first && $0 != last
+        }
+        let text = ([first] + shuffled + [last]).map { $0 + "\n" }.joined()
+        let said = #expect(throws: IdentityFault.self) { try opened(text) }
+        let fault = try #require(said)
+        guard case .passwordFile(file.path, .outOfOrder) = fault else {
+            Issue.record("another fault than that of the order: \(fault)")
+            return
+        }
+        // The same where it takes the place of a list that was opened.
+        let list = try opened(Self.list(200))
+        try file.write(Array(text.utf8))
+        #expect(throws: fault) { try list.contains("password 7") }
     }
 
     /// Another list in its place is taken up, and one that is gone lets nothing through.

@@ -67,8 +67,8 @@ import Testing
         try await accounts.under.add("other")
         var bytes = try accounts.bytes()
         let texts = Array("\(DamagedAccounts.name)\(DamagedAccounts.email)$scrypt$".utf8)
-        // The types of a row's values stand before them: the flag's, of a 0, is the last but one.
-        let place = try #require(bytes.firstRange(of: texts)).lowerBound - 2
+        // The types of a row's values stand before them: the flag's, of a 0, is the last but two.
+        let place = try #require(bytes.firstRange(of: texts)).lowerBound - 3
         try #require(bytes[place] == 8)
         bytes[place] = 0
         let authority = try await accounts.opened(with: bytes)

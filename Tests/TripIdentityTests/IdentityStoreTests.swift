@@ -81,7 +81,12 @@ import Testing
             try db.execute(sql: Self.firstLayout)
             try db.execute(sql: "ATTACH ? AS now", arguments: [path + ".now"])
             for table in ["account", "session", "refresh_token"] {
-                try db.execute(sql: "INSERT INTO \(table) SELECT * FROM now.\(table)")
+                // Columns that a later layout added stand behind.
+                let columns = try db.columns(in: table, in: "main").map(\.name)
+                    .joined(separator: ", ")
+                try db.execute(
+                    sql: "INSERT INTO \(table) SELECT \(columns) FROM now.\(table)"
+                )
             }
             try db.execute(sql: "DETACH now")
             try db.execute(sql: "PRAGMA user_version = 1")

@@ -151,6 +151,63 @@ import Testing
         _ = try await under.grant("someone")
     }
 
+    /// A page of `/account` that lies open elsewhere could add a passkey or set a password.
+    @Test(arguments: Asker.allCases)
+    func pagesThatLieOpenElsewhereAreClosed(asker: Asker) async throws {
+        let (owner, elsewhere) = (try await owner(), try await owner())
+        let tickets = [owner, elsewhere].map { authority.ticket(for: $0) }
+        let others = authority.ticket(for: try await self.owner("someone-else"))
+        // One that was looked at just before.
+        let held = try #require(try await authority.holder(of: tickets[1]))
+        switch asker {
+        case .owner: #expect(try await authority.endSessions(of: owner))
+        case .operatorOfOne: try await authority.endSessions(of: try AccountName("someone"))
+        case .operatorOfAll: try await authority.endAllSessions()
+        }
+        for ticket in tickets { #expect(try await authority.holder(of: ticket) == nil) }
+        for late in [elsewhere, held] {
+            #expect(try await !authority.mayLookAfter(late))
+            #expect(try await !authority.endSessions(of: late))
+        }
+        #expect(
+            try await (authority.holder(of: others) == nil) == (asker == .operatorOfAll)
+        )
+        // Whoever signs in again looks after their account.
+        let again = authority.ticket(for: try await self.owner())
+        #expect(try await authority.holder(of: again) != nil)
+    }
+
+    /// The page on which somebody signs out everywhere goes on, as long as nobody else does so too.
+    @Test func thePageThatAskedForItGoesOn() async throws {
+        var owner = try await owner()
+        for _ in 0..<2 {
+            #expect(
+                try await authority.holder(of: authority.ticket(for: owner.afterSignOut)) == nil
+            )
+            #expect(try await authority.endSessions(of: owner))
+            let ticket = authority.ticket(for: owner.afterSignOut)
+            owner = try #require(try await authority.holder(of: ticket))
+        }
+        #expect(try await authority.endSessions(of: owner))
+        try await authority.endSessions(of: try AccountName("someone"))
+        let ticket = authority.ticket(for: owner.afterSignOut)
+        #expect(try await authority.holder(of: ticket) == nil)
+    }
+
+    /// Whoever signs out everywhere again and again keeps no page open.
+    @Test func theNextTicketIsGoodNoLongerThanTheOneBefore() async throws {
+        let owner = try await owner()
+        let first = authority.ticket(for: owner)
+        under.clock.advance(by: 599)
+        #expect(try await authority.endSessions(of: owner))
+        let next = authority.ticket(for: owner.afterSignOut, inPlaceOf: first)
+        #expect(try await authority.holder(of: next) != nil)
+        under.clock.advance(by: 1)
+        #expect(try await authority.holder(of: next) == nil)
+        let none = authority.ticket(for: owner.afterSignOut, inPlaceOf: "none")
+        #expect(try await authority.holder(of: none) == nil)
+    }
+
     @Test func nobodysSessionsAreNotEnded() async throws {
         await #expect(throws: IdentityFault.noSuchAccount("nobody")) {
             try await authority.endSessions(of: try AccountName("nobody"))

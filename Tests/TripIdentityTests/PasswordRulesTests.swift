@@ -37,6 +37,15 @@ import Testing
         #expect(own.breach("metro ems is a long way off", for: name) == nil)
     }
 
+    /// One that overlaps a word of every installation leaves a rest of it that is no word.
+    @Test func aLongWordOfOnesOwnWeakensNoneEither() throws {
+        let name = try AccountName("someone")
+        let rules = PasswordRules(words: ["wordpassw"])
+        for password in ["passwordpassword", "wordpassw-wordpassw"] {
+            #expect(rules.breach(password, for: name) == .common)
+        }
+    }
+
     /// A short word takes no long one apart, so that no word lets through what was refused without it.
     @Test func aShortWordOfOnesOwnWeakensNoLongOne() throws {
         let name = try AccountName("someone")

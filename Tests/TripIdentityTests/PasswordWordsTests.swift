@@ -15,6 +15,9 @@ import Testing
         let text = "# Ours\n\nMetro EMS\r\n  Śródmieście\t\n#Other\nZone 8"
         #expect(try words(text) == ["Metro EMS", "Śródmieście", "Zone 8"])
         #expect(try words("") == [])
+        // As some editors mark UTF-8.
+        #expect(try words("\u{FEFF}Metro EMS\nZone 8") == ["Metro EMS", "Zone 8"])
+        #expect(try words("\u{FEFF}# Ours\nZone 8") == ["Zone 8"])
     }
 
     @Test(

@@ -97,6 +97,7 @@ import TripDomain
         }
         #expect(!places.keys.contains { bounded.merged[1].contains($0[2]) })
         #expect(places.keys.contains { $0[2] == bounded.rest[1] })
+        #expect(bounded.merged[0].isEmpty)
         let attack = ProgrammeAttack(cube, merged: Set(bounded.merged[1]))
         #expect(attack.foundOut(isWhole: false) == [])
         #expect(CostAttack(cube).foundOut() == [])

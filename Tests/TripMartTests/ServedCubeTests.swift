@@ -193,6 +193,8 @@ import TripDomain
                         (total.undeterminedTrips, known.undeterminedTrips),
                         (total.inHouseCostedTrips, known.inHouseCostedTrips),
                         (total.contractedCostedTrips, known.contractedCostedTrips),
+                        (Self.uncosted(total), Self.uncosted(known)),
+                        (Self.uncostedInHouse(total), Self.uncostedInHouse(known)),
                     ].map { ($0 ?? -1) - ($1 ?? 0) }
                     #expect(counts.allSatisfy { $0 == 0 || $0 >= least }, "\(counts)")
                     rests.append(trips - knownTrips)
@@ -216,5 +218,21 @@ import TripDomain
         }
         #expect(hidden > 0)
         #expect(count < 1_000 || shown > 0)
+    }
+
+    /// Trips whose cost is not known: what is left of two numbers that are shown.
+    private static func uncosted(_ cell: ServedCell) -> Int64? {
+        guard let trips = cell.trips, let inHouse = cell.inHouseCostedTrips,
+            let contracted = cell.contractedCostedTrips,
+            let undetermined = cell.undeterminedCostedTrips
+        else { return nil }
+        return trips - inHouse - contracted - undetermined
+    }
+
+    private static func uncostedInHouse(_ cell: ServedCell) -> Int64? {
+        guard let trips = cell.inHouseTrips, let costed = cell.inHouseCostedTrips else {
+            return nil
+        }
+        return trips - costed
     }
 }

@@ -148,8 +148,15 @@ import TripDomain
         #expect(!GuardedCube([], threshold: 11).isHidden.contains(true))
     }
 
-    @Test(arguments: [(UInt64(4), 60_000), (5, 3000), (6, 1500), (7, 900)])
-    func totalsOfTripsStayVisibleWhereNoneOfThemIsSmall(seed: UInt64, trips: Int) {
+    /// Of very thin cubes some are hidden all the same.
+    @Test(
+        arguments: [
+            (UInt64(4), 60_000, 0), (5, 3000, 0), (6, 1500, 0), (7, 900, 0), (6, 700, 3),
+            (7, 250, 2),
+        ]
+    )
+    func totalsOfTripsStayVisibleWhereNoneOfThemIsSmall(seed: UInt64, trips: Int, most: Int) {
+        var hidden = 0
         let cells = RandomCube.make(seed: seed, trips: trips, months: 6, types: 4, regions: 5)
         let cube = GuardedCube(cells, threshold: 11)
         let all = (0..<3).map { cube.grid.all($0) }
@@ -160,8 +167,9 @@ import TripDomain
                 return (others + value * cube.grid.strides[dimension]) * CellCounts.size
             }
             if totals.contains(where: { 1...10 ~= cube.counts[$0] }) { continue }
-            for total in totals { #expect(!cube.isHidden[total]) }
+            hidden += totals.count { cube.isHidden[$0] }
         }
+        #expect(hidden <= most)
     }
 
     @Test func aGrandTotalThatIsSmallIsHidden() {

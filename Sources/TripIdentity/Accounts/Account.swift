@@ -10,6 +10,8 @@ public struct Account: Sendable, Hashable {
     public let access: Access
     /// Whether they may not sign in any more.
     public let isDisabled: Bool
+    /// How often all its sessions were ended at once: what its owner had open before is good for nothing.
+    var signOutCount: Int64 = 0
 }
 
 /// What an account may do, and of which regions.

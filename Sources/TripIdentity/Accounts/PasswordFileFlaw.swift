@@ -4,6 +4,8 @@
 public enum PasswordFileFlaw: Sendable, Equatable, CustomStringConvertible {
     /// The system's error number.
     case unreadable(errno: Int32)
+    /// It was not read in the time that somebody waits for an answer.
+    case late
     /// It is a folder, a pipe or another thing that is no file.
     case notAFile
     /// It has nothing in it.
@@ -26,6 +28,8 @@ public enum PasswordFileFlaw: Sendable, Equatable, CustomStringConvertible {
         switch self {
         case .unreadable(let number):
             "cannot be read (error \(number) of the system). See that it is there, and that the account that serves may read it."
+        case .late:
+            "was not read in time. See whether the disk it lies on is slow or hangs."
         case .notAFile:
             "is no file. Name the file itself."
         case .empty:

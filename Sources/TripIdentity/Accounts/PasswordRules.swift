@@ -1,9 +1,9 @@
 /// What a password must be: long rather than odd (NIST SP 800-63B-4, 3.1.1).
 public struct PasswordRules: Sendable {
-    /// What passwords must not be made of, the longest first: a short one would leave the rest of a longer one.
-    private let words: [String]
+    /// What passwords must not be made of: the words of every installation, and those with an agency's own.
+    private let vocabularies: [[String]]
     /// Those that were stolen elsewhere; nil where no list is named.
-    private let breached: BreachedPasswords?
+    let breached: BreachedPasswords?
 
     /// Characters at least; what is advised where a password is all there is.
     public static let lengthMin = 15
@@ -51,7 +51,10 @@ public struct PasswordRules: Sendable {
     public init(words: [String] = [], breached: BreachedPasswords? = nil) {
         precondition(!words.contains(""), "an empty word would be found for ever")
         let all = Self.commonWords + words.map { $0.lowercased() }
-        self.words = all.sorted { $0.count > $1.count }
+        // The longest first: a short one would leave the rest of a longer one.
+        vocabularies = (words.isEmpty ? [all] : [Self.commonWords, all]).map { words in
+            words.sorted { $0.count > $1.count }
+        }
         self.breached = breached
     }
 
@@ -81,12 +84,16 @@ public struct PasswordRules: Sendable {
 
     /// Whether little is left of a password without the words that lists of stolen ones are full of, and
     /// without the runs along a keyboard row.
+    ///
+    /// An agency's own words come on top of the others: one that overlaps them ("wordpassw") would take them apart.
     private func isCommon(_ plain: String) -> Bool {
-        var rest = plain
-        for word in words {
-            while let place = rest.firstRange(of: word) { rest.removeSubrange(place) }
+        vocabularies.contains { words in
+            var rest = plain
+            for word in words {
+                while let place = rest.firstRange(of: word) { rest.removeSubrange(place) }
+            }
+            return rest.count < 6
         }
-        return rest.count < 6
     }
 
     /// Those of every installation; `docs/SECURITY.md` lists them.

@@ -14,7 +14,9 @@ public enum PasswordWords {
         let file = try PasswordFile(path)
         guard file.size <= sizeMax else { throw file.flawed(.tooLarge(max: sizeMax)) }
         let bytes = try file.bytes(from: 0, count: file.size)
-        guard let text = String(validating: bytes, as: UTF8.self) else {
+        // Some editors mark UTF-8 by a U+FEFF in front, which is no part of the first word.
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        guard let text = String(validating: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self) else {
             throw file.flawed(.notText)
         }
         var words: [String] = []

@@ -88,7 +88,7 @@ extension IdentityStore {
         }
     }
 
-    /// Whether an account has still what somebody proved by that it is theirs.
+    /// Whether an account has still what somebody proved by that it is theirs, and its sessions were not ended since.
     static func holds(_ signedIn: Authority.SignedIn, _ db: Database) throws -> Bool {
         let (condition, value) =
             switch signedIn.proof {
@@ -103,9 +103,9 @@ extension IdentityStore {
             db,
             sql: """
                 SELECT EXISTS (SELECT 1 FROM account
-                  WHERE account_id = ? AND is_disabled = 0 AND \(condition))
+                  WHERE account_id = ? AND sign_out_count = ? AND is_disabled = 0 AND \(condition))
                 """,
-            arguments: [signedIn.account.id, value]
+            arguments: [signedIn.account.id, signedIn.account.signOutCount, value]
         ) ?? false
     }
 

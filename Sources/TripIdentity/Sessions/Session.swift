@@ -91,7 +91,7 @@ extension IdentityStore {
         return db.changesCount == 1
     }
 
-    /// Ends every session of an account.
+    /// Ends every session of an account, and closes what its owner looks after it with.
     static func endSessions(
         of accountID: Int64,
         _ reason: Session.End,
@@ -110,9 +110,14 @@ extension IdentityStore {
             sql: "UPDATE authorization_code SET is_used = 1 WHERE account_id = ?",
             arguments: [accountID]
         )
+        // Nor is a page that lies open: it could add a passkey or set a password.
+        try db.execute(
+            sql: "UPDATE account SET sign_out_count = sign_out_count + 1 WHERE account_id = ?",
+            arguments: [accountID]
+        )
     }
 
-    /// Ends every session there is.
+    /// Ends every session there is, and closes what anybody looks after their account with.
     static func endAllSessions(_ reason: Session.End, _ now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE session SET ended_at = ?, end_reason = ? WHERE ended_at IS NULL",
@@ -120,6 +125,7 @@ extension IdentityStore {
         )
         // As where those of one account end.
         try db.execute(sql: "UPDATE authorization_code SET is_used = 1")
+        try db.execute(sql: "UPDATE account SET sign_out_count = sign_out_count + 1")
     }
 
     private static let sessionColumns = """

@@ -1,7 +1,7 @@
 /// The tables of the accounts' file, by the layout that brought them.
 enum IdentitySchema {
     /// What each layout adds to the one before; a file of layout 0 is empty.
-    static let layouts = [accounts, waysIn]
+    static let layouts = [accounts, waysIn, signOuts]
 
     private static let accounts = """
         -- One row per account; the number is never given twice.
@@ -106,5 +106,10 @@ enum IdentitySchema {
         -- For forgetting the oldest, and for closing those of an account.
         CREATE INDEX password_reset_by_age ON password_reset (asked_at);
         CREATE INDEX password_reset_of_account ON password_reset (account_id);
+        """
+
+    private static let signOuts = """
+        -- How often all sessions of an account were ended at once: pages of /account from before are closed.
+        ALTER TABLE account ADD COLUMN sign_out_count INTEGER NOT NULL DEFAULT 0;
         """
 }

@@ -154,7 +154,8 @@ extension IdentityStore {
     }
 
     static let columns = """
-        SELECT account_id, name, email, password, roles, regions, sees_national_totals, is_disabled
+        SELECT account_id, name, email, password, roles, regions, sees_national_totals, is_disabled,
+          sign_out_count
         FROM account
         """
 
@@ -172,7 +173,8 @@ extension IdentityStore {
                 regions: regions(row["regions"]),
                 seesNationalTotals: row["sees_national_totals"]
             ),
-            isDisabled: row["is_disabled"]
+            isDisabled: row["is_disabled"],
+            signOutCount: row["sign_out_count"]
         )
     }
 

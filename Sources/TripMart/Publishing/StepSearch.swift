@@ -17,6 +17,8 @@ struct StepSearch {
     private(set) var base = 0
     private(set) var coordinate: [Int] = []
     private(set) var rollUps: [Int] = []
+    /// What the content at hand would newly hide at the base and in each total above it.
+    private var basePrices: [Int] = []
     /// For each dimension, the cells that differ from the base in it alone.
     var takers: [[Partner]] = [[], [], []]
     /// The dimensions, as bits, whose takers have been looked for.
@@ -52,9 +54,8 @@ struct StepSearch {
             if isTwofold, leastCost < SecondTable.totalCost { break }
             for content in contents where content.isTwofold == isTwofold {
                 for slot in cheapest(of: bases, content, table) {
-                    settle(slot, table)
+                    settle(slot, content, table)
                     let room = min(rest, table.capacity(slot, taking: content.taken.forwards))
-                    takersKnown = 0
                     for shape in products {
                         tryPartners(shape, content, room, table)
                         if let best, leastCost == 0 { return best }
@@ -82,7 +83,6 @@ struct StepSearch {
         let shapes = MoveShape.joint.filter { $0.groups.allSatisfy { $0 & ~fixed != 0 } }
         for content in contents {
             guard let room = settleCheapest(bases, content, rest, table) else { continue }
-            takersKnown = 0
             for shape in shapes { tryPartners(shape, content, room, table) }
             // A loop leaves every total over two dimensions as it is, so that it cannot raise one.
             if fixed.nonzeroBitCount < 2, leastCost >= SecondTable.totalCost {
@@ -105,10 +105,13 @@ struct StepSearch {
             .prefix(Self.baseLimit).map(\.slot)
     }
 
-    private mutating func settle(_ slot: Int, _ table: SecondTable) {
+    private mutating func settle(_ slot: Int, _ content: ContentMove, _ table: SecondTable) {
         base = slot
         coordinate = table.grid.coordinate(slot)
         rollUps = table.grid.rollUps(slot)
+        basePrices.removeAll(keepingCapacity: true)
+        for rollUp in rollUps { basePrices.append(table.price(base + rollUp, content.shown)) }
+        takersKnown = 0
     }
 
     /// Settles on the finest cell that can make a change and has the cheapest totals above it.
@@ -128,7 +131,7 @@ struct StepSearch {
             if cost < least?.cost ?? .max { least = (slot, cost, room) }
         }
         guard let least else { return nil }
-        settle(least.slot, table)
+        settle(least.slot, content, table)
         return least.room
     }
 
@@ -139,9 +142,7 @@ struct StepSearch {
         _ table: SecondTable
     ) {
         var cost = 0
-        for corner in shape.fixed {
-            cost += table.price(base + rollUps[corner.rolledUp], content.shown)
-        }
+        for corner in shape.fixed { cost += basePrices[corner.rolledUp] }
         if isTooDear(cost, room) { return }
         for group in shape.groups where group.nonzeroBitCount == 1 {
             let dimension = group.trailingZeroBitCount

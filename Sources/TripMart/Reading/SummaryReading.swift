@@ -30,6 +30,16 @@ extension SummaryReading {
         try file.cube()
     }
 
+    /// Refuses a generation of an older version, whose cube lacks some of today's sums.
+    ///
+    /// - Throws: ``MartError`` with code `olderFile`; of the file.
+    public func requireAllSums() throws(MartError) { try file.requireAllSums() }
+
+    /// Whether its cube has all sums; a generation of an older version may lack some.
+    ///
+    /// - Throws: ``MartError`` of the file.
+    public func hasAllSums() throws(MartError) -> Bool { try file.hasAllSums() }
+
     /// The cube split by class and basis, by primary key.
     public func basisCells() throws(MartError) -> [BasisCell] {
         try file.basisCells()

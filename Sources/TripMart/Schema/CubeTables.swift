@@ -19,8 +19,6 @@ enum CubeTables {
 
     /// The first so many of ``sumColumns`` count trips, of all and of each class.
     static let tripColumnCount = 4
-    /// Those of ``sumColumns`` that count trips, of which costs or miles are known.
-    static let countColumns: Set<Int> = [0, 1, 2, 3, 8, 9, 10, 12, 15]
 
     /// A cell's sums, in the order of ``sumColumns``.
     static func values(_ sums: KPISums) -> [Int64] {

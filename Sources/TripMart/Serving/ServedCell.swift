@@ -54,14 +54,13 @@ public struct ServedCell: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - least: The least count that may be known, beside 0.
-    ///   - part: The part, of which nothing is hidden.
-    /// - Returns: Whether each count of the rest is hidden, 0 or as much; counts of known costs and miles among them.
+    ///   - part: The part.
+    /// - Returns: Whether each count of the rest is 0 or as much, those of known and of unknown costs and miles among them.
+    /// - Precondition: nothing is hidden of either.
     func leavesNoCount(below least: Int, beside part: ServedCell) -> Bool {
-        zip(CubeTables.values(sums), CubeTables.values(part.sums)).enumerated().allSatisfy {
-            index,
-            counts in
-            !CubeTables.countColumns.contains(index) || hidden >> index & 1 == 1
-                || counts.0 == counts.1 || counts.0 - counts.1 >= least
+        precondition(!isSuppressed && !part.isSuppressed, "what is hidden leaves nothing known")
+        return zip(CellCounts.values(sums), CellCounts.values(part.sums)).allSatisfy {
+            $0 == $1 || $0 - $1 >= least
         }
     }
 

@@ -134,6 +134,18 @@ struct Rollback {
     private func requireWhole(_ base: ServedMart, _ mart: NightMart) throws {
         try SumFile.verify(base.file.path)
         let history = try PublishedCube.open(mart.folder, generation: target)
+        guard try history.hasAllSums() else {
+            throw RunError(
+                .badPipeline,
+                summary: "generation \(target) is of an older version",
+                what: "An older version of Triptych published it, without some of today's sums, so "
+                    + "that it cannot be served as it is.",
+                remedies: [
+                    "Leave the exports out that should not count: triptych run --full --skip FILE",
+                    "Or go back with the version that published it.",
+                ]
+            )
+        }
         guard try history.cube() == base.cube(), try history.files() == base.files(),
             try history.inputs() == base.inputs()
         else { throw history.damaged }

@@ -102,11 +102,12 @@ extension [KPIPlace] {
     /// - Parameters:
     ///   - sums: What the trips add, by the number of the place.
     ///   - mart: The generation.
-    /// - Throws: `MartError` with code `damaged`; of the file.
+    /// - Throws: `MartError` with code `damaged` or `olderFile`; of the file.
     fileprivate func require(
         _ sums: [UInt32: PlacedSums],
         of mart: ServedMart
     ) throws(MartError) {
+        try mart.requireAllSums()
         for by: [KPIDimension] in [
             [.month, .tripType, .region], [.month, .tripType, .region, .tripClass, .basis],
         ] {

@@ -19,6 +19,8 @@ struct NightIntake {
     /// What of it was delivered again.
     let heldAgain: [Hold]
     private let hasNewFiles: Bool
+    /// Whether what is served lacks sums that this version has: no server of this version takes it.
+    let servesOlder: Bool
 
     init(
         _ options: RunOptions,
@@ -37,6 +39,7 @@ struct NightIntake {
             skipped: PathSet(options.skippedFiles)
         )
         servesGenerated = mart.served?.header.isSynthetic
+        servesOlder = try mart.served.map { try !$0.hasAllSums() } ?? false
         let known = try mart.served?.files() ?? []
         let sorted = try SortedHolds(mart.served?.holds() ?? [], known: known, options)
         holds = sorted
@@ -115,7 +118,7 @@ struct NightIntake {
     /// Whether there is anything to do.
     func isDue(_ options: RunOptions, _ setting: NightSetting) -> Bool {
         guard hasNewFiles || !register.entries.isEmpty else { return false }
-        return hasNewFiles || options.isFull || setting.changesDecisions
+        return hasNewFiles || options.isFull || setting.changesDecisions || servesOlder
     }
 
     /// What rollbacks left out and is to be named where nothing is published.

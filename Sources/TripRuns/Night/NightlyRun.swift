@@ -59,7 +59,8 @@ public struct NightlyRun {
         if let conflict = exports.conflict { throw conflict }
 
         let isWithheld = exports.refusals.contains(where: \.isWithholding)
-        guard exports.hasNews || options.isFull || setting.changesDecisions || isWithheld else {
+        let isDue = options.isFull || setting.changesDecisions || intake.servesOlder
+        guard exports.hasNews || isDue || isWithheld else {
             return try onlyRefusals(mart, setting, intake, exports)
         }
 

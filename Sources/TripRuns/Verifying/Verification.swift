@@ -66,6 +66,8 @@ public struct Verification {
         report.keepsTrips = hasTrips
         report.isServed = try folder.servedNumber() == number
 
+        try requireAllSums(number)
+
         // 2. Look at the bytes and pages of what was published.
         progress.begin("checking")
         report.damage = try damage(number, hasTrips: hasTrips, isServed: report.isServed)
@@ -107,6 +109,24 @@ public struct Verification {
         try requireStillThere(report)
         report.milliseconds = Progress.milliseconds() - startedAt
         return report
+    }
+
+    /// Of an older version's generation not every number can be compared.
+    private func requireAllSums(_ number: Int) throws(RunError) {
+        // One that cannot be read is looked at below, which says what is wrong with it.
+        guard let kept = try? Rollback.kept(number, folder), (try? kept.hasAllSums()) == false
+        else {
+            return
+        }
+        throw RunError(
+            .badPipeline,
+            summary: "generation \(number) is of an older version",
+            what: "An older version published it, without all of today's sums to compare.",
+            remedies: [
+                "Verify it with the version that published it.",
+                "Or publish the next one, and verify that: triptych run --full",
+            ]
+        )
     }
 
     /// What is published never changes, and a night may remove what is old.

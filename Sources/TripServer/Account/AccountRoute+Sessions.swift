@@ -24,7 +24,7 @@ extension AccountRoute {
         return try await accountPage(owner, ticket, "You are signed out there.")
     }
 
-    /// Ends all of their sessions.
+    /// Ends all of their sessions, and closes their pages but this one.
     ///
     /// - Parameters:
     ///   - form: What was sent.
@@ -40,7 +40,25 @@ extension AccountRoute {
         guard try await authority.endSessions(of: owner) else {
             return signInPage(form).refusing(.late, nil)
         }
-        return try await accountPage(owner, ticket, "You are signed out everywhere.")
+        return try await goingOn(owner, ticket, "You are signed out everywhere.")
+    }
+
+    /// The page of somebody all of whose sessions were ended from it: it alone goes on, by another ticket.
+    ///
+    /// - Parameters:
+    ///   - owner: Who that is.
+    ///   - ticket: What said so until then.
+    ///   - notice: What was done.
+    /// - Returns: The page.
+    /// - Throws: ``IdentityFault`` of the store.
+    func goingOn(
+        _ owner: Authority.SignedIn,
+        _ ticket: String,
+        _ notice: String
+    ) async throws -> Response {
+        let owner = owner.afterSignOut
+        let next = authority.ticket(for: owner, inPlaceOf: ticket)
+        return try await accountPage(owner, next, notice)
     }
 
     /// What the page shows of a session.

@@ -82,8 +82,11 @@ struct AccountRoute {
             return try await accountPage(owner, ticket, notice, status: .forbidden)
         }
         letters?.tell(owner.account, .passkeyRemoved)
-        let notice = "The passkey is removed, and you are signed out everywhere."
-        return try await accountPage(owner, ticket, notice)
+        return try await goingOn(
+            owner,
+            ticket,
+            "The passkey is removed, and you are signed out everywhere."
+        )
     }
 
     private func setPassword(

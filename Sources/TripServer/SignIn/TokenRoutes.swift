@@ -166,5 +166,10 @@ struct TokenRoutes {
 
 extension HTTPField.Name {
     /// What a browser is to forget of this server.
-    fileprivate static let clearSiteData = HTTPField.Name("Clear-Site-Data") ?? .cacheControl
+    fileprivate static let clearSiteData: HTTPField.Name = {
+        guard let name = HTTPField.Name("Clear-Site-Data") else {
+            preconditionFailure("letters and hyphens make a name")
+        }
+        return name
+    }()
 }
