@@ -27,6 +27,8 @@ class Asked:
         self.shown = {}
         # The types and regions of a month.
         self.listed = set()
+        # Those that the file has a row of.
+        self.rows = set()
         self.faults = []
         for month, kind, region in itertools.product(*([None, *values] for values in lists)):
             self._ask(month, month, kind, region)
@@ -65,8 +67,14 @@ class Asked:
 
     def read(self, cube):
         """Adds what the file says, which shows costs that an answer leaves out for other reasons."""
+        self.rows = set(cube.shown)
         for key, sums in cube.shown.items():
             self._learn(key, sums)
+
+    def _part(self, key, name):
+        """What is shown of a month; a type or region without a row in the file has nothing in it."""
+        missing = 0 if None in key[1:] and key not in self.rows else None
+        return self.shown.get(key, {}).get(name, missing)
 
     def ranges_say_no_more(self):
         """Whether each sum over months is that of months that are all shown: then it adds nothing to them."""
@@ -78,7 +86,7 @@ class Asked:
             for name in COLUMNS:
                 if name not in known:
                     continue
-                values = [self.shown.get((part, kind, region), {}).get(name) for part in parts]
+                values = [self._part((part, kind, region), name) for part in parts]
                 if None in values or sum(values) != known[name]:
                     self.faults.append(f"{months} {kind} {region} {name}: {known[name]} and not {values}")
                     break

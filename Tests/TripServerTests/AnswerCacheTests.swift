@@ -42,6 +42,14 @@ import Testing
         #expect(cache.size <= 10_000)
     }
 
+    @Test func whoTakesItAsItIsWaitsForNoCompression() {
+        let (cache, text) = (AnswerCache(), [UInt8](repeating: 0x61, count: GzipText.leastSize))
+        for isCompressed in [false, true, false] {
+            let entry = cache.entry(Self.tag(1), from: 1, isCompressed: isCompressed) { text }
+            #expect((entry.gzip != nil) == isCompressed && Array(buffer: entry.plain) == text)
+        }
+    }
+
     @Test func largeAnswersAreKeptCompressedAsWell() throws {
         let entry = AnswerCache.Entry([UInt8](repeating: 0x61, count: GzipText.leastSize))
         #expect(try #require(entry.gzip).readableBytes < GzipText.leastSize / 10)

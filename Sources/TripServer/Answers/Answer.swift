@@ -56,7 +56,13 @@ struct Answer {
         of generation: ServedGeneration,
         _ text: () -> [UInt8]
     ) -> Response {
-        unchanged(request) ?? response(request, cache.entry(tag, from: generation.instance, text))
+        if let unchanged = unchanged(request) { return unchanged }
+        let isCompressed = GzipText.isWelcome(to: request)
+        let instance = generation.instance
+        return response(
+            request,
+            cache.entry(tag, from: instance, isCompressed: isCompressed, text)
+        )
     }
 
     private func headers(_ tag: String) -> HTTPFields {

@@ -28,6 +28,8 @@ final class AnswerCache: Sendable {
     private struct Key: Hashable {
         let tag: EntityTag
         let instance: Int
+        /// Compressing takes longer than all else: it is done for those who take it so.
+        let isCompressed: Bool
     }
 
     private struct State {
@@ -51,13 +53,19 @@ final class AnswerCache: Sendable {
     /// - Parameters:
     ///   - tag: What the bytes depend on.
     ///   - instance: The object they are made from.
+    ///   - isCompressed: Whether its reader takes it compressed.
     ///   - text: Makes them.
     /// - Returns: The answer.
-    func entry(_ tag: EntityTag, from instance: Int, _ text: () -> [UInt8]) -> Entry {
-        let key = Key(tag: tag, instance: instance)
+    func entry(
+        _ tag: EntityTag,
+        from instance: Int,
+        isCompressed: Bool = true,
+        _ text: () -> [UInt8]
+    ) -> Entry {
+        let key = Key(tag: tag, instance: instance, isCompressed: isCompressed)
         if let entry = state.withLock({ $0.entries[key] }) { return entry }
         // Made outside of the lock: two that ask at once make the same bytes.
-        let entry = Entry(text())
+        let entry = Entry(text(), isCompressed: isCompressed)
         state.withLock { state in
             guard state.entries[key] == nil, entry.size <= capacity else { return }
             if state.size + entry.size > capacity { state = State() }
