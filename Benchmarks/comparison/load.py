@@ -115,7 +115,7 @@ def _asked(uris: list[str], headers: dict[str, str], shares: list[int],
            options: Callable[[int], list[str]]) -> Latencies:
     """Starts one h2load for each share of the connections, all at once."""
     asked = [part for name, value in headers.items() for part in ("-H", f"{name}: {value}")]
-    found, begun, ended_at = Latencies(), [], []
+    found, begun, ended_at, answers = Latencies(), [], [], []
     with tempfile.TemporaryDirectory() as folder:
         started = []
         for number, share in enumerate(shares):
@@ -131,12 +131,20 @@ def _asked(uris: list[str], headers: dict[str, str], shares: list[int],
             if process.returncode != 0 or counts is None:
                 raise SystemExit(f"h2load ended with {process.returncode} and said nothing of what failed: {text}{fault}")
             found.statuses["none"] += sum(map(int, counts.groups()))
+            own = []
             for line in log.read_text(encoding="utf-8").splitlines():
                 start, status, microseconds = line.split("\t")[:3]
-                begun.append(int(start))
-                ended_at.append(int(start) + int(microseconds))
-                found.milliseconds.append(int(microseconds) / 1000)
-                found.statuses[status] += 1
-                found.each.append((status, int(microseconds) / 1000))
-    found.seconds = (max(ended_at) - min(begun)) / 1e6 if begun else 0
+                own.append((int(start) + int(microseconds), status, int(microseconds) / 1000))
+            found.statuses.update(status for _, status, _ in own)
+            if own:
+                begun.append(min(ended - 1000 * took for ended, _, took in own))
+                ended_at.append(max(own)[0])
+            answers += own
+    if not answers or len(begun) < len(shares):
+        raise SystemExit("some connections were never answered")
+    # What counts is the time in which all of them ask: neither when some begin later, nor when some are through.
+    since, until = max(begun), min(ended_at)
+    found.each = [(status, took) for ended, status, took in sorted(answers) if since <= ended <= until]
+    found.milliseconds = [took for _, took in found.each]
+    found.seconds = (until - since) / 1e6
     return found

@@ -24,10 +24,6 @@ public struct Backend: Sendable {
 
     /// How long a connection may say nothing, and a request may take to arrive.
     private static let idleTimeout = TimeAmount.seconds(30)
-    /// Each takes some 50 KB after its handshake.
-    private static let connectionLimit = 3_000
-    /// Connections that are being closed or opened beside those, where there is room for them.
-    private static let connectionsBetween = 500
     private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 8 * 1024,
         maxHeaderListSize: 16 * 1024,
@@ -134,16 +130,6 @@ public struct Backend: Sendable {
         try await group.run()
     }
 
-    /// How many connections are kept.
-    static func connectionCount() -> Int {
-        connectionCount(OpenFiles.raise(for: connectionLimit + connectionsBetween))
-    }
-
-    /// The same where there is room for so many.
-    static func connectionCount(_ room: Int) -> Int {
-        max(1, min(connectionLimit, room - min(connectionsBetween, room / 4)))
-    }
-
     /// What libraries say of their work may quote requests.
     static let silence = Logger(label: "http") { _ in SwiftLogNoOpLogHandler() }
 
@@ -177,9 +163,8 @@ public struct Backend: Sendable {
             server: server(certificate, book),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                availableConnectionsDelegate: MaximumAvailableConnections(
-                    Self.connectionLimit + Self.connectionsBetween
-                )
+                backlog: Self.backlog,
+                availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsAtOnce)
             ),
             services: watches
                 + (certificate.map {
@@ -187,6 +172,7 @@ public struct Backend: Sendable {
                 } ?? [])
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
             onServerRunning: { [logger] channel in
+                Self.takeInMany(channel)
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
             },

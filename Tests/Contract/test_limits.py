@@ -4,6 +4,7 @@
 """
 
 import http.client
+import select
 import shutil
 import socket
 import subprocess
@@ -105,6 +106,32 @@ class Limits(unittest.TestCase):
             log = "".join(server.log)
             self.assertEqual(log.count("somebody is slowed down"), 1)
             self.assertNotIn("nobody1", log)
+
+    def test_many_who_come_at_once_find_a_place(self):
+        with Server(MART, ["--connections-per-address", "0"]) as server:
+            # As where it is busy with others: nobody is taken in, and who comes waits in the system's queue.
+            server.pause()
+            there, waiting = ("127.0.0.1", server.port), {}
+            try:
+                for _ in range(600):
+                    one = socket.socket()
+                    one.setblocking(False)
+                    one.connect_ex(there)
+                    waiting[one.fileno()] = one
+                poll = select.poll()
+                for number in waiting:
+                    poll.register(number, select.POLLOUT)
+                placed, ends = set(), time.monotonic() + 0.5
+                # Who finds no place tries again after a second.
+                while len(placed) < len(waiting) and time.monotonic() < ends:
+                    placed |= {number for number, _ in poll.poll(100)}
+            finally:
+                server.pause(goes_on=True)
+            self.assertEqual(len(placed), 600)
+            for one in waiting.values():
+                one.setblocking(True)
+                self.assertTrue(self.ask(one))
+                one.close()
 
     def slowed(self, *mode):
         """Lets slowhttptest loose, and asks meanwhile; every answer's seconds."""

@@ -116,17 +116,11 @@ final class HeardFaults: Sendable {
 
     /// Whoever chose it reads that it cannot be looked up; the log is told why.
     @Test func noPasswordIsSetThatWasStolenOrCannotBeLookedUp() async throws {
-        let (list, clock, heard) = (WrittenFile(), under.clock, HeardFaults())
+        let (list, heard) = (WrittenFile(), HeardFaults())
         // SHA-1 of the new password.
         let hash = Insecure.SHA1.hash(data: Array(Self.newPassword.utf8))
         try list.write(Array(hash.map { String(format: "%02X", $0) }.joined().utf8))
-        let other = try await Authority(
-            under.folder,
-            issuer: "https://triptych.test",
-            rules: PasswordRules(breached: try BreachedPasswords(path: list.path)),
-            failing: { heard.note($0) },
-            isDemo: true
-        ) { clock.now }
+        let other = try await under.otherProcess(holdingAgainst: list, telling: heard)
         let owner = try #require(try await owner())
         let name = try AccountName("someone")
         guard case .weak(.stolen) = try await other.setPassword(Self.newPassword, for: owner) else {

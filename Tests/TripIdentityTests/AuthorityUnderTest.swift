@@ -35,9 +35,32 @@ final class AuthorityUnderTest: Sendable {
     /// The same accounts, as another process has them.
     func otherProcess() async throws -> Authority { try await Self.open(folder, clock) }
 
-    private static func open(_ folder: IdentityFolder, _ clock: TestClock) async throws -> Authority
-    {
-        try await Authority(folder, issuer: "https://triptych.test", isDemo: true) { clock.now }
+    /// The same accounts, whose new passwords are held against a list of stolen ones.
+    func otherProcess(
+        holdingAgainst list: WrittenFile,
+        telling heard: HeardFaults
+    ) async throws -> Authority {
+        try await Self.open(
+            folder,
+            clock,
+            rules: PasswordRules(breached: try BreachedPasswords(path: list.path)),
+            failing: { heard.note($0) }
+        )
+    }
+
+    private static func open(
+        _ folder: IdentityFolder,
+        _ clock: TestClock,
+        rules: PasswordRules = PasswordRules(),
+        failing: @escaping @Sendable (IdentityFault) -> Void = { _ in }
+    ) async throws -> Authority {
+        try await Authority(
+            folder,
+            issuer: "https://triptych.test",
+            rules: rules,
+            failing: failing,
+            isDemo: true
+        ) { clock.now }
     }
 
     /// Adds an account.

@@ -30,15 +30,8 @@ import Testing
     /// Nor does it keep anybody from signing in, however many passwords wait for it.
     @Test func aListThatHangsLetsNoPasswordThroughAndEverybodyIn() async throws {
         let (under, list, heard) = (try await AuthorityUnderTest(), WrittenFile(), HeardFaults())
-        let clock = under.clock
         try list.write(Array("5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8\n".utf8))
-        let authority = try await Authority(
-            under.folder,
-            issuer: "https://triptych.test",
-            rules: PasswordRules(breached: try BreachedPasswords(path: list.path)),
-            failing: { heard.note($0) },
-            isDemo: true
-        ) { clock.now }
+        let authority = try await under.otherProcess(holdingAgainst: list, telling: heard)
         try await under.add("someone")
         while authority.desk.takesPlace() {}
         let signIn = try await authority.signIn("someone", AuthorityUnderTest.password)

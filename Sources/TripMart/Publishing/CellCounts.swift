@@ -25,7 +25,8 @@ enum CellCounts {
     static func ofClass(_ number: Int, cost: Int) -> Int { 4 + 2 * number + cost }
 
     /// The atoms of trips with a known cost: of each class, and with and without known miles.
-    static let costedAtoms = [4, 6, 8, bothKnown, bothKnown + 1]
+    static let costedAtoms =
+        (0..<3).map { ofClass($0, cost: 0) } + (0..<2).map { known(cost: 0, miles: $0) }
 
     /// The place of trips by whether their cost and their miles are known: 0 known, 1 unknown.
     static func known(cost: Int, miles: Int) -> Int { bothKnown + 2 * cost + miles }
@@ -36,7 +37,8 @@ enum CellCounts {
     static func isAtom(_ count: Int) -> Bool { classAtoms ~= count || count >= bothKnown }
 
     /// The atoms that a sum of costs or miles belongs to: where there are no trips it must be 0.
-    static let hasAmount = (0..<size).map { costedAtoms.contains($0) || $0 == bothKnown + 2 }
+    static let hasAmount = (0..<size).map { amounts.contains($0) }
+    private static let amounts = costedAtoms + [known(cost: 1, miles: 0)]
 
     /// What each is worth to readers; 0 for those that no column shows.
     static let weights = [8, 3, 3, 1, 1, 0, 1, 0, 1, 0, 3, 0, 1, 0, 1, 0, 0, 0]
