@@ -59,19 +59,22 @@ enum CellCounts {
     }
 
     /// The sums within a cell: each total, then its parts.
-    private static let sums = [
-        [trips, 1, 2, 3], [1, 4, 5], [2, 6, 7], [3, 8, 9], [costed, 4, 6, 8],
-        [costed + 1, 5, 7, 9], [trips, costed, costed + 1],
-        [trips, milesKnown, milesKnown + 1], [costed, 14, 15], [costed + 1, 16, 17],
-        [milesKnown, 14, 16], [milesKnown + 1, 15, 17],
+    private static let sums: [(total: Int, parts: [Int])] = [
+        (trips, [1, 2, 3]), (1, [4, 5]), (2, [6, 7]), (3, [8, 9]),
+        (costed, [4, 6, 8]), (costed + 1, [5, 7, 9]), (trips, [costed, costed + 1]),
+        (trips, [milesKnown, milesKnown + 1]), (costed, [14, 15]), (costed + 1, [16, 17]),
+        (milesKnown, [14, 16]), (milesKnown + 1, [15, 17]),
     ]
 
     /// The sums within every cell of a grid.
     static func lines(slotCount: Int) -> [CellLine] {
         (0..<slotCount).flatMap { slot in
             sums.map { sum in
-                let places = sum.map { slot * size + $0 }
-                return CellLine(total: places[0], parts: Array(places.dropFirst()))
+                CellLine(
+                    total: slot * size + sum.total,
+                    start: slot * size,
+                    distances: sum.parts
+                )
             }
         }
     }

@@ -3,7 +3,11 @@ import TripDomain
 /// A total and the parts that add up to it, by their places.
 struct CellLine {
     let total: Int
-    let parts: [Int]
+    /// The parts, as how far they are from `start`: one array for all lines of a kind.
+    let start: Int
+    let distances: [Int]
+
+    var parts: [Int] { distances.map { start + $0 } }
 }
 
 /// The cube as a box: every combination of values has its *slot*, with or without trips.
@@ -19,7 +23,8 @@ struct CellGrid {
     let slots: [Int]
     let slotCount: Int
     private let coordinates: [[Int]]
-    private let distances: [[Int]]
+    /// For each slot, how far away each of its totals is, by the dimensions rolled up as bits.
+    private let rollUps: [[Int]]
     private let finest: [[Int]]
 
     init(_ cube: [KPICell]) {
@@ -39,7 +44,7 @@ struct CellGrid {
         let coordinates = (0..<slotCount).map { slot in
             (0..<3).map { slot / strides[$0] % values[$0].count }
         }
-        distances = coordinates.map { coordinate in
+        rollUps = coordinates.map { coordinate in
             (0..<8).map { bits in
                 (0..<3).reduce(0) { sum, dimension in
                     let way = values[dimension].count - 1 - coordinate[dimension]
@@ -63,7 +68,7 @@ struct CellGrid {
     func coordinate(_ slot: Int) -> [Int] { coordinates[slot] }
 
     /// For a finest cell, how far away each of its totals is, by the dimensions rolled up as bits.
-    func rollUps(_ slot: Int) -> [Int] { distances[slot] }
+    func rollUps(_ slot: Int) -> [Int] { rollUps[slot] }
 
     /// How many dimensions of a cell are rolled up.
     func rolledUpCount(_ slot: Int) -> Int {
@@ -92,17 +97,20 @@ struct CellGrid {
 
     /// All sums over the values of one dimension, for every count.
     func lines() -> [CellLine] {
+        let parts = (0..<3).map { dimension in
+            (0..<all(dimension)).map { $0 * strides[dimension] * CellCounts.size }
+        }
         var lines: [CellLine] = []
         for slot in 0..<slotCount {
             let coordinate = coordinate(slot)
             for dimension in 0..<3 where coordinate[dimension] == all(dimension) {
                 let first = slot - all(dimension) * strides[dimension]
-                let parts = (0..<all(dimension)).map { first + $0 * strides[dimension] }
                 for count in 0..<CellCounts.size {
                     lines.append(
                         CellLine(
                             total: slot * CellCounts.size + count,
-                            parts: parts.map { $0 * CellCounts.size + count }
+                            start: first * CellCounts.size + count,
+                            distances: parts[dimension]
                         )
                     )
                 }

@@ -31,9 +31,27 @@ final class ContentMove: Sendable {
         shown = steps.map(\.count).filter { CellCounts.weights[$0] > 0 }
     }
 
+    /// The changes that raise a count.
+    struct Choice {
+        let all: [ContentMove]
+        /// The same, those that are looked at first and those that are looked at where these lose a total.
+        let inTurn: [[ContentMove]]
+
+        fileprivate init(_ all: [ContentMove]) {
+            self.all = all
+            inTurn = [false, true].map { isTwofold in all.filter { $0.isTwofold == isTwofold } }
+        }
+    }
+
     /// For each count, the changes that raise it.
-    static let raising: [[ContentMove]] = (0..<CellCounts.size).map { count in
-        all.filter { move in move.steps.contains { $0.count == count && $0.sign > 0 } }
+    static let raising = (0..<CellCounts.size).map { count in
+        Choice(all.filter { $0.raises(count) })
+    }
+    /// Those among them with which trips appear.
+    static let lifting = raising.map { Choice($0.all.filter(\.isLift)) }
+
+    private func raises(_ count: Int) -> Bool {
+        steps.contains { $0.count == count && $0.sign > 0 }
     }
 
     private static let all: [ContentMove] =

@@ -104,9 +104,20 @@ final class MoveShape: Sendable {
     }
 
     /// Each dimension on its own; those that leave most totals alone first.
-    static let products = [[1, 2, 4], [1, 2], [1, 4], [2, 4], [1], [2], [4], []].map {
-        MoveShape($0)
+    ///
+    /// For each set of dimensions, as bits, over which the target is a total: a group that it adds up
+    /// as a whole would leave it as it is.
+    static let products = withinTargets(
+        [[1, 2, 4], [1, 2], [1, 4], [2, 4], [1], [2], [4], []].map { MoveShape($0) }
+    )
+    /// Dimensions together, for targets as before.
+    static let joint = withinTargets(
+        [[6, 1], [5, 2], [3, 4], [3], [5], [6], [7]].map { MoveShape($0) }
+    )
+
+    private static func withinTargets(_ shapes: [MoveShape]) -> [[MoveShape]] {
+        (0..<8).map { rolledUp in
+            shapes.filter { $0.groups.allSatisfy { $0 & ~rolledUp != 0 } }
+        }
     }
-    /// Dimensions together.
-    static let joint = [[6, 1], [5, 2], [3, 4], [3], [5], [6], [7]].map { MoveShape($0) }
 }

@@ -192,7 +192,10 @@ struct SmallCells {
     /// Whether the hidden parts of a visible total add up to a small number.
     private func isWeak(_ line: CellLine) -> Bool {
         if table.isHidden[line.total] { return false }
-        let sum = line.parts.reduce(0) { table.isHidden[$1] ? $0 + table.counts[$1] : $0 }
+        var sum: Int64 = 0
+        for distance in line.distances where table.isHidden[line.start + distance] {
+            sum += table.counts[line.start + distance]
+        }
         return sum > 0 && sum < threshold
     }
 }

@@ -44,15 +44,13 @@ struct StepSearch {
     ) -> MoveStep {
         let (slot, count) = (place / CellCounts.size, place % CellCounts.size)
         let target = table.grid.coordinate(slot)
-        let fixed = (0..<3).reduce(0) { target[$1] == table.grid.all($1) ? $0 | 1 << $1 : $0 }
-        let contents = ContentMove.raising[count].filter { !lifting || $0.isLift }
-        // A group that the target adds up as a whole would leave it as it is.
-        let products = MoveShape.products.filter { $0.groups.allSatisfy { $0 & ~fixed != 0 } }
+        let rolledUp = (0..<3).reduce(0) { target[$1] == table.grid.all($1) ? $0 | 1 << $1 : $0 }
+        let contents = lifting ? ContentMove.lifting[count] : ContentMove.raising[count]
+        let products = MoveShape.products[rolledUp]
         let bases = table.grid.finestSlots(within: slot)
         (best, leastCost, leastAmount) = (nil, .max, 1)
-        for isTwofold in [false, true] {
-            if isTwofold, leastCost < SecondTable.totalCost { break }
-            for content in contents where content.isTwofold == isTwofold {
+        for turn in contents.inTurn where leastCost >= SecondTable.totalCost {
+            for content in turn {
                 for slot in cheapest(of: bases, content, table) {
                     settle(slot, content, table)
                     let room = min(rest, table.capacity(slot, taking: content.taken.forwards))
@@ -64,7 +62,7 @@ struct StepSearch {
             }
         }
         if leastCost >= SecondTable.totalCost {
-            tryTogether(contents, fixed, bases, rest, table)
+            tryTogether(contents.all, rolledUp, bases, rest, table)
         }
         guard let best else {
             preconditionFailure("a lift takes nothing from any cell, so that it is possible")
@@ -75,17 +73,17 @@ struct StepSearch {
     /// Goes on to what changes more cells and fewer totals, as some total would be lost.
     private mutating func tryTogether(
         _ contents: [ContentMove],
-        _ fixed: Int,
+        _ rolledUp: Int,
         _ bases: [Int],
         _ rest: Int64,
         _ table: SecondTable
     ) {
-        let shapes = MoveShape.joint.filter { $0.groups.allSatisfy { $0 & ~fixed != 0 } }
+        let shapes = MoveShape.joint[rolledUp]
         for content in contents {
             guard let room = settleCheapest(bases, content, rest, table) else { continue }
             for shape in shapes { tryPartners(shape, content, room, table) }
             // A loop leaves every total over two dimensions as it is, so that it cannot raise one.
-            if fixed.nonzeroBitCount < 2, leastCost >= SecondTable.totalCost {
+            if rolledUp.nonzeroBitCount < 2, leastCost >= SecondTable.totalCost {
                 tryLoops(content, room, table)
             }
         }
