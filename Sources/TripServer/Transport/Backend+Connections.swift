@@ -2,8 +2,8 @@ import NIOCore
 
 /// How many connections there may be, and how they are taken in.
 extension Backend {
-    /// Each takes some 50 KB after its handshake.
-    private static let connectionLimit = 3_000
+    /// Each takes some 60 KB after its handshake: all of them, beside the server itself, less than 256 MB.
+    private static let connectionLimit = 2_500
     /// Connections that are being closed or opened beside those, where there is room for them.
     private static let connectionsBetween = 500
     /// As many as open files are raised for.
