@@ -43,7 +43,22 @@ public struct JSONText: Sendable {
 
     /// Writes an integer, alone or as a member.
     public mutating func value(_ name: String? = nil, _ value: Int) {
-        number(name, String(value))
+        begin(name)
+        digits(value)
+    }
+
+    /// Writes a number with two decimals, alone or as a member.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name.
+    ///   - hundredths: The number times 100; not negative.
+    public mutating func value(_ name: String? = nil, hundredths: Int) {
+        begin(name)
+        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
+        digits(whole)
+        bytes.append(0x2E)
+        digits(part / 10)
+        digits(part % 10)
     }
 
     /// Writes a truth, alone or as a member.
@@ -97,7 +112,20 @@ public struct JSONText: Sendable {
         isFirst = false
         guard let name else { return }
         string(name)
-        bytes += ": ".utf8
+        bytes.append(0x3A)
+        bytes.append(0x20)
+    }
+
+    /// Writes an integer's digits, without a text for them in between.
+    private mutating func digits(_ value: Int) {
+        if value < 0 { bytes.append(0x2D) }
+        let magnitude = value.magnitude
+        var power: UInt = 1
+        while magnitude / power >= 10 { power *= 10 }
+        while power > 0 {
+            bytes.append(0x30 + UInt8(magnitude / power % 10))
+            power /= 10
+        }
     }
 
     private mutating func newLine() {
@@ -108,6 +136,16 @@ public struct JSONText: Sendable {
     /// Writes a text in quotes.
     private mutating func string(_ text: String) {
         bytes.append(0x22)
+        let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
+            if utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) { return false }
+            bytes.append(contentsOf: utf8)
+            return true
+        }
+        if isPlain != true { escaped(text) }
+        bytes.append(0x22)
+    }
+
+    private mutating func escaped(_ text: String) {
         for byte in text.utf8 {
             switch byte {
             case 0x22, 0x5C: bytes += [0x5C, byte]
@@ -120,6 +158,5 @@ public struct JSONText: Sendable {
             default: bytes.append(byte)
             }
         }
-        bytes.append(0x22)
     }
 }

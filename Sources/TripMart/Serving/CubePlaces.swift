@@ -69,13 +69,15 @@ struct CubePlaces: Sendable {
         guard let type = filter.tripType.map(place(ofTripType:)) ?? 0,
             let regions = regionPlaces(filter)
         else { return [] }
-        let spanned =
-            filter.months.map { range in months.filter(range.contains).compactMap(place(of:)) } ?? [
-                0
-            ]
+        let spanned = filter.months.map(places(of:)) ?? [0]
         return spanned.flatMap { month in
             regions.map { CubeKey(month: month, tripType: type, region: $0) }
         }
+    }
+
+    /// Where the months of a range stand: in order, as they do, without looking each up.
+    private func places(of range: ClosedRange<Month>) -> [UInt32] {
+        zip(months, 1...).compactMap { range.contains($0) ? $1 : nil }
     }
 
     private func regionPlaces(_ filter: ServedFilter) -> [UInt32]? {

@@ -9,14 +9,16 @@ extension JSONText {
 
     /// A whole number, or null where it is not known or hidden.
     mutating func count(_ name: String, _ value: Int64?) {
-        number(name, value.map { String($0) } ?? "null")
+        if let value { self.value(name, Int(value)) } else { number(name, "null") }
     }
 
     /// A percentage with two decimals, from hundredths.
     mutating func percent(_ name: String, _ hundredths: Int64?) {
-        guard let hundredths else { return number(name, "null") }
-        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
-        number(name, "\(whole).\(part / 10)\(part % 10)")
+        if let hundredths {
+            value(name, hundredths: Int(hundredths))
+        } else {
+            number(name, "null")
+        }
     }
 
     /// The members that say where an answer comes from.
