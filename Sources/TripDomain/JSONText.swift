@@ -116,7 +116,7 @@ public struct JSONText: Sendable {
         bytes.append(0x20)
     }
 
-    /// Writes an integer's digits, without a text for them in between.
+    /// Writes an integer's digits; no text is made for each, as an answer has hundreds of them.
     private mutating func digits(_ value: Int) {
         if value < 0 { bytes.append(0x2D) }
         let magnitude = value.magnitude

@@ -23,7 +23,6 @@ struct CellGrid {
     let slots: [Int]
     let slotCount: Int
     private let coordinates: [[Int]]
-    /// For each slot, how far away each of its totals is, by the dimensions rolled up as bits.
     private let rollUps: [[Int]]
     private let finest: [[Int]]
 

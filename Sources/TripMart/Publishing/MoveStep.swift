@@ -110,7 +110,7 @@ final class MoveShape: Sendable {
     static let products = withinTargets(
         [[1, 2, 4], [1, 2], [1, 4], [2, 4], [1], [2], [4], []].map { MoveShape($0) }
     )
-    /// Dimensions together, for targets as before.
+    /// Dimensions together, by target in the same way.
     static let joint = withinTargets(
         [[6, 1], [5, 2], [3, 4], [3], [5], [6], [7]].map { MoveShape($0) }
     )
