@@ -29,10 +29,13 @@ def program() -> Path:
 
 
 def program_version(path: Path) -> str:
-    """What ours calls itself, and the commit it is built from."""
+    """What ours calls itself, and the commit it is built from, with `and changes` where its sources differ from it."""
     answer = subprocess.run([path, "--version"], capture_output=True, text=True, check=True)
     commit = subprocess.run(["git", "-C", REPOSITORY, "rev-parse", "--short", "HEAD"],
                             capture_output=True, text=True, check=False).stdout.strip()
+    changed = subprocess.run(["git", "-C", REPOSITORY, "diff", "--quiet", "HEAD", "--", "Package.swift", "Sources"],
+                             capture_output=True, check=False).returncode == 1
+    commit += " and changes" if changed else ""
     given = ", program from TRIPTYCH_PROGRAM" if "TRIPTYCH_PROGRAM" in os.environ else ""
     return f"triptych {answer.stdout.strip()} (commit {commit or 'not known'}{given})"
 

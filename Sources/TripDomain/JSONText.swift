@@ -44,17 +44,19 @@ public struct JSONText: Sendable {
     /// Writes an integer, alone or as a member.
     public mutating func value(_ name: String? = nil, _ value: Int) {
         begin(name)
-        digits(value)
+        if value < 0 { bytes.append(0x2D) }
+        digits(value.magnitude)
     }
 
     /// Writes a number with two decimals, alone or as a member.
     ///
     /// - Parameters:
     ///   - name: The member's name.
-    ///   - hundredths: The number times 100; not negative.
+    ///   - hundredths: The number times 100.
     public mutating func value(_ name: String? = nil, hundredths: Int) {
         begin(name)
-        let (whole, part) = hundredths.quotientAndRemainder(dividingBy: 100)
+        let (whole, part) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
+        if hundredths < 0 { bytes.append(0x2D) }
         digits(whole)
         bytes.append(0x2E)
         digits(part / 10)
@@ -63,7 +65,8 @@ public struct JSONText: Sendable {
 
     /// Writes a truth, alone or as a member.
     public mutating func value(_ name: String? = nil, _ value: Bool) {
-        number(name, value ? "true" : "false")
+        begin(name)
+        bytes += (value ? "true" : "false").utf8
     }
 
     /// Writes a text, alone or as a member.
@@ -72,10 +75,10 @@ public struct JSONText: Sendable {
         string(value)
     }
 
-    /// Writes what needs no quotes: a number's digits, or `null`.
-    public mutating func number(_ name: String? = nil, _ text: String) {
+    /// Writes that there is no value, alone or as a member.
+    public mutating func null(_ name: String? = nil) {
         begin(name)
-        bytes += text.utf8
+        bytes += "null".utf8
     }
 
     private mutating func enclosed(
@@ -117,9 +120,7 @@ public struct JSONText: Sendable {
     }
 
     /// Writes an integer's digits; no text is made for each, as an answer has hundreds of them.
-    private mutating func digits(_ value: Int) {
-        if value < 0 { bytes.append(0x2D) }
-        let magnitude = value.magnitude
+    private mutating func digits(_ magnitude: UInt) {
         var power: UInt = 1
         while magnitude / power >= 10 { power *= 10 }
         while power > 0 {

@@ -21,10 +21,21 @@ import TripDomain
     }
 
     @Test func hundredthsHaveTwoDecimals() {
-        for hundredths in 0...10_000 {
+        for hundredths in -10_000...10_000 {
             let expected = String(format: "[%.2f]", Double(hundredths) / 100)
             #expect(Self.written { $0.value(nil, hundredths: hundredths) } == expected)
         }
+    }
+
+    @Test func noMoreIsEscapedThanMustBe() {
+        let written = Self.written { json in
+            json.value(nil, "é /\u{7F} \"\\ \n\r\t \u{1}\u{1F}")
+            json.object { $0.value("a \"name\"", 1) }
+            json.null()
+            json.value(nil, true)
+        }
+        let expected = #""é /\#u{7F} \"\\ \n\r\t \u0001\u001f", {"a \"name\"": 1}, null, true"#
+        #expect(written == "[\(expected)]")
     }
 
     /// Every byte that must be escaped and many that must not, alone, at either end and in the middle.

@@ -3,8 +3,8 @@ import TripDomain
 /// A total and the parts that add up to it, by their places.
 struct CellLine {
     let total: Int
-    /// The parts, as how far they are from `start`: one array for all lines of a kind.
     let start: Int
+    /// How far the parts are from `start`: one array for all lines of a kind.
     let distances: [Int]
 
     var parts: [Int] { distances.map { start + $0 } }

@@ -104,18 +104,18 @@ final class MoveShape: Sendable {
     }
 
     /// Each dimension on its own; those that leave most totals alone first.
-    ///
-    /// For each set of dimensions, as bits, over which the target is a total: a group that it adds up
-    /// as a whole would leave it as it is.
-    static let products = withinTargets(
+    static let products = byTarget(
         [[1, 2, 4], [1, 2], [1, 4], [2, 4], [1], [2], [4], []].map { MoveShape($0) }
     )
-    /// Dimensions together, by target in the same way.
-    static let joint = withinTargets(
+    /// Dimensions together.
+    static let joint = byTarget(
         [[6, 1], [5, 2], [3, 4], [3], [5], [6], [7]].map { MoveShape($0) }
     )
 
-    private static func withinTargets(_ shapes: [MoveShape]) -> [[MoveShape]] {
+    /// For each set of dimensions, as bits, over which a target is a total, the shapes that can raise it.
+    ///
+    /// A group that the target adds up as a whole would leave it as it is.
+    private static func byTarget(_ shapes: [MoveShape]) -> [[MoveShape]] {
         (0..<8).map { rolledUp in
             shapes.filter { $0.groups.allSatisfy { $0 & ~rolledUp != 0 } }
         }

@@ -49,6 +49,7 @@ struct StepSearch {
         let products = MoveShape.products[rolledUp]
         let bases = table.grid.finestSlots(within: slot)
         (best, leastCost, leastAmount) = (nil, .max, 1)
+        // What is simpler is enough where it keeps the totals.
         for turn in contents.inTurn where leastCost >= SecondTable.totalCost {
             for content in turn {
                 for slot in cheapest(of: bases, content, table) {

@@ -31,9 +31,9 @@ enum JSONValue {
 
     private func write(_ name: String?, to text: inout JSONText) {
         switch self {
-        case .null: text.number(name, "null")
-        case .integer(let value): text.number(name, String(value))
-        case .hundredths(let value): text.number(name, Shown.percent(value))
+        case .null: text.null(name)
+        case .integer(let value): text.value(name, Int(value))
+        case .hundredths(let value): text.value(name, hundredths: Int(value))
         case .truth(let value): text.value(name, value)
         case .text(let value): text.value(name, value)
         case .list(let values):

@@ -4,21 +4,17 @@ import TripMart
 extension JSONText {
     /// A text, or null where there is none.
     mutating func text(_ name: String, _ value: String?) {
-        if let value { self.value(name, value) } else { number(name, "null") }
+        if let value { self.value(name, value) } else { null(name) }
     }
 
     /// A whole number, or null where it is not known or hidden.
     mutating func count(_ name: String, _ value: Int64?) {
-        if let value { self.value(name, Int(value)) } else { number(name, "null") }
+        if let value { self.value(name, Int(value)) } else { null(name) }
     }
 
     /// A percentage with two decimals, from hundredths.
     mutating func percent(_ name: String, _ hundredths: Int64?) {
-        if let hundredths {
-            value(name, hundredths: Int(hundredths))
-        } else {
-            number(name, "null")
-        }
+        if let hundredths { value(name, hundredths: Int(hundredths)) } else { null(name) }
     }
 
     /// The members that say where an answer comes from.

@@ -28,7 +28,7 @@ struct KPIAnswer {
             }
             json.array("by_trip_type") { $0.list("trip_type", cube.byTripType(filter)) }
             json.array("by_region") { $0.list("region", cube.byRegion(filter)) }
-            guard let bases else { return json.number("by_basis", "null") }
+            guard let bases else { return json.null("by_basis") }
             json.array("by_basis") { json in
                 for (ground, sums) in bases.byBasis(filter) {
                     json.object { json in

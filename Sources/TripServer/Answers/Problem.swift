@@ -246,7 +246,7 @@ struct Problem: Error {
         json.object(isLine: true) { json in
             json.value("type", "about:blank")
             json.value("title", status.reasonPhrase)
-            json.number("status", String(status.code))
+            json.value("status", status.code)
             json.value("code", code)
             json.value("detail", detail)
             if let parameter { json.value("parameter", parameter) }

@@ -35,13 +35,13 @@ struct TripAnswer {
                 json.text("provider_npi", hasProviderNumber ? Self.mask : nil)
                 json.text("cost", summary.costCents == nil ? nil : Self.mask)
             }
-            json.number("other_versions", "\(detail.versions.count)")
+            json.value("other_versions", detail.versions.count)
         }
         return json.text
     }
 
     private func rule(_ json: inout JSONText) {
-        guard let rule = detail.rule else { return json.number("rule", "null") }
+        guard let rule = detail.rule else { return json.null("rule") }
         json.object("rule") { json in
             json.value("id", rule.id)
             json.value("because", rule.because)

@@ -69,10 +69,10 @@ struct RevealRoute {
             json.value("field", field.rawValue)
             switch value {
             case .text(let masked): json.value("value", masked.revealed())
-            case .cents(let masked): json.number("value", "\(masked.revealed())")
-            case nil: json.number("value", "null")
+            case .cents(let masked): json.value("value", Int(masked.revealed()))
+            case nil: json.null("value")
             }
-            json.number("show_for_seconds", "\(Self.lifetime)")
+            json.value("show_for_seconds", Self.lifetime)
         }
         return Answer.unkept(json.text)
     }

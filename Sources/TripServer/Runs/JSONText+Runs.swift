@@ -30,7 +30,7 @@ extension JSONText {
                 json.count("total", stage.total == 0 ? nil : stage.total)
             }
         } else {
-            number("stage", "null")
+            null("stage")
         }
         text("ended_at", ending.map { Self.time($0.at) })
         count("run", ending?.run.map { Int64($0) })

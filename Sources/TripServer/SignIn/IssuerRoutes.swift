@@ -22,7 +22,7 @@ struct IssuerRoutes {
             json.list("code_challenge_methods_supported", ["S256"])
             json.list("token_endpoint_auth_methods_supported", ["none"])
             json.list("revocation_endpoint_auth_methods_supported", ["none"])
-            json.number("authorization_response_iss_parameter_supported", "true")
+            json.value("authorization_response_iss_parameter_supported", true)
         }
         return Answer.unkept(json.text)
     }

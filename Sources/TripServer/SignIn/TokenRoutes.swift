@@ -152,7 +152,7 @@ struct TokenRoutes {
         json.object(isLine: true) { json in
             json.value("access_token", grant.accessToken)
             json.value("token_type", "Bearer")
-            json.number("expires_in", "\(grant.lifetime)")
+            json.value("expires_in", Int(grant.lifetime))
             if !place.isCookie { json.value("refresh_token", grant.refreshToken) }
         }
         var response = Answer.unkept(json.text)
