@@ -31,4 +31,36 @@ import Testing
         #expect(try MartLock.owner(mart.folder)?.command == "plan")
         withExtendedLifetime(next) {}
     }
+
+    /// A child that is being started holds copies of all descriptors until it becomes another program.
+    @Test func copiesOfDescriptorsHoldNothing() throws {
+        let mart = try BuiltMart()
+        var lock: MartLock? = try MartLock.acquire(mart.folder, command: "run", now: 1)
+        let runs = try Self.copies(of: mart.folder.lockPath)
+        defer { for copy in runs { close(copy) } }
+        #expect(lock != nil)
+        lock = nil
+        _ = try MartLock.acquire(mart.folder, command: "plan", now: 2)
+
+        let path = mart.folder.lockPath + ".queue"
+        var queue = try QueueLock.take(path, waiting: 0)
+        let works = try Self.copies(of: path)
+        defer { for copy in works { close(copy) } }
+        #expect(queue != nil)
+        queue = nil
+        #expect(try QueueLock.take(path, waiting: 0) != nil)
+    }
+
+    /// A copy of each open descriptor of a file.
+    private static func copies(of path: String) throws -> [Int32] {
+        var wanted = stat()
+        try #require(stat(path, &wanted) == 0)
+        let copies = (0..<Int32(getdtablesize())).filter { descriptor in
+            var found = stat()
+            return fstat(descriptor, &found) == 0 && found.st_ino == wanted.st_ino
+                && found.st_dev == wanted.st_dev
+        }.map { fcntl($0, F_DUPFD_CLOEXEC, 0) }
+        try #require(!copies.isEmpty)
+        return copies
+    }
 }

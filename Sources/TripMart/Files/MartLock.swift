@@ -32,6 +32,8 @@ public final class MartLock: Sendable {
     }
 
     deinit {
+        // Not by closing alone: a child that is being started has a copy until it becomes another program.
+        release()
         close(descriptor)
     }
 
@@ -98,7 +100,7 @@ public final class MartLock: Sendable {
     /// Letting go of the object does the same.
     public func release() {
         var request = Self.wholeFile(type: F_UNLCK)
-        // Failure changes nothing: closing the descriptor gives the lock back in any case.
+        // Failure changes nothing: with its last descriptor the lock is gone in any case.
         _ = Self.withLock(descriptor, Self.ofdSetLock, &request)
     }
 

@@ -6,7 +6,11 @@ final class QueueLock: Sendable {
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
-    deinit { close(descriptor) }
+    deinit {
+        // Not by closing alone: a child that is being started has a copy until it becomes another program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// How long it is tried between two looks, in microseconds.
     private static let pause: UInt32 = 2_000
