@@ -1,4 +1,5 @@
-"""Requests at a server, and how long they took: at a rate by `open_loop.py`, as fast as answered by h2load."""
+"""Requests at a server, and how long they took: at a rate by `open_loop.py`, each over a connection of its own by
+`newcomers.py`, as fast as answered by h2load."""
 
 from __future__ import annotations
 
@@ -17,6 +18,8 @@ from typing import Callable
 CONNECTIONS = 50
 # How many share the connections where there are many.
 PROCESSES = 16
+# How many throw newcomers: one each for two processors.
+THROWERS = 2
 # Whatever h2load is asked for is over long before.
 PATIENCE_SECONDS = 300
 
@@ -92,6 +95,30 @@ def _due(uris: list[str], rate: int, requests: int | None, headers: dict[str, st
             found.milliseconds.append(milliseconds)
     # What it really took: a slow server takes longer for as many.
     found.seconds = max(ended)
+    return found
+
+
+def newcomers(uris: list[str], seconds: int, headers: dict[str, str], patience: float,
+              rate: float | None = None, at_once: int = 0) -> Latencies:
+    """Requests of which each comes over a connection of its own, and is given up after some seconds: at a rate, or so many
+    at once."""
+    order = {"headers": headers, "seconds": seconds, "patience": patience, "rate": rate and rate / THROWERS,
+             "at_once": at_once // THROWERS}
+    command = [sys.executable, "-B", Path(__file__).with_name("newcomers.py")]
+    throwers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+                for _ in range(THROWERS)]
+    for number, process in enumerate(throwers):
+        process.stdin.write(json.dumps({**order, "uris": uris[number::THROWERS]}) + "\n")
+        process.stdin.close()
+    texts = [process.stdout.read() for process in throwers]
+    if any(process.wait() != 0 for process in throwers):
+        raise SystemExit("the newcomers could not be thrown")
+    found = Latencies(seconds=seconds)
+    for _, milliseconds, status in (one for text in texts for one in json.loads(text)):
+        found.statuses[status] += 1
+        found.each.append((status, milliseconds))
+        if status == "200":
+            found.milliseconds.append(milliseconds)
     return found
 
 

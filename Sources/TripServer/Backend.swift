@@ -14,7 +14,7 @@ public struct Backend: Sendable {
     private let settings: BackendSettings
     let board: Board
     private let metrics = Metrics()
-    private let failedHandshakes: FailedHandshakes
+    private let tally: ConnectionTally
     private let logger: Logger
     private let signIn: SignIn?
     private let record: AccessRecord?
@@ -94,7 +94,7 @@ public struct Backend: Sendable {
         self.record = record
         self.issuer = issuer
         self.caller = caller
-        failedHandshakes = FailedHandshakes(logger: logger)
+        tally = ConnectionTally(logger: logger)
         board = Board(
             folder: ServingFolder(folder),
             keyRing: try KeyRing(
@@ -163,7 +163,7 @@ public struct Backend: Sendable {
             server: server(certificate, book),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                backlog: Self.backlog,
+                backlog: Intake.usual.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsAtOnce)
             ),
             services: watches
@@ -171,8 +171,9 @@ public struct Backend: Sendable {
                     [CertificateWatch(certificate: $0, logger: logger, now: board.now)]
                 } ?? [])
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
-            onServerRunning: { [logger] channel in
-                Self.takeInMany(channel)
+            onServerRunning: { [logger, tally] channel in
+                // Where it is being closed already, nobody comes.
+                try? await NewcomerGate.add(to: channel, tally: tally)
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
             },
@@ -200,7 +201,7 @@ public struct Backend: Sendable {
             let secure = SecureChannel(
                 base: plain,
                 certificate: certificate,
-                failures: failedHandshakes
+                tally: tally
             )
             return BookedChannel(base: secure, book: book)
         }
@@ -238,7 +239,7 @@ public struct Backend: Sendable {
         let metrics = MetricsRoute(
             board: board,
             metrics: metrics,
-            failedHandshakes: failedHandshakes
+            tally: tally
         )
         router.look(at: RouterPath(RouteTable.metrics)) { request, context in
             try metrics.answer(request, isLocal: context.isLocal)

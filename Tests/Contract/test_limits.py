@@ -4,6 +4,7 @@
 """
 
 import http.client
+import re
 import select
 import shutil
 import socket
@@ -132,6 +133,23 @@ class Limits(unittest.TestCase):
                 one.setblocking(True)
                 self.assertTrue(self.ask(one))
                 one.close()
+
+    def test_who_left_is_turned_away_and_nobody_else(self):
+        with Server(MART, ["--connections-per-address", "0"]) as server:
+            server.pause()
+            try:
+                for _ in range(600):
+                    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as one:
+                        one.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            finally:
+                server.pause(goes_on=True)
+            # Whoever comes behind them waits for nobody.
+            self.assertEqual(asked(server, "127.0.0.1").status, 200)
+            figures = asked(server, "127.0.0.1", "/metrics").body
+            turned_away = re.search(rb"\ntriptych_turned_away_connections_total (\d+)\n", figures)
+            # The first of them were taken in before it was known that they had left.
+            self.assertTrue(400 <= int(turned_away[1]) <= 600, turned_away)
+            self.assertEqual("".join(server.log).count("connections are turned away"), 1)
 
     def slowed(self, *mode):
         """Lets slowhttptest loose, and asks meanwhile; every answer's seconds."""

@@ -15,6 +15,8 @@ final class RefusalLog: Sendable {
         case foreignForm = "a form of another site was refused"
         /// It came to no connection.
         case failedHandshake = "a TLS handshake failed"
+        /// More come than can be answered.
+        case turnedAway = "connections are turned away"
     }
 
     /// What is counted together.

@@ -7,7 +7,7 @@ import TripMart
 struct MetricsRoute {
     let board: Board
     let metrics: Metrics
-    let failedHandshakes: FailedHandshakes
+    let tally: ConnectionTally
 
     /// The figures; to others than programs on this machine there is nothing here.
     func answer(_ request: Request, isLocal: Bool) throws(Problem) -> Response {
@@ -55,7 +55,13 @@ struct MetricsRoute {
             Metrics.Gauge(
                 name: "triptych_failed_tls_handshakes_total",
                 help: "The handshakes of TLS that failed since the server began.",
-                value: failedHandshakes.count,
+                value: tally.failedHandshakeCount,
+                onlyGrows: true
+            ),
+            Metrics.Gauge(
+                name: "triptych_turned_away_connections_total",
+                help: "The connections that were closed unread since the server began.",
+                value: tally.turnedAwayCount,
                 onlyGrows: true
             ),
         ]

@@ -8,12 +8,12 @@ struct SecureChannel: ServerChildChannel {
     let base: HTTP1Channel
     let certificate: Certificate
     /// What counts handshakes that come to nothing.
-    let failures: FailedHandshakes
+    let tally: ConnectionTally
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandlers([
-                NIOSSLServerHandler(context: certificate.context), HandshakeHandler(failures),
+                NIOSSLServerHandler(context: certificate.context), HandshakeHandler(tally),
             ])
         }.flatMap {
             base.setup(channel: channel, logger: logger)

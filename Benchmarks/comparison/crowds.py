@@ -1,0 +1,132 @@
+"""Rows of `stress.py`: more connections and more requests than there should be."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+import subprocess
+import time
+from typing import Iterator
+
+from comparison import load
+from comparison.load import Latencies
+from comparison.share import Share
+from comparison.stressed import ASKED, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails
+
+IDLE = 10_000
+# Connections a second from one address would run out of ports otherwise.
+PER_ADDRESS = 500
+MEGABYTES = 256
+PEAK_CONNECTIONS = 16
+OVERLOAD_CONNECTIONS = 2_000
+# What the server has of one processor while newcomers come: who throws ten times as many takes the rest.
+NEWCOMERS_SHARE = 0.2
+TIMES_TOO_MANY = 10
+# What those who are connected ask meanwhile.
+CONNECTED_RATE = 10
+# What whoever waits for an answer has.
+PATIENCE_MILLISECONDS = 1_200
+
+
+def idle(one: Stressed) -> Iterator[Finding]:
+    """Connections that are open and say nothing, some bare and some after their TLS handshake."""
+    before, quiet = one.asked(), one.megabytes
+    context = ssl.create_default_context(cafile=one.signed[0])
+    for is_secure in [False, True]:
+        held: list[socket.socket] = []
+        for number in range(IDLE):
+            address = (f"127.0.0.{2 + number // PER_ADDRESS}", 0)
+            bare = socket.create_connection(("127.0.0.1", one.server.port), timeout=30, source_address=address)
+            held.append(context.wrap_socket(bare, server_hostname="127.0.0.1") if is_secure else bare)
+        full, kept = one.megabytes, one.connections
+        after = one.asked()
+        for connection in held:
+            connection.close()
+        yield Finding(
+            f"{IDLE:,} idle connections, {'after' if is_secure else 'before'} their TLS handshake", ASKED,
+            f"{kept:,} sockets kept, {full:,.0f} MB ({quiet:,.0f} without), {tails(before, after)}",
+            f"{MEGABYTES} MB, {UNHARMED}", full <= MEGABYTES and is_unharmed(before, after),
+        )
+
+
+def slow(one: Stressed) -> Iterator[Finding]:
+    """slowhttptest's three ways of taking long: what it sends lasts beyond what is asked beside it."""
+    before = one.asked()
+    # Bodies go where forms are read: elsewhere they would be refused by their heads.
+    modes = {
+        "heads that never end": ["-H", "-u", f"{one.ours.base}/openapi.yaml"],
+        "forms whose bodies never end": ["-B", "-u", f"{one.ours.base}/token"],
+        "readers of a few bytes a second": [
+            "-X", "-w", "1", "-y", "2", "-z", "1", "-k", "50", "-u", f"{one.ours.base}/openapi.yaml"],
+    }
+    for name, mode in modes.items():
+        command = ["slowhttptest", "-c", "1000", "-r", "500", "-l", str(SECONDS + 5), "-i", "3", "-p", "3", *mode]
+        attack = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        after = one.asked()
+        attack.wait()
+        yield Finding(f"1,000 {name}", ASKED, tails(before, after), UNHARMED, is_unharmed(before, after))
+
+
+def overload(one: Stressed) -> Iterator[Finding]:
+    """Many more connections than can be answered at once, each of which asks again once it is answered; then nothing
+    out of the usual.
+
+    So many requests wait at any time, and no more: each waits for as long as all of them take.
+    """
+    before = one.asked()
+    pages = [f"{one.ours.base}/trips?limit=50&{each.query}" for each in one.mart.filters()[:200]]
+    for title, uris in {"/kpi": one.uris, "/trips": pages}.items():
+        peak = load.as_fast_as_answered(uris, SECONDS, one.ours.headers, PEAK_CONNECTIONS)
+        # As many as should be answered in the time.
+        over = load.all_at_once(uris, round(peak.rate * SECONDS), one.ours.headers, OVERLOAD_CONNECTIONS)
+        good = sum(
+            status == "200" and milliseconds <= PATIENCE_MILLISECONDS
+            for status, milliseconds in over.each) / over.seconds
+        began, back = time.monotonic(), None
+        while back is None and time.monotonic() < began + 10 * SECONDS:
+            after = one.asked(seconds=1)
+            if is_unharmed(before, after):
+                back = time.monotonic() - began
+        others = {status: count for status, count in over.statuses.items() if status not in ("200", "none") and count}
+        yield Finding(
+            f"{title}: {OVERLOAD_CONNECTIONS:,} connections that ask without pause ({PEAK_CONNECTIONS} get {peak.rate:,.0f}/s)",
+            "then " + ASKED,
+            f"{good:,.0f}/s within {PATIENCE_MILLISECONDS / 1000:g} s ({100 * good / peak.rate:.0f} %), "
+            f"p99 {over.share(0.99):,.0f} ms, others {others or 'none'}; as before after "
+            + ("never" if back is None else f"{back:.1f} s"),
+            "80 %, others 429 or 503, 5 s",
+            good >= 0.8 * peak.rate and set(others) <= {"429", "503"} and back is not None and back <= 5,
+        )
+
+
+def newcomers(one: Stressed) -> Iterator[Finding]:
+    """Ten times as many as can be answered, whether or not those before are, each over a connection of their own, which is
+    left when the answer takes too long."""
+    pages = [f"{one.ours.base}/trips?limit=50&{each.query}" for each in one.mart.filters()[:200]]
+    patience = PATIENCE_MILLISECONDS / 1000
+    with Share(one.server._process.pid, NEWCOMERS_SHARE):
+        for title, uris in {"/kpi": one.uris, "/trips": pages}.items():
+            def come(seconds: int, uris: list[str] = uris, **pace: float) -> Latencies:
+                return load.newcomers(uris, seconds, one.ours.headers, patience, **pace)
+
+            peak = come(SECONDS, at_once=PEAK_CONNECTIONS)
+            over: list[Latencies] = []
+            kept = load.at_rate_during(
+                lambda: over.append(come(2 * SECONDS, rate=TIMES_TOO_MANY * peak.rate)), one.uris, CONNECTED_RATE,
+                one.ours.headers)
+            began, back = time.monotonic(), None
+            while back is None and time.monotonic() < began + 10 * SECONDS:
+                if come(1, rate=peak.rate / 2).faults == 0:
+                    back = time.monotonic() - began
+            others = ", ".join(
+                f"{count:,} {status}" for status, count in sorted(over[0].statuses.items()) if status != "200")
+            yield Finding(
+                f"{title}: {TIMES_TOO_MANY * peak.rate:,.0f} newcomers a second to a server with {NEWCOMERS_SHARE:.0%} of a "
+                f"processor ({PEAK_CONNECTIONS} at once get {peak.rate:,.0f}/s)",
+                f"/kpi at {CONNECTED_RATE}/s, connected before",
+                f"{over[0].rate:,.0f}/s within {patience:g} s ({100 * over[0].rate / peak.rate:.0f} %), others {others or 'none'}; "
+                f"those connected p99 {kept.share(0.99):,.0f} ms, {kept.faults} faults; as before after "
+                + ("never" if back is None else f"{back:.1f} s"),
+                "80 %, no faults of those connected, 5 s",
+                over[0].rate >= 0.8 * peak.rate and kept.faults == 0 and back is not None and back <= 5,
+            )

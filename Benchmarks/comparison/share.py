@@ -1,0 +1,42 @@
+"""A share of the processors for a process, so that the rest of the machine can ask more of it than it can answer."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from types import TracebackType
+
+# Short, so that whoever is limited never stands still for as long as somebody notices.
+PERIOD_MICROSECONDS = 10_000
+TREE = Path("/sys/fs/cgroup")
+
+
+class Share:
+    """Limits a process and what it begins to a part of one processor, by a control group of its own (root alone may)."""
+
+    def __init__(self, process: int, part: float) -> None:
+        self._process, self._part = process, part
+        self._parent = TREE / "cpu" if (TREE / "cpu/cpu.cfs_quota_us").exists() else TREE
+        self._group = self._parent / f"triptych-{os.getpid()}"
+
+    def __enter__(self) -> Share:
+        quota = round(PERIOD_MICROSECONDS * self._part)
+        try:
+            self._group.mkdir()
+            if (self._group / "cpu.cfs_quota_us").exists():
+                (self._group / "cpu.cfs_period_us").write_text(str(PERIOD_MICROSECONDS), encoding="ascii")
+                (self._group / "cpu.cfs_quota_us").write_text(str(quota), encoding="ascii")
+            else:
+                (self._group / "cpu.max").write_text(f"{quota} {PERIOD_MICROSECONDS}", encoding="ascii")
+            self._move(self._group)
+        except OSError as fault:
+            raise SystemExit(f"no control group limits the server's processors ({fault}): run this as root") from fault
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None,
+                 trace: TracebackType | None) -> None:
+        self._move(self._parent)
+        self._group.rmdir()
+
+    def _move(self, group: Path) -> None:
+        (group / "cgroup.procs").write_text(str(self._process), encoding="ascii")

@@ -1,0 +1,84 @@
+"""What every row of `stress.py` has: a server of its own, what is asked of it beside, and what came of it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from dataclasses import dataclass
+
+from comparison import load
+from comparison.load import Latencies
+from comparison.mart import Mart
+from comparison.servers import Ours
+# Found by the path that comparison.servers knows.
+from served import Server
+
+SECONDS = 10
+RATE = 500
+# A tail of a few milliseconds is the machine's: below this, twice as long is not worth a word.
+LEAST_TAIL = 5.0
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What came of one kind of stress."""
+
+    what: str
+    beside: str
+    found: str
+    wanted: str
+    is_met: bool
+
+    def cells(self, built: str) -> list[str]:
+        """A line of the table, with the version and the commit it was found with."""
+        return [self.what, self.beside, self.found, self.wanted, "yes" if self.is_met else "NO", built]
+
+
+class Stressed:
+    """A server of one row's own, and what is asked of it meanwhile."""
+
+    def __init__(self, mart: Mart, signed: tuple[str, str]) -> None:
+        self.mart, self.signed = mart, signed
+
+    def __enter__(self) -> Stressed:
+        self.ours = Ours(self.mart, self.signed).__enter__()
+        self.server: Server = self.ours.server
+        self.uris = self.ours.kpi(self.mart.filters())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.ours.__exit__()
+
+    def asked(self, seconds: int = SECONDS) -> Latencies:
+        """Honest requests at a rate that is nothing to the server."""
+        return load.at_rate(self.uris, RATE, seconds, self.ours.headers)
+
+    @property
+    def connections(self) -> int:
+        """How many the server has open now."""
+        folder = f"/proc/{self.server._process.pid}/fd"
+        names = []
+        for entry in os.listdir(folder):
+            with contextlib.suppress(FileNotFoundError):
+                names.append(os.readlink(f"{folder}/{entry}"))
+        return sum(name.startswith("socket:") for name in names)
+
+    @property
+    def megabytes(self) -> float:
+        """What the server holds in memory now."""
+        with open(f"/proc/{self.server._process.pid}/status", encoding="ascii") as file:
+            lines = [line for line in file if line.startswith("VmRSS")]
+        return int(lines[0].split()[1]) / 1024
+
+
+def is_unharmed(before: Latencies, after: Latencies) -> bool:
+    """Whether honest requests were answered, and hardly later than without what came beside them."""
+    return after.faults == 0 and after.share(0.99) <= max(2 * before.share(0.99), LEAST_TAIL)
+
+
+def tails(before: Latencies, after: Latencies) -> str:
+    return f"p99 {after.share(0.99):.2f} ms ({before.share(0.99):.2f} without), {after.faults} faults"
+
+
+UNHARMED = f"no faults, 2 × the p99 or {LEAST_TAIL:g} ms"
+ASKED = f"/kpi at {RATE}/s"

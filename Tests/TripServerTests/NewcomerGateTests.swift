@@ -1,0 +1,107 @@
+import Dispatch
+import Logging
+import NIOCore
+import NIOPosix
+import Synchronization
+import Testing
+
+@testable import TripServer
+
+@Suite struct NewcomerGateTests {
+    /// A server on one thread that counts whom it takes in.
+    private final class Server: Sendable {
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let clients = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+        let tally = ConnectionTally(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let takenIn = Atomic(0)
+
+        /// What it listens with, behind a gate.
+        func listen() async throws -> any Channel {
+            let channel = try await ServerBootstrap(group: group)
+                .serverChannelOption(.backlog, value: CInt(Intake.usual.backlog))
+                .childChannelInitializer { [self] channel in
+                    takenIn.add(1, ordering: .relaxed)
+                    return channel.eventLoop.makeSucceededVoidFuture()
+                }
+                .bind(host: "127.0.0.1", port: 0).get()
+            try await NewcomerGate.add(to: channel, tally: tally)
+            return channel
+        }
+
+        /// Has so many come while it does something else, and leave before it turns to them or not.
+        func meet(_ count: Int, at channel: any Channel, whoLeave: Bool) async throws {
+            let (busy, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            channel.eventLoop.execute {
+                busy.signal()
+                isDone.wait()
+            }
+            await withCheckedContinuation { going in
+                DispatchQueue.global().async {
+                    busy.wait()
+                    going.resume()
+                }
+            }
+            let address = try #require(channel.localAddress)
+            for _ in 0..<count {
+                let one = try await ClientBootstrap(group: clients).connect(to: address).get()
+                try await one.writeAndFlush(ByteBuffer(string: "a")).get()
+                if whoLeave { try await one.close() }
+            }
+            isDone.signal()
+            let before = turned
+            // A turn each; all are through after one for every sixteen.
+            for _ in 0..<1_000 where turned - before < count {
+                try await channel.eventLoop.submit {}.get()
+            }
+        }
+
+        /// Those it took in or turned away.
+        var turned: Int { takenIn.load(ordering: .relaxed) + tally.turnedAwayCount }
+
+        func end() async throws {
+            try await clients.shutdownGracefully()
+            try await group.shutdownGracefully()
+        }
+    }
+
+    /// How many the system keeps waiting for a server at most.
+    private static func backlog(of channel: any Channel) async throws -> Int {
+        let provider = try #require(channel as? any SocketOptionProvider)
+        // TCP says it here of a socket that listens.
+        return Int(try await provider.getTCPInfo().get().tcpi_sacked)
+    }
+
+    @Test func thoseWhoLeftAreTurnedAwayAndOthersNot() async throws {
+        let server = Server()
+        let channel = try await server.listen()
+        let usual = try await Self.backlog(of: channel)
+        try await server.meet(200, at: channel, whoLeave: true)
+        // Who comes at the head of the queue is taken in before anybody knows that it is one.
+        #expect(server.takenIn.load(ordering: .relaxed) == Int(Intake.usual.perTurn))
+        #expect(server.tally.turnedAwayCount == 200 - Int(Intake.usual.perTurn))
+        #expect(usual > Intake.crowded.backlog)
+        #expect(try await Self.backlog(of: channel) == Intake.crowded.backlog)
+        try await server.end()
+    }
+
+    @Test func aCrowdThatWaitsIsTakenIn() async throws {
+        let server = Server()
+        let channel = try await server.listen()
+        let usual = try await Self.backlog(of: channel)
+        try await server.meet(200, at: channel, whoLeave: false)
+        #expect(server.takenIn.load(ordering: .relaxed) == 200)
+        #expect(server.tally.turnedAwayCount == 0)
+        #expect(try await Self.backlog(of: channel) == usual)
+        try await server.end()
+    }
+
+    @Test func aSocketThatListensIsFoundByItsPort() async throws {
+        let server = Server()
+        let channel = try await server.listen()
+        let port = try #require(channel.localAddress?.port)
+        try #require(ListeningSocket(port: port)).keep(waiting: 7)
+        #expect(try await Self.backlog(of: channel) == 7)
+        try await server.end()
+        #expect(ListeningSocket(port: port) == nil)
+    }
+}
