@@ -67,9 +67,17 @@ def merged(old: list[list[str]], new: list[list[str]]) -> list[list[str]]:
         # The same kind of stress, whatever came of it.
         return re.sub(r"[\d,.]+", "#", line[0])
 
-    places = {mark(line): line for line in new}
-    kept = [places.pop(mark(line), line) for line in old]
-    return kept + list(places.values())
+    kinds = {mark(line) for line in new}
+    # In the place of the first of their kind; how many there are of it may have changed.
+    merged = []
+    for line in old:
+        kind = mark(line)
+        if kind in kinds:
+            merged += [each for each in new if mark(each) == kind]
+            kinds.remove(kind)
+        elif kind not in {mark(each) for each in new}:
+            merged.append(line)
+    return merged + [line for line in new if mark(line) in kinds]
 
 
 def words() -> argparse.Namespace:

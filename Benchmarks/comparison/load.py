@@ -114,10 +114,11 @@ def newcomers(uris: list[str], seconds: int, headers: dict[str, str], patience: 
     if any(process.wait() != 0 for process in throwers):
         raise SystemExit("the newcomers could not be thrown")
     found = Latencies(seconds=seconds)
-    for _, milliseconds, status in (one for text in texts for one in json.loads(text)):
+    for due, milliseconds, status in (one for text in texts for one in json.loads(text)):
         found.statuses[status] += 1
         found.each.append((status, milliseconds))
-        if status == "200":
+        # What comes after the time is over is no more in that time.
+        if status == "200" and due + milliseconds / 1000 <= seconds:
             found.milliseconds.append(milliseconds)
     return found
 

@@ -3,15 +3,18 @@
 Reads one line of JSON from standard input, and prints JSON: for each request when it was due, in seconds from the first, how
 many milliseconds later it ended, and its status: `late` where it was given up, `closed` where the connection was. With a rate
 they come on an even beat, however many wait; without one so many are on their way at any time, each followed by the next.
+Ends with 1 where it could not keep up with its beat, or had no connection to ask by.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import gc
 import heapq
 import itertools
 import json
+import os
 import select
 import socket
 import ssl
@@ -20,6 +23,8 @@ import time
 from urllib.parse import urlsplit
 
 LATE, CLOSED = "late", "closed"
+# By how much whoever throws may be late itself.
+LAG_SECONDS = 0.3
 
 
 class Newcomer:
@@ -33,7 +38,9 @@ class Newcomer:
         self._socket = socket.socket()
         self._socket.setblocking(False)
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket.connect_ex(address)
+        fault = self._socket.connect_ex(address)
+        if fault not in (0, errno.EINPROGRESS):
+            raise SystemExit(f"no connection can be opened: {os.strerror(fault)}")
         self.descriptor = self._socket.fileno()
 
     def go_on(self) -> str | None:
@@ -136,6 +143,8 @@ class Thrower:
     def _send_what_is_due(self) -> None:
         while (due := self._next_due()) is not None and due <= self._elapsed:
             self._count += 1
+            if self._elapsed - due > LAG_SECONDS:
+                raise SystemExit(f"thrown {self._elapsed - due:.1f} s late: this machine cannot throw so many")
             one = Newcomer(self._address, self._context, next(self._requests), due)
             self._open[one.descriptor] = one
             self._ready.register(one.descriptor, select.EPOLLIN | select.EPOLLOUT | select.EPOLLET)

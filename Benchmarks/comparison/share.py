@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 from types import TracebackType
@@ -30,13 +31,18 @@ class Share:
                 (self._group / "cpu.max").write_text(f"{quota} {PERIOD_MICROSECONDS}", encoding="ascii")
             self._move(self._group)
         except OSError as fault:
-            raise SystemExit(f"no control group limits the server's processors ({fault}): run this as root") from fault
+            self.__exit__(None, None, None)
+            raise SystemExit(f"no control group limits the server's processors ({fault}): only root may, and not in every "
+                             "container; name the other rows to measure these alone") from fault
         return self
 
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None,
                  trace: TracebackType | None) -> None:
-        self._move(self._parent)
-        self._group.rmdir()
+        # Where the server has ended, it is in none.
+        with contextlib.suppress(OSError):
+            self._move(self._parent)
+        with contextlib.suppress(OSError):
+            self._group.rmdir()
 
     def _move(self, group: Path) -> None:
         (group / "cgroup.procs").write_text(str(self._process), encoding="ascii")

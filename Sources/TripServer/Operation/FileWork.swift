@@ -9,8 +9,8 @@ import Synchronization
 struct FileWork: Sendable {
     /// What has waited for longer is not begun.
     ///
-    /// A second: whoever asks has 1.2 for everything.
-    var waitMax = TimeAmount.seconds(1)
+    /// Whoever asks has 1.2 s for everything, and had a handshake before and has a way back.
+    var waitMax = TimeAmount.milliseconds(300)
     /// What takes longer, as on a disk that hangs, is answered without it and ends by itself.
     ///
     /// Two seconds: the ceiling of what the server does for an answer.

@@ -2,23 +2,35 @@ import NIOCore
 
 /// Whether so many come that those who are answered have left, and who of them is still worth answering.
 ///
-/// A queue that serves everybody in turn serves nobody then: each has left when their turn comes, and gets a handshake
-/// nevertheless. Such a queue is known by who stands at its head, whatever its length: a crowd that waits is served, one that
-/// leaves is not waited for. While it lasts whoever waited too long is turned away at once, as by controlled delay (RFC 8289),
-/// so that the others are in time.
+/// A queue that serves everybody in turn serves nobody then: each has left when their turn comes, or leaves before they are
+/// through. Such a queue is known by who stands at its head, whatever its length: a crowd that waits is served, one that leaves
+/// is not waited for. While it lasts whoever waited too long is turned away at once, as by controlled delay (RFC 8289), so that
+/// the others are in time.
 struct Crowding {
-    /// What somebody may wait then: of 1.2 s, so that the rest is enough for a handshake and an answer.
-    private static let limit = TimeAmount.milliseconds(250)
-    /// After how long without a queue it is over.
-    private static let calm = TimeAmount.seconds(1)
-    /// Of how many at the head of the queue it is judged.
-    private static let sampleCount = 32
+    /// What somebody may wait then, and after how long without a queue it is over.
+    private let (limit, calm): (TimeAmount, TimeAmount)
+
+    /// Of how many at the head of the queue it is judged, and how many of them have left where it is a crowd: one in eight, as
+    /// where a seventh more come than are answered.
+    private static let (sampleCount, leaversInCrowd) = (32, 4)
 
     private(set) var isCrowded = false
     /// Whether some were left waiting at the end of the last turn.
     private var isQueued = false
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
+    /// Those at the head of the queue who are judged now, and how many of them have left.
     private var (seenCount, leftCount) = (0, 0)
+    /// How many were turned away since the last one who was not.
+    private(set) var turnedAwayInARow = 0
+
+    /// No crowd.
+    ///
+    /// - Parameters:
+    ///   - limit: What somebody may wait in a crowd: of 1.2 s, so that the rest is enough for a handshake and an answer.
+    ///   - calm: After how long without a queue a crowd is over.
+    init(limit: TimeAmount = .milliseconds(250), calm: TimeAmount = .seconds(1)) {
+        (self.limit, self.calm) = (limit, calm)
+    }
 
     /// Whether newcomers are looked at before they are taken in.
     var looksAtNewcomers: Bool { isCrowded || isQueued }
@@ -26,31 +38,33 @@ struct Crowding {
     /// Notes a turn, in which some newcomers were taken in.
     ///
     /// - Parameters:
-    ///   - hasEmptied: Whether nobody was left waiting.
+    ///   - isQueued: Whether there is a queue behind them.
     ///   - now: The time; never before that of the call before.
-    mutating func noteTurn(hasEmptied: Bool, at now: NIODeadline) {
-        isQueued = !hasEmptied
-        if isQueued {
-            wasQueuedAt = now
-        } else if now - wasQueuedAt >= Self.calm {
-            isCrowded = false
-        }
+    mutating func noteTurn(isQueued: Bool, at now: NIODeadline) {
+        if now - wasQueuedAt >= calm { isCrowded = false }
+        if isQueued { wasQueuedAt = now }
+        self.isQueued = isQueued
+        // Of another queue nothing is known yet.
+        if !looksAtNewcomers { (seenCount, leftCount, turnedAwayInARow) = (0, 0, 0) }
     }
 
-    /// Notes somebody from the head of a queue.
+    /// Notes what became of somebody from the head of a queue.
     ///
-    /// - Parameter hasLeft: Whether they have left.
-    mutating func noteNewcomer(hasLeft: Bool) {
+    /// - Parameters:
+    ///   - hasLeft: Whether they had left.
+    ///   - isTurnedAway: Whether they were turned away, for that or for waiting too long.
+    mutating func noteNewcomer(hasLeft: Bool, isTurnedAway: Bool) {
         seenCount += 1
         leftCount += hasLeft ? 1 : 0
+        turnedAwayInARow = isTurnedAway ? turnedAwayInARow + 1 : 0
         guard seenCount == Self.sampleCount else { return }
-        if 2 * leftCount > seenCount { isCrowded = true }
+        if leftCount >= Self.leaversInCrowd { isCrowded = true }
         (seenCount, leftCount) = (0, 0)
     }
 
-    /// Whether somebody is taken in while it is crowded.
+    /// Whether somebody is taken in who is still there.
     ///
     /// - Parameter waited: How long they have waited for their turn.
     /// - Returns: Whether they get it.
-    static func admits(waited: TimeAmount) -> Bool { waited <= limit }
+    func admits(waited: TimeAmount) -> Bool { !isCrowded || waited <= limit }
 }

@@ -4,11 +4,12 @@ import Glibc
 struct ListeningSocket {
     private let descriptor: Int32
 
+    /// How many descriptors are looked at: a server opens its socket while it has few others.
+    private static let descriptorsMax: Int32 = 65_536
+
     /// Finds the one that listens at a port; nil where there is none.
-    ///
-    /// - Complexity: O(*n*) for *n* files that may be open.
     init?(port: Int) {
-        for descriptor in 0..<Int32(clamping: sysconf(Int32(_SC_OPEN_MAX)))
+        for descriptor in 0..<Self.descriptorsMax
         where Self.isListening(descriptor) && Self.port(of: descriptor) == port {
             self.descriptor = descriptor
             return
@@ -20,6 +21,19 @@ struct ListeningSocket {
     ///
     /// - Precondition: The server has not closed it.
     func keep(waiting count: Int) { _ = listen(descriptor, Int32(clamping: count)) }
+
+    /// How many wait to be taken in; nil where the system does not say.
+    ///
+    /// - Precondition: The server has not closed it.
+    var waitingCount: Int? {
+        var said = tcp_info()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &said, &size) == 0 else {
+            return nil
+        }
+        // TCP says it here of a socket that listens.
+        return Int(said.tcpi_unacked)
+    }
 
     private static func isListening(_ descriptor: Int32) -> Bool {
         var value: Int32 = 0

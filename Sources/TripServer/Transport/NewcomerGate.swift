@@ -11,14 +11,15 @@ final class NewcomerGate: ChannelInboundHandler {
 
     private let tally: ConnectionTally
     private let socket: ListeningSocket?
-    private var crowding = Crowding()
+    private var crowding: Crowding
+    private var intake = Intake.usual
     /// How many were taken in in this turn.
     private var takenCount: UInt = 0
-    private var intake = Intake.usual
+    /// How many are looked at now: open, and known here alone.
+    private var lookedAtCount = 0
 
-    private init(_ tally: ConnectionTally, _ socket: ListeningSocket?) {
-        self.tally = tally
-        self.socket = socket
+    private init(_ tally: ConnectionTally, _ socket: ListeningSocket?, _ crowding: Crowding) {
+        (self.tally, self.socket, self.crowding) = (tally, socket, crowding)
     }
 
     /// Puts one before what a server does with new connections.
@@ -26,56 +27,67 @@ final class NewcomerGate: ChannelInboundHandler {
     /// - Parameters:
     ///   - channel: What the server listens with, with the backlog of ``Intake/usual``.
     ///   - tally: What counts those who are turned away.
+    ///   - crowding: When it is crowded.
     /// - Throws: What NIO throws where the server is being closed already.
-    static func add(to channel: any Channel, tally: ConnectionTally) async throws {
+    static func add(
+        to channel: any Channel,
+        tally: ConnectionTally,
+        crowding: Crowding = Crowding()
+    ) async throws {
         try await channel.eventLoop.submit {
             let socket = channel.localAddress?.port.flatMap { ListeningSocket(port: $0) }
-            let gate = NewcomerGate(tally, socket)
-            let pipeline = channel.pipeline.syncOperations
+            let gate = NewcomerGate(tally, socket, crowding)
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: gate.intake.perTurn)
-            try pipeline.addHandler(gate, position: .first)
+            try channel.pipeline.syncOperations.addHandler(gate, position: .first)
         }.get()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        let now = NIODeadline.now()
-        crowding.noteTurn(hasEmptied: takenCount < intake.perTurn, at: now)
+        crowding.noteTurn(isQueued: isQueued, at: .now())
         takenCount = 0
-        let wanted = crowding.isCrowded ? Intake.crowded : .usual
-        if wanted != intake, context.channel.isActive {
-            take(wanted, context.channel)
-        }
+        let wanted = intake.next(crowding)
+        if wanted != intake, context.channel.isActive { take(wanted, context.channel) }
         context.fireChannelReadComplete()
+    }
+
+    /// Whether there is a queue behind those who were taken in in this turn.
+    private var isQueued: Bool {
+        guard intake != .usual, let count = socket?.waitingCount else {
+            return takenCount >= intake.perTurn
+        }
+        // So few at once come by themselves.
+        return count >= intake.backlog / 2
     }
 
     /// Takes as many from now on.
     private func take(_ wanted: Intake, _ channel: any Channel) {
         // It was set before, so that it can be set.
         try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: wanted.perTurn)
-        socket?.keep(waiting: wanted.backlog)
+        if wanted.backlog != intake.backlog { socket?.keep(waiting: wanted.backlog) }
         intake = wanted
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         takenCount += 1
-        guard crowding.looksAtNewcomers else {
+        // Others count them only once they have them.
+        guard crowding.looksAtNewcomers, lookedAtCount < Intake.usual.perTurn else {
             context.fireChannelRead(data)
             return
         }
-        let (newcomer, isCrowded) = (unwrapInboundIn(data), crowding.isCrowded)
+        lookedAtCount += 1
+        let (newcomer, crowding) = (unwrapInboundIn(data), crowding)
         let place = NIOLoopBound((self, context, data), eventLoop: context.eventLoop)
         // On its own thread: what it waits for that counts as well.
         Wait.of(newcomer).whenSuccess { [tally] wait in
-            let isAdmitted = !wait.isOver && (!isCrowded || Crowding.admits(waited: wait.time))
+            let isAdmitted = !wait.isOver && crowding.admits(waited: wait.time)
             if !isAdmitted {
                 tally.noteTurnedAway()
                 newcomer.close(promise: nil)
-                // Of a crowd nothing more need be known.
-                if isCrowded { return }
             }
             place.eventLoop.execute {
                 let (gate, context, data) = place.value
-                gate.crowding.noteNewcomer(hasLeft: wait.isOver)
+                gate.lookedAtCount -= 1
+                gate.crowding.noteNewcomer(hasLeft: wait.isOver, isTurnedAway: !isAdmitted)
                 if isAdmitted { Self.takeIn(newcomer, data, context) }
             }
         }
@@ -95,9 +107,9 @@ final class NewcomerGate: ChannelInboundHandler {
 
     /// How long somebody has waited.
     private struct Wait {
-        /// For what they sent to be read, or where they sent nothing, for their connection to be taken in.
+        /// For what they sent last to be read, or where they sent nothing, for their connection to be taken in.
         var time = TimeAmount.zero
-        /// Whether they have left.
+        /// Whether they have left, or have said that they send nothing more.
         var isOver = false
 
         /// TCP's number of a connection that both sides keep open.
