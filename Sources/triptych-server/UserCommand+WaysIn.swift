@@ -35,7 +35,8 @@ extension UserCommand {
 
         @OptionGroup var places: PlaceOptions
 
-        @Option(help: ArgumentHelp("Remove this one.", valueName: "id"))
+        // One in 64 begins with a hyphen.
+        @Option(parsing: .unconditional, help: ArgumentHelp("Remove this one.", valueName: "id"))
         var remove: String?
 
         @Argument(help: "The account.")

@@ -43,8 +43,9 @@ struct ShellScript {
         )
         defer { Self.leave(folder) }
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", text]
+        // As in a terminal: whoever runs the tests may have a broken pipe ignored, and what writes into one says so then.
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["--default-signal=PIPE", "/bin/bash", "-c", text]
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         process.environment = [
             "PATH": Self.binaryFolder + ":/usr/local/bin:/usr/bin:/bin", "ROOT": Self.root,

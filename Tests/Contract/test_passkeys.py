@@ -117,6 +117,10 @@ class Passkeys(unittest.TestCase):
         command = ["triptych-server", "user", "passkeys", "lost", "--mart", MART]
         lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
         self.assertEqual(lines[0].split(), ["Passkey", "Added", "Last", "used", "Where"])
+        # An id may begin with what begins an option.
+        unknown = subprocess.run([*command, "--remove", "-unknown"], capture_output=True, text=True, check=False)
+        self.assertNotEqual(unknown.returncode, 0)
+        self.assertNotIn("Usage:", unknown.stderr)
         for line in lines[1:]:
             subprocess.run([*command, "--remove", line.split()[0]], check=True, capture_output=True)
         self.assertIsNone(self.page.with_passkey())
