@@ -48,21 +48,21 @@ class Newcomer:
 
         Raises OSError where the connection ends before that.
         """
-        try:
-            part = self._socket.recv(1 << 16)
-            if not part:
-                raise ConnectionError("closed before the answer was whole")
-            self._received.write(part)
-        except BlockingIOError:
-            # Only now it is open.
-            pass
-        try:
+        is_closed = False
+        # All there is: nobody says once more that there is something.
+        with contextlib.suppress(BlockingIOError):
+            while part := self._socket.recv(1 << 16):
+                self._received.write(part)
+            is_closed = True
+        with contextlib.suppress(ssl.SSLWantReadError, ssl.SSLZeroReturnError):
             self._take_in()
-        except ssl.SSLWantReadError:
-            pass
         if self._sent.pending:
-            self._socket.send(self._sent.read())
-        return self._status()
+            # A few hundred bytes into an empty buffer, which takes them whole.
+            self._socket.sendall(self._sent.read())
+        status = self._status()
+        if status is None and is_closed:
+            raise ConnectionError("closed before the answer was whole")
+        return status
 
     def _take_in(self) -> None:
         if not self._is_greeted:

@@ -11,7 +11,11 @@ public struct JSONText: Sendable {
     public var text: [UInt8] { bytes + [0x0A] }
 
     /// Begins with nothing.
-    public init() {}
+    ///
+    /// - Parameter capacity: For how many bytes there is room at first, so that a long text is not moved as it grows.
+    public init(capacity: Int = 0) {
+        bytes.reserveCapacity(capacity)
+    }
 
     /// Writes an object.
     ///
@@ -20,7 +24,7 @@ public struct JSONText: Sendable {
     ///   - isLine: Whether it is written on one line.
     ///   - body: Writes the members.
     public mutating func object(
-        _ name: String? = nil,
+        _ name: JSONName? = nil,
         isLine: Bool = false,
         _ body: (inout JSONText) -> Void
     ) {
@@ -34,7 +38,7 @@ public struct JSONText: Sendable {
     ///   - isLine: Whether it is written on one line.
     ///   - body: Writes the elements.
     public mutating func array(
-        _ name: String? = nil,
+        _ name: JSONName? = nil,
         isLine: Bool = false,
         _ body: (inout JSONText) -> Void
     ) {
@@ -42,7 +46,7 @@ public struct JSONText: Sendable {
     }
 
     /// Writes an integer, alone or as a member.
-    public mutating func value(_ name: String? = nil, _ value: Int) {
+    public mutating func value(_ name: JSONName? = nil, _ value: Int) {
         begin(name)
         if value < 0 { bytes.append(0x2D) }
         digits(value.magnitude)
@@ -53,7 +57,7 @@ public struct JSONText: Sendable {
     /// - Parameters:
     ///   - name: The member's name.
     ///   - hundredths: The number times 100.
-    public mutating func value(_ name: String? = nil, hundredths: Int) {
+    public mutating func value(_ name: JSONName? = nil, hundredths: Int) {
         begin(name)
         let (whole, part) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
         if hundredths < 0 { bytes.append(0x2D) }
@@ -64,32 +68,32 @@ public struct JSONText: Sendable {
     }
 
     /// Writes a truth, alone or as a member.
-    public mutating func value(_ name: String? = nil, _ value: Bool) {
+    public mutating func value(_ name: JSONName? = nil, _ value: Bool) {
         begin(name)
-        bytes += (value ? "true" : "false").utf8
+        fixed(value ? "true" : "false")
     }
 
     /// Writes a text, alone or as a member.
-    public mutating func value(_ name: String? = nil, _ value: String) {
+    public mutating func value(_ name: JSONName? = nil, _ value: String) {
         begin(name)
         string(value)
     }
 
     /// Writes that there is no value, alone or as a member.
-    public mutating func null(_ name: String? = nil) {
+    public mutating func null(_ name: JSONName? = nil) {
         begin(name)
-        bytes += "null".utf8
+        fixed("null")
     }
 
     private mutating func enclosed(
-        _ name: String?,
-        _ open: String,
-        _ close: String,
+        _ name: JSONName?,
+        _ open: StaticString,
+        _ close: StaticString,
         isLine: Bool,
         _ body: (inout JSONText) -> Void
     ) {
         begin(name)
-        bytes += open.utf8
+        fixed(open)
         if isLine || lineDepth > 0 { lineDepth += 1 }
         depth += 1
         isFirst = true
@@ -101,31 +105,48 @@ public struct JSONText: Sendable {
         } else if !wasEmpty {
             newLine()
         }
-        bytes += close.utf8
+        fixed(close)
         isFirst = false
     }
 
-    private mutating func begin(_ name: String?) {
-        if !isFirst { bytes.append(0x2C) }
+    private mutating func begin(_ name: JSONName?) {
         if lineDepth > 0 {
-            if !isFirst { bytes.append(0x20) }
-        } else if depth > 0 {
-            newLine()
+            if !isFirst { fixed(", ") }
+        } else {
+            if !isFirst { bytes.append(0x2C) }
+            if depth > 0 { newLine() }
         }
         isFirst = false
-        guard let name else { return }
-        string(name)
-        bytes.append(0x3A)
-        bytes.append(0x20)
+        switch name {
+        case .fixed(let text)?:
+            bytes.append(0x22)
+            fixed(text)
+            fixed("\": ")
+        case .made(let text)?:
+            string(text)
+            fixed(": ")
+        case nil: break
+        }
+    }
+
+    /// Writes what needs no look at each byte.
+    private mutating func fixed(_ text: StaticString) {
+        bytes.append(
+            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+        )
     }
 
     /// Writes an integer's digits; no text is made for each, as an answer has hundreds of them.
     private mutating func digits(_ magnitude: UInt) {
-        var power: UInt = 1
-        while magnitude / power >= 10 { power *= 10 }
-        while power > 0 {
-            bytes.append(0x30 + UInt8(magnitude / power % 10))
-            power /= 10
+        let most = 20
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { digits in
+            var (start, rest) = (most, magnitude)
+            repeat {
+                start -= 1
+                digits[start] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+            } while rest > 0
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
         }
     }
 

@@ -173,7 +173,7 @@ public struct Backend: Sendable {
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
             onServerRunning: { [logger, tally] channel in
                 // Where it is being closed already, nobody comes.
-                try? await NewcomerGate.add(to: channel, tally: tally)
+                try? await NewcomerGate.add(to: channel, tally: tally, book: book)
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
             },

@@ -30,7 +30,7 @@ import TripDomain
     @Test func noMoreIsEscapedThanMustBe() {
         let written = Self.written { json in
             json.value(nil, "é /\u{7F} \"\\ \n\r\t \u{1}\u{1F}")
-            json.object { $0.value("a \"name\"", 1) }
+            json.object { $0.value(.made("a \"name\""), 1) }
             json.null()
             json.value(nil, true)
         }

@@ -52,6 +52,20 @@ import Testing
         #expect(book.count == 3)
     }
 
+    @Test func thoseWhoLeaveWithoutAnAnswerAreCounted() throws {
+        let book = ConnectionBook(countMax: 3, addressCountMax: 0)
+        let channels = try (1...3).map { try Self.channel("192.0.2.\($0)") }
+        let entries = channels.map { book.enter($0) }
+        entries[1].noteRequest()
+        entries[2].noteRequest()
+        entries[2].noteAnswer()
+        // Who makes room for others has not left.
+        book.enter(try Self.channel("192.0.2.4"))
+        #expect(!channels[0].isActive && book.leaverCount == 0)
+        for channel in channels[1...] { _ = try channel.finish() }
+        #expect(book.leaverCount == 1)
+    }
+
     @Test func requestsAndAnswersAreNotedWhole() throws {
         let book = ConnectionBook(countMax: 2, addressCountMax: 0)
         let (channel, other) = (try Self.channel("192.0.2.1"), try Self.channel("192.0.2.2"))

@@ -8,16 +8,17 @@ import Testing
         .uptimeNanoseconds(UInt64(number * 1_000_000_000))
     }
 
-    /// A queue at whose head so many of a hundred have left.
-    private static func queue(leaving count: Int) -> Crowding {
+    /// A queue from whose head some leave.
+    private static func queue(_ leave: [Bool]) -> Crowding {
         var crowding = Crowding()
         crowding.noteTurn(isQueued: true, at: second(10))
-        // Evenly among those who stay.
-        for number in 0..<100 {
-            let hasLeft = number * count / 100 != (number + 1) * count / 100
-            crowding.noteNewcomer(hasLeft: hasLeft, isTurnedAway: hasLeft)
-        }
+        for hasLeft in leave { crowding.note(hasLeft: hasLeft) }
         return crowding
+    }
+
+    /// A queue at whose head so many of a hundred have left, evenly among those who stay.
+    private static func queue(leaving count: Int) -> Crowding {
+        queue((0..<200).map { $0 * count / 100 != ($0 + 1) * count / 100 })
     }
 
     @Test func aQueueOfWhichSomeLeaveIsACrowd() {
@@ -28,6 +29,27 @@ import Testing
     @Test func aQueueOfThoseWhoWaitIsServed() {
         #expect(!Self.queue(leaving: 0).isCrowded)
         #expect(!Self.queue(leaving: 9).isCrowded)
+    }
+
+    /// A whole queue, as long as there is room for, of which one in thirty leaves by chance: no part of it looks like a crowd.
+    @Test(arguments: 1...20) func aFewWhoLeaveByChanceMakeNoCrowd(seed: UInt64) {
+        var state = seed
+        let leave = (0..<Intake.usual.backlog).map { _ in
+            // Knuth's numbers, of which the upper ones are taken.
+            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+            return (state >> 33) % 30 == 0
+        }
+        #expect((100...175).contains(leave.count { $0 }))
+        #expect(!Self.queue(leave).isCrowded)
+    }
+
+    @Test func thoseWhoLeaveUnansweredLaterCountAsWell() {
+        for (count, isCrowded) in [(15, false), (16, true)] {
+            var crowding = Self.queue([])
+            crowding.noteLeavers(count)
+            for _ in 0..<128 { crowding.note(hasLeft: false) }
+            #expect(crowding.isCrowded == isCrowded)
+        }
     }
 
     @Test func nobodyIsLookedAtWhereThereIsNoQueue() {
@@ -57,16 +79,49 @@ import Testing
         #expect(!crowding.isCrowded)
     }
 
+    @Test func aCrowdThatLastsIsJudgedAnewAfterAMinute() {
+        var crowding = Self.queue(leaving: 100)
+        for second in stride(from: 10.5, to: 70, by: 0.5) {
+            crowding.noteTurn(isQueued: true, at: Self.second(second))
+            #expect(crowding.isCrowded)
+        }
+        crowding.noteTurn(isQueued: true, at: Self.second(70))
+        #expect(!crowding.isCrowded)
+        // Those who came after it wait, and are served.
+        for _ in 0..<1_000 { crowding.note(hasLeft: false) }
+        #expect(!crowding.isCrowded)
+        for _ in 0..<128 { crowding.note(hasLeft: true) }
+        #expect(crowding.isCrowded)
+    }
+
     @Test func thoseWhoLeftAQueueThatIsOverDoNotCount() {
         var crowding = Crowding()
         for start in [10.0, 3_600] {
             crowding.noteTurn(isQueued: true, at: Self.second(start))
-            for number in 0..<20 {
-                crowding.noteNewcomer(hasLeft: number < 3, isTurnedAway: number < 3)
-            }
+            for number in 0..<100 { crowding.note(hasLeft: number < 12) }
             crowding.noteTurn(isQueued: false, at: Self.second(start + 0.1))
         }
         #expect(!crowding.isCrowded)
+    }
+
+    @Test func whatIsKnownOfThemTooLateDoesNotCount() {
+        var crowding = Crowding()
+        crowding.noteTurn(isQueued: true, at: Self.second(10))
+        let queue = crowding.queue
+        crowding.noteTurn(isQueued: false, at: Self.second(10.1))
+        for _ in 0..<128 {
+            crowding.noteNewcomer(of: queue, hasLeft: true, isTurnedAway: true)
+        }
+        #expect(!crowding.isCrowded)
+    }
+
+    @Test func eachSampleIsTakenOnce() {
+        var crowding = Self.queue([])
+        #expect(crowding.takeJudged() == nil)
+        for number in 0..<128 { crowding.note(hasLeft: number < 20) }
+        let sample = Crowding.Sample(seenCount: 128, leftCount: 20, turnedAwayCount: 20)
+        #expect(crowding.takeJudged() == sample)
+        #expect(crowding.takeJudged() == nil)
     }
 
     @Test func whoWaitedForAQuarterOfASecondInACrowdIsTurnedAway() {
@@ -74,5 +129,12 @@ import Testing
         #expect(crowding.admits(waited: .milliseconds(250)))
         #expect(!crowding.admits(waited: .milliseconds(251)))
         #expect(Crowding().admits(waited: .seconds(60)))
+    }
+}
+
+extension Crowding {
+    /// Notes somebody of this queue, who is turned away where they have left.
+    fileprivate mutating func note(hasLeft: Bool) {
+        noteNewcomer(of: queue, hasLeft: hasLeft, isTurnedAway: hasLeft)
     }
 }

@@ -1,31 +1,43 @@
-import NIOCore
 import Testing
 
 @testable import TripServer
 
 @Suite struct IntakeTests {
-    /// A crowd in which so many are turned away one after the other.
-    private static func crowd(turnedAwayInARow count: Int) -> Crowding {
-        var crowding = Crowding()
-        crowding.noteTurn(isQueued: true, at: .uptimeNanoseconds(10_000_000_000))
-        for _ in 0..<32 { crowding.noteNewcomer(hasLeft: true, isTurnedAway: true) }
-        crowding.noteNewcomer(hasLeft: false, isTurnedAway: false)
-        for _ in 0..<count { crowding.noteNewcomer(hasLeft: false, isTurnedAway: true) }
-        return crowding
+    private static func next(_ intake: Intake, turnedAway count: Int?) -> Intake {
+        let judged = count.map {
+            Crowding.Sample(seenCount: 128, leftCount: 0, turnedAwayCount: $0)
+        }
+        return intake.next(isCrowded: true, judged: judged)
     }
 
-    @Test func aCrowdIsTakenInByFewAndByMoreWhereAllComeToNothing() {
-        #expect(Intake.usual.next(Crowding()) == .usual)
-        var intake = Intake.usual.next(Self.crowd(turnedAwayInARow: 0))
+    @Test func aCrowdIsTakenInByFewAndByMoreWhereNearlyAllComeToNothing() {
+        #expect(Intake.usual.next(isCrowded: false, judged: nil) == .usual)
+        var intake = Self.next(.usual, turnedAway: 128)
         #expect(intake == .crowded)
         for wanted: UInt in [16, 32, 64, 64] {
-            intake = intake.next(Self.crowd(turnedAwayInARow: 257))
+            intake = Self.next(intake, turnedAway: 112)
             #expect(intake == Intake(perTurn: wanted, backlog: Intake.crowded.backlog))
         }
+        // As long as some are in time and others not, or nobody was judged, it stays.
+        for count in [64, 111, nil] { #expect(Self.next(intake, turnedAway: count) == intake) }
         for wanted: UInt in [32, 16, 8, 8] {
-            intake = intake.next(Self.crowd(turnedAwayInARow: 256))
+            intake = Self.next(intake, turnedAway: 63)
             #expect(intake == Intake(perTurn: wanted, backlog: Intake.crowded.backlog))
         }
-        #expect(intake.next(Crowding()) == .usual)
+        #expect(intake.next(isCrowded: false, judged: nil) == .usual)
+    }
+
+    /// A thread that takes so long for each turn that eight of a queue of 64 are too slow for anybody settles where some are in
+    /// time, and stays there.
+    @Test func itSettlesWhereSomeAreInTime() {
+        var intake = Intake.crowded
+        var paces: [UInt] = []
+        for _ in 0..<20 {
+            // 100 ms for each turn: who is behind so many turns has waited for that long.
+            let turns = Intake.crowded.backlog / Int(intake.perTurn)
+            intake = Self.next(intake, turnedAway: turns * 100 > 250 ? 128 : 70)
+            paces.append(intake.perTurn)
+        }
+        #expect(Set(paces.dropFirst(2)) == [32])
     }
 }

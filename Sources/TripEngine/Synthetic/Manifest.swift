@@ -40,7 +40,7 @@ struct Manifest {
             json.object("totals") { json in writeTerms(tallies, &json) }
             json.object("planted") { json in
                 for kind in FaultKind.allCases where plan.counts[kind] ?? 0 > 0 {
-                    json.value(kind.rawValue, plan.counts[kind] ?? 0)
+                    json.value(.made(kind.rawValue), plan.counts[kind] ?? 0)
                 }
             }
             writeTrips(tallies, &json)
@@ -99,19 +99,19 @@ struct Manifest {
         let read = tallies.reduce(LedgerAmount()) { $0 + $1.read }
         write("read", read, &json)
         for term in LedgerTerm.allCases where term != .merged {
-            write(term.rawValue, tallies.reduce(LedgerAmount()) { $0 + $1[term] }, &json)
+            write(.made(term.rawValue), tallies.reduce(LedgerAmount()) { $0 + $1[term] }, &json)
         }
         json.object("rejected_by_reason") { json in
             for reason in RejectReason.allCases {
                 let amount = tallies.reduce(LedgerAmount()) {
                     $0 + ($1.rejectedByReason[reason] ?? LedgerAmount())
                 }
-                if amount.items > 0 { write(reason.rawValue, amount, &json) }
+                if amount.items > 0 { write(.made(reason.rawValue), amount, &json) }
             }
         }
     }
 
-    private func write(_ name: String, _ amount: LedgerAmount, _ json: inout JSONText) {
+    private func write(_ name: JSONName, _ amount: LedgerAmount, _ json: inout JSONText) {
         json.object(name, isLine: true) { json in
             json.value("items", Int(amount.items))
             json.value("cents", Int(amount.cents))
@@ -148,7 +148,7 @@ struct Manifest {
         json.object("counted_by_basis", isLine: true) { json in
             for truth in SyntheticTrip.Truth.allCases {
                 let count = cells.values.reduce(0) { $0 + $1.truths[truth.rawValue] }
-                json.value(truth.word, count)
+                json.value(.made(truth.word), count)
             }
         }
         json.object("counted_by_trip_type", isLine: true) { json in
@@ -161,7 +161,7 @@ struct Manifest {
                         if found == type { count += number }
                     }
                 }
-                json.value(type, count)
+                json.value(.made(type), count)
             }
         }
     }

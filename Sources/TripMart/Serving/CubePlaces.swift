@@ -18,6 +18,23 @@ struct CubeKey: Hashable {
     var overMonths: CubeKey { CubeKey(month: 0, tripType: tripType, region: region) }
 }
 
+/// Groups that are added up: of some months, or of all at place 0, of one trip type or all, and of some regions.
+struct CubeSpan {
+    var months: Range<UInt32>
+    var tripType: UInt32
+    var regions: [UInt32]
+
+    /// Calls for each of its groups.
+    @inline(__always)
+    func forEach(_ body: (CubeKey) -> Void) {
+        for month in months {
+            for region in regions {
+                body(CubeKey(month: month, tripType: tripType, region: region))
+            }
+        }
+    }
+}
+
 /// Where months, trip types and regions stand in the cubes of one generation.
 struct CubePlaces: Sendable {
     /// The months that have trips, in order.
@@ -60,25 +77,24 @@ struct CubePlaces: Sendable {
         return CubeKey(month: month, tripType: tripType, region: region)
     }
 
-    /// The groups whose sum a filter asks for; none where it names what does not occur, or what its reader
-    /// may not see.
-    ///
-    /// - Complexity: one group; where the filter spans several months, or is of some regions alone, one for
-    ///   each.
-    func keys(_ filter: ServedFilter) -> [CubeKey] {
+    /// Where the groups stand whose sum a filter asks for; nil where it names what does not occur, or what its reader may
+    /// not see.
+    func span(_ filter: ServedFilter) -> CubeSpan? {
         guard let type = filter.tripType.map(place(ofTripType:)) ?? 0,
             let regions = regionPlaces(filter)
-        else { return [] }
-        let spanned = filter.months.map(places(of:)) ?? [0]
-        return spanned.flatMap { month in
-            regions.map { CubeKey(month: month, tripType: type, region: $0) }
-        }
+        else { return nil }
+        return CubeSpan(
+            months: filter.months.map(places(of:)) ?? 0..<1,
+            tripType: type,
+            regions: regions
+        )
     }
 
-    /// Where the months of a range stand, by counting: every answer asks for them several times, and
-    /// looking each month up took longer than its sums.
-    private func places(of range: ClosedRange<Month>) -> [UInt32] {
-        zip(months, 1...).compactMap { range.contains($0) ? $1 : nil }
+    /// Where the months of a range stand, which are in order.
+    private func places(of range: ClosedRange<Month>) -> Range<UInt32> {
+        let before = months.prefix { $0 < range.lowerBound }.count
+        let until = months.prefix { $0 <= range.upperBound }.count
+        return UInt32(before + 1)..<UInt32(until + 1)
     }
 
     private func regionPlaces(_ filter: ServedFilter) -> [UInt32]? {

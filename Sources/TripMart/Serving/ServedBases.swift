@@ -21,7 +21,7 @@ public struct ServedBases: Sendable {
     }
 
     private let places: CubePlaces
-    private let cells: [CubeKey: [(ground: Int, sums: Sums)]]
+    private let cells: CubeTable<[(ground: Int, sums: Sums)]>
     /// All grounds that occur, by class and basis.
     private let grounds: [Ground]
 
@@ -39,7 +39,7 @@ public struct ServedBases: Sendable {
             ($0.tripClass.order, $0.basis) < ($1.tripClass.order, $1.basis)
         }
         let numbers = Dictionary(uniqueKeysWithValues: grounds.enumerated().map { ($1, $0) })
-        var cells: [CubeKey: [(ground: Int, sums: Sums)]] = [:]
+        var cells = CubeTable<[(ground: Int, sums: Sums)]>(places)
         for row in rows {
             guard
                 let key = places.key(
@@ -53,7 +53,7 @@ public struct ServedBases: Sendable {
                 costedTrips: row.costedTrips,
                 costCents: row.costCents
             )
-            cells[key, default: []].append((ground, sums))
+            cells[key] = (cells[key] ?? []) + [(ground, sums)]
         }
         (self.cells, self.grounds) = (cells, grounds)
     }
@@ -64,7 +64,7 @@ public struct ServedBases: Sendable {
     /// - Returns: Each ground that has trips, with what they add up to.
     public func byBasis(_ filter: ServedFilter) -> [(ground: Ground, sums: Sums)] {
         var found = [Sums](repeating: Sums(), count: grounds.count)
-        for key in places.keys(filter) {
+        places.span(filter)?.forEach { key in
             for (ground, sums) in cells[key] ?? [] {
                 found[ground].trips += sums.trips
                 found[ground].costedTrips += sums.costedTrips

@@ -74,6 +74,9 @@ public struct ServedCell: Sendable, Hashable {
     /// Whether any number is hidden.
     public var isSuppressed: Bool { hidden != 0 }
 
+    /// Whether there are trips, or may be some.
+    var mayHaveTrips: Bool { isSuppressed || sums.trips != 0 }
+
     /// Counted trips.
     public var trips: Int64? { shown(sums.trips, behind: "trips") }
     /// Counted trips of class `in_house`.

@@ -20,7 +20,8 @@ extension ServedCube {
         showing least: Int
     ) -> ServedCube {
         let own = regions.compactMap(places.place(ofRegion:)).sorted()
-        var cells = cells.filter { own.contains($0.key.region) }
+        var cells = CubeTable<ServedCell>(places)
+        for (key, cell) in self.cells.entries where own.contains(key.region) { cells[key] = cell }
         let types = [0] + tripTypes.compactMap { places.place(ofTripType: $0.value) }
         var overMonths: [UInt32: ServedCell] = [:]
         for month in months.compactMap(places.place(of:)) {

@@ -3,7 +3,7 @@ public import TripDomain
 /// The cube of one generation in memory: all cells of all eight groupings, whole or suppressed.
 public struct ServedCube: Sendable {
     let places: CubePlaces
-    let cells: [CubeKey: ServedCell]
+    let cells: CubeTable<ServedCell>
     /// The types and regions of a month of which a suppressed cube gives a total alone.
     ///
     /// That there are no details says nothing of whether they have trips. Month 0 has those of any month.
@@ -33,16 +33,17 @@ public struct ServedCube: Sendable {
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
             return (key, ServedCell(values))
         }
-        var cells: [CubeKey: ServedCell] = [:]
-        // The rows are a table with a primary key, in which a changed bit may make two keys one.
-        for (key, cell) in rows where cells.updateValue(cell, forKey: key) != nil {
-            throw file.damaged()
+        var cells = CubeTable<ServedCell>(places)
+        for (key, cell) in rows {
+            // The rows are a table with a primary key, in which a changed bit may make two keys one.
+            guard cells[key] == nil else { throw file.damaged() }
+            cells[key] = cell
         }
         self.cells = cells
         totalsAlone = isSuppressed ? Self.totalsAlone(rows.map(\.0)) : []
     }
 
-    init(places: CubePlaces, cells: [CubeKey: ServedCell]) {
+    init(places: CubePlaces, cells: CubeTable<ServedCell>) {
         (self.places, self.cells, totalsAlone) = (places, cells, [])
     }
 
@@ -64,10 +65,10 @@ public struct ServedCube: Sendable {
     /// - Returns: Whether it does.
     /// - Complexity: O(*n*) in the cells.
     func agrees(with whole: ServedCube, showing least: Int) -> Bool {
-        cells.allSatisfy { key, cell in
+        cells.entries.allSatisfy { key, cell in
             cell.agrees(with: whole.cell(key)) && cell.showsNoCount(below: least)
         }
-            && whole.cells.keys.allSatisfy { cells[$0] != nil || isWithoutDetails($0) }
+            && whole.cells.entries.allSatisfy { cells[$0.key] != nil || isWithoutDetails($0.key) }
     }
 
     /// The months that have trips, in order.
@@ -106,42 +107,60 @@ public struct ServedCube: Sendable {
     /// - Complexity: one look-up; where the filter spans several months, or is of some regions alone, one
     ///   for each.
     public func cell(_ filter: ServedFilter) -> ServedCell {
-        places.keys(filter).reduce(.empty) { $0 + cell($1) }
+        places.span(filter).map(sum) ?? .empty
     }
 
     /// The months a filter lets through, in order, each with its trips.
     public func byMonth(_ filter: ServedFilter) -> [(month: Month, cell: ServedCell)] {
-        listed(
-            months.filter { filter.months?.contains($0) ?? true }.map { month in
-                (month, cell(filter.with(months: month...month)))
-            }
-        )
+        guard var span = places.span(filter) else { return [] }
+        let asked = filter.months == nil ? 1..<UInt32(months.count + 1) : span.months
+        var found: [(month: Month, cell: ServedCell)] = []
+        for place in asked {
+            span.months = place..<place + 1
+            let cell = sum(span)
+            if cell.mayHaveTrips { found.append((months[Int(place) - 1], cell)) }
+        }
+        return found
     }
 
     /// The trip types a filter lets through, each with its trips.
     public func byTripType(
         _ filter: ServedFilter
     ) -> [(label: DimensionLabel, cell: ServedCell)] {
-        listed(
-            tripTypes.filter { filter.tripType.map($0.value.isSameBytes) ?? true }
-                .map { ($0, cell(filter.with(tripType: $0.value))) }
-        )
+        guard var span = places.span(filter) else { return [] }
+        let asked =
+            span.tripType == 0 ? 1..<UInt32(tripTypes.count + 1) : span.tripType..<span.tripType + 1
+        var found: [(label: DimensionLabel, cell: ServedCell)] = []
+        for place in asked {
+            span.tripType = place
+            let cell = sum(span)
+            if cell.mayHaveTrips { found.append((tripTypes[Int(place) - 1], cell)) }
+        }
+        return found
     }
 
     /// The regions a filter lets through, each with its trips; of those its reader may see alone.
-    public func byRegion(_ filter: ServedFilter) -> [(label: DimensionLabel, cell: ServedCell)] {
-        listed(
-            regions.filter { filter.region.map($0.value.isSameBytes) ?? true }
-                .filter { filter.mayShow(region: $0.value) }
-                .map { ($0, cell(filter.with(region: $0.value))) }
-        )
+    public func byRegion(
+        _ filter: ServedFilter
+    ) -> [(label: DimensionLabel, cell: ServedCell)] {
+        guard var span = places.span(filter) else { return [] }
+        let asked = filter.region == nil ? Array(1..<UInt32(regions.count + 1)) : span.regions
+        var found: [(label: DimensionLabel, cell: ServedCell)] = []
+        for place in asked {
+            let label = regions[Int(place) - 1]
+            guard filter.mayShow(region: label.value) else { continue }
+            span.regions = [place]
+            let cell = sum(span)
+            if cell.mayHaveTrips { found.append((label, cell)) }
+        }
+        return found
     }
 
-    /// The entries that have trips, or may have some.
-    private func listed<Value>(
-        _ entries: [(Value, ServedCell)]
-    ) -> [(Value, ServedCell)] {
-        entries.filter { $0.1.isSuppressed || $0.1.trips != 0 }
+    /// What some groups add up to.
+    private func sum(_ span: CubeSpan) -> ServedCell {
+        var sum = ServedCell.empty
+        span.forEach { sum = sum + cell($0) }
+        return sum
     }
 
     func cell(_ key: CubeKey) -> ServedCell {

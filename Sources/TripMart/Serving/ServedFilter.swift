@@ -34,27 +34,6 @@ public struct ServedFilter: Sendable, Hashable {
         self.hasNationalTotals = hasNationalTotals
     }
 
-    /// The same of other months.
-    func with(months: ClosedRange<Month>) -> ServedFilter {
-        var filter = self
-        filter.months = months
-        return filter
-    }
-
-    /// The same of one trip type.
-    func with(tripType: String) -> ServedFilter {
-        var filter = self
-        filter.tripType = tripType
-        return filter
-    }
-
-    /// The same of one region.
-    func with(region: String) -> ServedFilter {
-        var filter = self
-        filter.region = region
-        return filter
-    }
-
     /// Whether its reader may see a region.
     public func mayShow(region: String) -> Bool {
         scope?.contains { $0.isSameBytes(as: region) } ?? true

@@ -29,7 +29,7 @@ enum JSONValue {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    private func write(_ name: String?, to text: inout JSONText) {
+    private func write(_ name: JSONName?, to text: inout JSONText) {
         switch self {
         case .null: text.null(name)
         case .integer(let value): text.value(name, Int(value))
@@ -42,7 +42,7 @@ enum JSONValue {
             }
         case .object(let pairs):
             text.object(name, isLine: true) { text in
-                for (key, value) in pairs { value.write(key, to: &text) }
+                for (key, value) in pairs { value.write(.made(key), to: &text) }
             }
         }
     }

@@ -30,15 +30,14 @@ struct Answer {
     }
 
     /// The answer with its bytes, as its reader takes them.
-    func response(_ request: Request, _ entry: AnswerCache.Entry) -> Response {
-        let gzip = GzipText.isWelcome(to: request) ? entry.gzip : nil
-        var headers = headers(gzip == nil ? tag.text : tag.gzipText)
+    func response(_ body: AnswerBody) -> Response {
+        var headers = headers(body.isGzip ? tag.gzipText : tag.text)
         headers[.contentType] = mediaType
-        if gzip != nil { headers[.contentEncoding] = "gzip" }
+        if body.isGzip { headers[.contentEncoding] = "gzip" }
         return Response(
             status: .ok,
             headers: headers,
-            body: ResponseBody(byteBuffer: gzip ?? entry.plain)
+            body: ResponseBody(byteBuffer: body.bytes)
         )
     }
 
@@ -60,8 +59,7 @@ struct Answer {
         let isCompressed = GzipText.isWelcome(to: request)
         let instance = generation.instance
         return response(
-            request,
-            cache.entry(tag, from: instance, isCompressed: isCompressed, text)
+            cache.body(tag, from: instance, isCompressed: isCompressed, text)
         )
     }
 

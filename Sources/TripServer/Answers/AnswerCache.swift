@@ -1,30 +1,12 @@
-import NIOCore
 import Synchronization
 
 /// Finished answers by their tag, so that a question asked again is answered by what is there.
 ///
 /// Tags name generation, question and view: an answer never becomes wrong, and those of replaced generations
 /// are merely no longer asked for. What was made from a file that turned out to be damaged is not answered again, since the
-/// repaired one is another object. When the room is used up, all go.
+/// repaired one is another object. Half of the room is for what was asked last; when it is full, it becomes the other half, and
+/// what of that was not asked for meanwhile goes.
 final class AnswerCache: Sendable {
-    /// An answer as it is, and compressed where that is worth it.
-    struct Entry: Sendable {
-        let plain: ByteBuffer
-        let gzip: ByteBuffer?
-
-        /// - Parameters:
-        ///   - text: The answer.
-        ///   - isCompressed: Whether it is compressed as well, where that is worth it.
-        init(_ text: [UInt8], isCompressed: Bool = true) {
-            plain = ByteBuffer(bytes: text)
-            gzip =
-                isCompressed && text.count >= GzipText.leastSize
-                ? GzipText.bytes(text).map { ByteBuffer(bytes: $0) } : nil
-        }
-
-        var size: Int { plain.readableBytes + (gzip?.readableBytes ?? 0) }
-    }
-
     private struct Key: Hashable {
         let tag: EntityTag
         let instance: Int
@@ -33,20 +15,41 @@ final class AnswerCache: Sendable {
     }
 
     private struct State {
-        var entries: [Key: Entry] = [:]
-        var size = 0
+        var last: [Key: AnswerBody] = [:]
+        var before: [Key: AnswerBody] = [:]
+        var (lastSize, beforeSize) = (0, 0)
+
+        /// An answer that is there, which is one of the last from now on.
+        mutating func find(_ key: Key, capacity: Int) -> AnswerBody? {
+            if let body = last[key] { return body }
+            guard let body = before.removeValue(forKey: key) else { return nil }
+            beforeSize -= body.size
+            keep(body, key, capacity: capacity)
+            return body
+        }
+
+        mutating func keep(_ body: AnswerBody, _ key: Key, capacity: Int) {
+            let half = capacity / 2
+            guard body.size <= half, last[key] == nil else { return }
+            if lastSize + body.size > half {
+                (before, beforeSize) = (last, lastSize)
+                (last, lastSize) = ([:], 0)
+            }
+            last[key] = body
+            lastSize += body.size
+        }
     }
 
     private let state = Mutex(State())
     private let capacity: Int
 
-    /// - Parameter capacity: The bytes of answers to be kept at most.
-    init(capacity: Int = 16 << 20) {
+    /// - Parameter capacity: The bytes of memory that answers may take.
+    init(capacity: Int = 48 << 20) {
         self.capacity = capacity
     }
 
-    /// The bytes that are kept.
-    var size: Int { state.withLock { $0.size } }
+    /// The bytes of memory that are taken.
+    var size: Int { state.withLock { $0.lastSize + $0.beforeSize } }
 
     /// The answer of a tag; made where it is not there.
     ///
@@ -56,22 +59,17 @@ final class AnswerCache: Sendable {
     ///   - isCompressed: Whether its reader takes it compressed.
     ///   - text: Makes them.
     /// - Returns: The answer.
-    func entry(
+    func body(
         _ tag: EntityTag,
         from instance: Int,
-        isCompressed: Bool = true,
+        isCompressed: Bool,
         _ text: () -> [UInt8]
-    ) -> Entry {
+    ) -> AnswerBody {
         let key = Key(tag: tag, instance: instance, isCompressed: isCompressed)
-        if let entry = state.withLock({ $0.entries[key] }) { return entry }
+        if let body = state.withLock({ $0.find(key, capacity: capacity) }) { return body }
         // Made outside of the lock: two that ask at once make the same bytes.
-        let entry = Entry(text(), isCompressed: isCompressed)
-        state.withLock { state in
-            guard state.entries[key] == nil, entry.size <= capacity else { return }
-            if state.size + entry.size > capacity { state = State() }
-            state.entries[key] = entry
-            state.size += entry.size
-        }
-        return entry
+        let body = AnswerBody(text(), isCompressed: isCompressed)
+        state.withLock { $0.keep(body, key, capacity: capacity) }
+        return body
     }
 }

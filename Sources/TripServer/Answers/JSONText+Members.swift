@@ -3,17 +3,17 @@ import TripMart
 
 extension JSONText {
     /// A text, or null where there is none.
-    mutating func text(_ name: String, _ value: String?) {
+    mutating func text(_ name: JSONName, _ value: String?) {
         if let value { self.value(name, value) } else { null(name) }
     }
 
     /// A whole number, or null where it is not known or hidden.
-    mutating func count(_ name: String, _ value: Int64?) {
+    mutating func count(_ name: JSONName, _ value: Int64?) {
         if let value { self.value(name, Int(value)) } else { null(name) }
     }
 
     /// A percentage with two decimals, from hundredths.
-    mutating func percent(_ name: String, _ hundredths: Int64?) {
+    mutating func percent(_ name: JSONName, _ hundredths: Int64?) {
         if let hundredths { value(name, hundredths: Int(hundredths)) } else { null(name) }
     }
 
@@ -52,7 +52,12 @@ extension JSONText {
 
     /// `2026-11-20 02:14:07 -05:00` as RFC 3339 has it.
     private static func dateTime(_ published: String) -> String {
-        let parts = published.split(separator: " ")
-        return parts.prefix(2).joined(separator: "T") + parts.dropFirst(2).joined()
+        var spaces = 0
+        let bytes = published.utf8.compactMap { byte in
+            guard byte == 0x20 else { return byte }
+            spaces += 1
+            return spaces == 1 ? 0x54 : nil
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -12,7 +12,7 @@ struct KPIAnswer {
 
     /// The answer as JSON, on one line.
     var text: [UInt8] {
-        var json = JSONText()
+        var json = JSONText(capacity: 16_384)
         json.object(isLine: true) { json in
             json.origin(generation, months: cube.months(of: filter), isStale: isStale)
             json.filter(filter)
@@ -69,7 +69,7 @@ extension JSONText {
     }
 
     fileprivate mutating func list(
-        _ name: String,
+        _ name: JSONName,
         _ entries: [(label: DimensionLabel, cell: ServedCell)]
     ) {
         for (label, cell) in entries {

@@ -44,7 +44,7 @@ public struct JSONLogHandler: LogHandler {
             json.value("message", "\(event.message)")
             let all = metadata.merging(event.metadata ?? [:]) { $1 }
             for (name, value) in all.sorted(by: { $0.key < $1.key }) {
-                json.value(name, "\(value)")
+                json.value(.made(name), "\(value)")
             }
         }
         write(json.text)

@@ -3,12 +3,12 @@ import Hummingbird
 
 /// `GET /openapi.yaml` and `/`: what callers may rely on, for programs and for people.
 struct ContractRoute {
-    private let entry = AnswerCache.Entry(PackageResources.health_dashboard_yaml)
+    private let texts = Self.texts(PackageResources.health_dashboard_yaml)
     private let contract = Answer(
         EntityTag(content: PackageResources.health_dashboard_yaml),
         mediaType: "application/yaml"
     )
-    private let pageEntry = AnswerCache.Entry(PackageResources.contract_html)
+    private let pageTexts = Self.texts(PackageResources.contract_html)
     private let page = Answer(
         EntityTag(content: PackageResources.contract_html),
         mediaType: "text/html; charset=utf-8"
@@ -17,7 +17,7 @@ struct ContractRoute {
 
     func answer(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
-        return contract.unchanged(request) ?? contract.response(request, entry)
+        return contract.unchanged(request) ?? contract.response(texts(request))
     }
 
     /// The page, on which people can also sign in and ask.
@@ -25,9 +25,16 @@ struct ContractRoute {
     /// - Parameter request: The request; its query is what came of a sign-in, which the page itself reads.
     /// - Returns: The page.
     func page(_ request: Request) -> Response {
-        var response = page.unchanged(request) ?? page.response(request, pageEntry)
+        var response = page.unchanged(request) ?? page.response(pageTexts(request))
         response.headers[.contentSecurityPolicy] = policy
         return response
+    }
+
+    /// Content that never changes, compressed once and for all.
+    private static func texts(_ content: [UInt8]) -> @Sendable (Request) -> AnswerBody {
+        let plain = AnswerBody(content, isCompressed: false)
+        let gzip = AnswerBody(content, isCompressed: true)
+        return { GzipText.isWelcome(to: $0) ? gzip : plain }
     }
 
     private static func pagePolicy() -> String {

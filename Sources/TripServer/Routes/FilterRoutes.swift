@@ -62,7 +62,7 @@ struct FilterRoutes {
 }
 
 extension JSONText {
-    fileprivate mutating func labels(_ name: String, _ labels: [DimensionLabel]) {
+    fileprivate mutating func labels(_ name: JSONName, _ labels: [DimensionLabel]) {
         for label in labels {
             object { json in
                 json.value(name, label.value)

@@ -61,8 +61,9 @@ struct TripsRoute {
             keys: keys
         ).text
         // Single trips are not kept in memory for the next one who asks.
-        let entry = AnswerCache.Entry(text, isCompressed: GzipText.isWelcome(to: request))
-        return answer.response(request, entry)
+        return answer.response(
+            AnswerBody(text, isCompressed: GzipText.isWelcome(to: request))
+        )
     }
 
     /// Reads the file, on a thread where nobody waits.

@@ -51,7 +51,7 @@ struct IssuerRoutes {
 }
 
 extension JSONText {
-    fileprivate mutating func list(_ name: String, _ words: [String]) {
+    fileprivate mutating func list(_ name: JSONName, _ words: [String]) {
         array(name) { json in
             for word in words { json.value(nil, word) }
         }

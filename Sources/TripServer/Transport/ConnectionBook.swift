@@ -10,6 +10,7 @@ final class ConnectionBook: Sendable {
     private let countMax: Int
     private let addressCountMax: Int
     private let state = Mutex(State())
+    private let leavers = Atomic(0)
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
@@ -21,12 +22,16 @@ final class ConnectionBook: Sendable {
         }
 
         /// Removes an entry, if it is still there.
-        mutating func remove(_ entry: Entry) {
+        ///
+        /// - Returns: Whether it was.
+        @discardableResult
+        mutating func remove(_ entry: Entry) -> Bool {
             let key = ObjectIdentifier(entry.channel)
-            guard entries[key] === entry else { return }
+            guard entries[key] === entry else { return false }
             entries[key] = nil
-            guard let address = entry.address, let count = counts[address] else { return }
+            guard let address = entry.address, let count = counts[address] else { return true }
             counts[address] = count > 1 ? count - 1 : nil
+            return true
         }
     }
 
@@ -36,6 +41,7 @@ final class ConnectionBook: Sendable {
         let address: NetworkAddress?
         private let progressedAt: Atomic<UInt64>
         private let askedCount = Atomic(0)
+        private let wasAnswered = Atomic(false)
 
         init(_ channel: any Channel, _ address: NetworkAddress?) {
             (self.channel, self.address) = (channel, address)
@@ -48,8 +54,8 @@ final class ConnectionBook: Sendable {
         /// Those that go last are greatest: with an answer under way, then by when something came forward.
         fileprivate func rank(at now: UInt64) -> (Int, UInt64) {
             let progress = progressedAt.load(ordering: .relaxed)
-            let isAnswered = askedCount.load(ordering: .relaxed) > 0
-            return (isAnswered && now < progress + Self.answerTime ? 1 : 0, progress)
+            let isAsking = askedCount.load(ordering: .relaxed) > 0
+            return (isAsking && now < progress + Self.answerTime ? 1 : 0, progress)
         }
 
         /// A whole request has come.
@@ -60,9 +66,13 @@ final class ConnectionBook: Sendable {
 
         /// An answer has gone out whole: the system has taken its last byte.
         func noteAnswer() {
+            wasAnswered.store(true, ordering: .relaxed)
             askedCount.subtract(1, ordering: .relaxed)
             noteProgress()
         }
+
+        /// Whether an answer has gone out.
+        fileprivate var isAnswered: Bool { wasAnswered.load(ordering: .relaxed) }
 
         private func noteProgress() {
             progressedAt.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
@@ -96,7 +106,10 @@ final class ConnectionBook: Sendable {
             return evicted
         }
         if let evicted { Self.end(evicted) }
-        channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.remove(entry) } }
+        channel.closeFuture.whenComplete { [self] _ in
+            let wasThere = state.withLock { $0.remove(entry) }
+            if wasThere, !entry.isAnswered { leavers.add(1, ordering: .relaxed) }
+        }
         return entry
     }
 
@@ -133,6 +146,9 @@ final class ConnectionBook: Sendable {
     func entry(of channel: any Channel) -> Entry? {
         state.withLock { $0.entries[ObjectIdentifier(channel)] }
     }
+
+    /// How many came to their end without an answer, and not because others needed their place.
+    var leaverCount: Int { leavers.load(ordering: .relaxed) }
 
     /// How many are open.
     var count: Int { state.withLock { $0.entries.count } }

@@ -5,23 +5,40 @@ import NIOCore
 /// A queue that serves everybody in turn serves nobody then: each has left when their turn comes, or leaves before they are
 /// through. Such a queue is known by who stands at its head, whatever its length: a crowd that waits is served, one that leaves
 /// is not waited for. While it lasts whoever waited too long is turned away at once, as by controlled delay (RFC 8289), so that
-/// the others are in time.
+/// the others are in time; nobody waits long enough to leave then, and so it is over where there is no queue, and judged
+/// anew after a while where there is one.
 struct Crowding {
     /// What somebody may wait then, and after how long without a queue it is over.
     private let (limit, calm): (TimeAmount, TimeAmount)
 
-    /// Of how many at the head of the queue it is judged, and how many of them have left where it is a crowd: one in eight, as
-    /// where a seventh more come than are answered.
-    private static let (sampleCount, leaversInCrowd) = (32, 4)
+    /// Of how many at the head of the queue it is judged, and how many of them have left where it is a crowd.
+    ///
+    /// One in eight, as where a seventh more come than are answered. Of fewer, some blocks of a long queue would have as many
+    /// where one in thirty leaves by chance.
+    static let (sampleCount, leaversInCrowd) = (128, 16)
+    /// For how long it is one without being judged anew: what that takes is a twentieth of it.
+    private static let spell = TimeAmount.minutes(1)
 
-    private(set) var isCrowded = false
+    /// Those of a queue who were looked at.
+    struct Sample: Equatable {
+        var seenCount = 0
+        /// Those who had left, and those who left meanwhile before they were answered.
+        var leftCount = 0
+        /// Those who were turned away, for that or for waiting too long.
+        var turnedAwayCount = 0
+    }
+
+    /// Since when; nil where it is none.
+    private var crowdedSince: NIODeadline?
     /// Whether some were left waiting at the end of the last turn.
     private var isQueued = false
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
-    /// Those at the head of the queue who are judged now, and how many of them have left.
-    private var (seenCount, leftCount) = (0, 0)
-    /// How many were turned away since the last one who was not.
-    private(set) var turnedAwayInARow = 0
+    private var now = NIODeadline.uptimeNanoseconds(0)
+    /// Which queue it is: of another one nothing is known yet.
+    private(set) var queue = 0
+    /// Those of it who are judged now.
+    private var sample = Sample()
+    private var judged: Sample?
 
     /// No crowd.
     ///
@@ -32,34 +49,56 @@ struct Crowding {
         (self.limit, self.calm) = (limit, calm)
     }
 
+    var isCrowded: Bool { crowdedSince != nil }
+
     /// Whether newcomers are looked at before they are taken in.
     var looksAtNewcomers: Bool { isCrowded || isQueued }
 
-    /// Notes a turn, in which some newcomers were taken in.
+    /// Notes a turn, in which some newcomers were taken in or none.
     ///
     /// - Parameters:
     ///   - isQueued: Whether there is a queue behind them.
     ///   - now: The time; never before that of the call before.
     mutating func noteTurn(isQueued: Bool, at now: NIODeadline) {
-        if now - wasQueuedAt >= calm { isCrowded = false }
+        self.now = now
+        if let crowdedSince, now - wasQueuedAt >= calm || now - crowdedSince >= Self.spell {
+            self.crowdedSince = nil
+            begin()
+        }
         if isQueued { wasQueuedAt = now }
         self.isQueued = isQueued
-        // Of another queue nothing is known yet.
-        if !looksAtNewcomers { (seenCount, leftCount, turnedAwayInARow) = (0, 0, 0) }
+        if !looksAtNewcomers { begin() }
+    }
+
+    /// Another queue begins.
+    private mutating func begin() {
+        queue += 1
+        (sample, judged) = (Sample(), nil)
     }
 
     /// Notes what became of somebody from the head of a queue.
     ///
     /// - Parameters:
+    ///   - queue: In which queue they stood.
     ///   - hasLeft: Whether they had left.
     ///   - isTurnedAway: Whether they were turned away, for that or for waiting too long.
-    mutating func noteNewcomer(hasLeft: Bool, isTurnedAway: Bool) {
-        seenCount += 1
-        leftCount += hasLeft ? 1 : 0
-        turnedAwayInARow = isTurnedAway ? turnedAwayInARow + 1 : 0
-        guard seenCount == Self.sampleCount else { return }
-        if leftCount >= Self.leaversInCrowd { isCrowded = true }
-        (seenCount, leftCount) = (0, 0)
+    mutating func noteNewcomer(of queue: Int, hasLeft: Bool, isTurnedAway: Bool) {
+        guard queue == self.queue else { return }
+        sample.seenCount += 1
+        sample.leftCount += hasLeft ? 1 : 0
+        sample.turnedAwayCount += isTurnedAway ? 1 : 0
+        guard sample.seenCount == Self.sampleCount else { return }
+        if sample.leftCount >= Self.leaversInCrowd, !isCrowded { crowdedSince = now }
+        (judged, sample) = (sample, Sample())
+    }
+
+    /// Notes those who were taken in and have left without an answer.
+    mutating func noteLeavers(_ count: Int) { sample.leftCount += count }
+
+    /// The sample that was judged since the call before; nil where none was.
+    mutating func takeJudged() -> Sample? {
+        defer { judged = nil }
+        return judged
     }
 
     /// Whether somebody is taken in who is still there.

@@ -14,22 +14,29 @@ struct Intake: Equatable {
     static let usual = Intake(perTurn: 64, backlog: 4_096)
     /// While they are not.
     ///
-    /// The fewer at once, the sooner is each of them through; and turning somebody away costs more than not hearing them: a
-    /// short queue is gone through in the time that somebody may wait.
+    /// The fewer at once, the sooner is each of them through; and turning somebody away costs more than not hearing them: most
+    /// of a short queue are gone through in the time that somebody may wait.
     static let crowded = Intake(perTurn: 8, backlog: 64)
-    /// So many in a row come to nothing only where the queue is too slow for anybody: one that stood still for a moment is
-    /// shorter.
-    private static let inARowMax = 4 * crowded.backlog
 
     /// What is taken in next.
     ///
-    /// - Parameter crowding: What became of the newcomers so far.
+    /// Where nearly all have waited too long, others take the time of each turn, and not those who are taken in: more of them
+    /// go through it at once.
+    ///
+    /// - Parameters:
+    ///   - isCrowded: Whether those who are answered have left.
+    ///   - judged: What became of the newcomers who were judged since the last turn, where some were.
     /// - Returns: How many, and how many wait meanwhile.
-    func next(_ crowding: Crowding) -> Intake {
-        guard crowding.isCrowded else { return .usual }
+    func next(isCrowded: Bool, judged: Crowding.Sample?) -> Intake {
+        guard isCrowded else { return .usual }
         guard self != .usual else { return .crowded }
-        // Others take the time of each turn then, and not those who are taken in.
-        let perTurn = crowding.turnedAwayInARow > Self.inARowMax ? perTurn * 2 : perTurn / 2
+        guard let judged else { return self }
+        var perTurn = perTurn
+        if judged.turnedAwayCount * 8 >= judged.seenCount * 7 {
+            perTurn *= 2
+        } else if judged.turnedAwayCount * 2 < judged.seenCount {
+            perTurn /= 2
+        }
         return Intake(
             perTurn: min(max(perTurn, Self.crowded.perTurn), Self.usual.perTurn),
             backlog: Self.crowded.backlog

@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 
 /// Stands where connections are taken in, and closes unread those that have waited too long while more come than can be
-/// answered: before a handshake, which takes ten times what most answers do.
+/// answered: before a handshake, which takes many times what most answers do.
 ///
 /// Nothing can be said to them there. Whoever is connected already keeps their connection.
 final class NewcomerGate: ChannelInboundHandler {
@@ -10,6 +10,8 @@ final class NewcomerGate: ChannelInboundHandler {
     typealias InboundOut = any Channel
 
     private let tally: ConnectionTally
+    private let book: ConnectionBook
+    private var leaverCount = 0
     private let socket: ListeningSocket?
     private var crowding: Crowding
     private var intake = Intake.usual
@@ -17,9 +19,19 @@ final class NewcomerGate: ChannelInboundHandler {
     private var takenCount: UInt = 0
     /// How many are looked at now: open, and known here alone.
     private var lookedAtCount = 0
+    /// Whether it is about to look whether there is still a queue.
+    private var isWatching = false
+    /// How often it looks while it is crowded, though nobody comes.
+    private static let watchInterval = TimeAmount.milliseconds(500)
 
-    private init(_ tally: ConnectionTally, _ socket: ListeningSocket?, _ crowding: Crowding) {
-        (self.tally, self.socket, self.crowding) = (tally, socket, crowding)
+    private init(
+        _ tally: ConnectionTally,
+        _ book: ConnectionBook,
+        _ socket: ListeningSocket?,
+        _ crowding: Crowding
+    ) {
+        (self.tally, self.book) = (tally, book)
+        (self.socket, self.crowding) = (socket, crowding)
     }
 
     /// Puts one before what a server does with new connections.
@@ -27,27 +39,50 @@ final class NewcomerGate: ChannelInboundHandler {
     /// - Parameters:
     ///   - channel: What the server listens with, with the backlog of ``Intake/usual``.
     ///   - tally: What counts those who are turned away.
+    ///   - book: What knows of those who are taken in.
     ///   - crowding: When it is crowded.
     /// - Throws: What NIO throws where the server is being closed already.
     static func add(
         to channel: any Channel,
         tally: ConnectionTally,
+        book: ConnectionBook,
         crowding: Crowding = Crowding()
     ) async throws {
         try await channel.eventLoop.submit {
             let socket = channel.localAddress?.port.flatMap { ListeningSocket(port: $0) }
-            let gate = NewcomerGate(tally, socket, crowding)
+            let gate = NewcomerGate(tally, book, socket, crowding)
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: gate.intake.perTurn)
             try channel.pipeline.syncOperations.addHandler(gate, position: .first)
         }.get()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        crowding.noteTurn(isQueued: isQueued, at: .now())
-        takenCount = 0
-        let wanted = intake.next(crowding)
-        if wanted != intake, context.channel.isActive { take(wanted, context.channel) }
+        endTurn(context)
         context.fireChannelReadComplete()
+    }
+
+    private func endTurn(_ context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
+        let leaverCount = book.leaverCount
+        crowding.noteLeavers(leaverCount - self.leaverCount)
+        crowding.noteTurn(isQueued: isQueued, at: .now())
+        (self.leaverCount, takenCount) = (leaverCount, 0)
+        let judged = crowding.takeJudged()
+        let wanted = intake.next(isCrowded: crowding.isCrowded, judged: judged)
+        if wanted != intake { take(wanted, context.channel) }
+        if crowding.isCrowded { watch(context) }
+    }
+
+    /// Ends a turn after a while in which nobody may come, so that the next ones find all as before.
+    private func watch(_ context: ChannelHandlerContext) {
+        guard !isWatching else { return }
+        isWatching = true
+        let place = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.watchInterval) {
+            let (gate, context) = place.value
+            gate.isWatching = false
+            gate.endTurn(context)
+        }
     }
 
     /// Whether there is a queue behind those who were taken in in this turn.
@@ -70,12 +105,22 @@ final class NewcomerGate: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         takenCount += 1
         // Others count them only once they have them.
-        guard crowding.looksAtNewcomers, lookedAtCount < Intake.usual.perTurn else {
+        guard crowding.looksAtNewcomers else {
             context.fireChannelRead(data)
             return
         }
-        lookedAtCount += 1
         let (newcomer, crowding) = (unwrapInboundIn(data), crowding)
+        guard lookedAtCount < Intake.usual.perTurn else {
+            // Nobody can be looked at in time.
+            if crowding.isCrowded {
+                tally.noteTurnedAway()
+                newcomer.close(promise: nil)
+            } else {
+                context.fireChannelRead(data)
+            }
+            return
+        }
+        lookedAtCount += 1
         let place = NIOLoopBound((self, context, data), eventLoop: context.eventLoop)
         // On its own thread: what it waits for that counts as well.
         Wait.of(newcomer).whenSuccess { [tally] wait in
@@ -87,7 +132,11 @@ final class NewcomerGate: ChannelInboundHandler {
             place.eventLoop.execute {
                 let (gate, context, data) = place.value
                 gate.lookedAtCount -= 1
-                gate.crowding.noteNewcomer(hasLeft: wait.isOver, isTurnedAway: !isAdmitted)
+                gate.crowding.noteNewcomer(
+                    of: crowding.queue,
+                    hasLeft: wait.isOver,
+                    isTurnedAway: !isAdmitted
+                )
                 if isAdmitted { Self.takeIn(newcomer, data, context) }
             }
         }
@@ -107,7 +156,7 @@ final class NewcomerGate: ChannelInboundHandler {
 
     /// How long somebody has waited.
     private struct Wait {
-        /// For what they sent last to be read, or where they sent nothing, for their connection to be taken in.
+        /// Since they are connected: nothing was sent to them yet.
         var time = TimeAmount.zero
         /// Whether they have left, or have said that they send nothing more.
         var isOver = false
@@ -122,7 +171,7 @@ final class NewcomerGate: ChannelInboundHandler {
             }
             return provider.getTCPInfo().map { said in
                 Wait(
-                    time: .milliseconds(Int64(said.tcpi_last_data_recv)),
+                    time: .milliseconds(Int64(said.tcpi_last_data_sent)),
                     isOver: said.tcpi_state != established
                 )
             }.recover { _ in Wait() }

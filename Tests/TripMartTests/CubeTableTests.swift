@@ -1,0 +1,35 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+/// The table beside a dictionary, in which nothing can be in another's place.
+@Suite struct CubeTableTests {
+    private static let places = CubePlaces(
+        months: [Month(year: 2026, month: 1), Month(year: 2026, month: 3)],
+        tripTypes: ["BLS", "ALS1", "SCT"].map { DimensionLabel(value: $0, label: $0) },
+        regions: ["01", "02", "05", "06"].map { DimensionLabel(value: $0, label: $0) }
+    )
+
+    private static let keys: [CubeKey] = (0...2).flatMap { month in
+        (0...3).flatMap { type in
+            (0...4).map { CubeKey(month: month, tripType: type, region: $0) }
+        }
+    }
+
+    @Test func everyGroupHasAPlaceOfItsOwn() {
+        var table = CubeTable<Int>(Self.places)
+        for (number, key) in Self.keys.enumerated() { table[key] = number }
+        for (number, key) in Self.keys.enumerated() { #expect(table[key] == number) }
+    }
+
+    @Test func thoseThatHaveAValueComeBackWithIt() {
+        var (table, twin) = (CubeTable<Int>(Self.places), [CubeKey: Int]())
+        for (number, key) in Self.keys.enumerated() where number % 3 == 1 {
+            (table[key], twin[key]) = (number, number)
+        }
+        let entries = Dictionary(uniqueKeysWithValues: table.entries.map { ($0.key, $0.value) })
+        #expect(entries == twin)
+        for key in Self.keys { #expect(table[key] == twin[key]) }
+    }
+}
