@@ -104,13 +104,26 @@ import Testing
         #expect(!crowding.isCrowded)
     }
 
-    @Test func whatIsKnownOfThemTooLateDoesNotCount() {
+    /// Threads may be behind though nobody waits to be taken in.
+    @Test func thoseWhoLeaveUnansweredAreACrowdWithoutAQueue() {
         var crowding = Crowding()
-        crowding.noteTurn(isQueued: true, at: Self.second(10))
-        let queue = crowding.queue
-        crowding.noteTurn(isQueued: false, at: Self.second(10.1))
-        for _ in 0..<128 {
-            crowding.noteNewcomer(of: queue, hasLeft: true, isTurnedAway: true)
+        crowding.noteTurn(isQueued: false, at: Self.second(10))
+        for _ in 0..<127 { crowding.noteNewcomer() }
+        crowding.noteLeavers(16)
+        #expect(!crowding.isCrowded)
+        crowding.noteNewcomer()
+        #expect(crowding.isCrowded)
+        crowding.noteTurn(isQueued: false, at: Self.second(10.9))
+        #expect(crowding.isCrowded)
+        crowding.noteTurn(isQueued: false, at: Self.second(11))
+        #expect(!crowding.isCrowded)
+    }
+
+    @Test func fewWhoLeaveInALongTimeAreNone() {
+        var crowding = Crowding()
+        for second in 10..<200 {
+            crowding.noteTurn(isQueued: false, at: Self.second(Double(second)))
+            for _ in 0..<20 { crowding.note(hasLeft: true) }
         }
         #expect(!crowding.isCrowded)
     }
@@ -133,8 +146,8 @@ import Testing
 }
 
 extension Crowding {
-    /// Notes somebody of this queue, who is turned away where they have left.
+    /// Notes somebody who is turned away where they have left.
     fileprivate mutating func note(hasLeft: Bool) {
-        noteNewcomer(of: queue, hasLeft: hasLeft, isTurnedAway: hasLeft)
+        noteNewcomer(hasLeft: hasLeft, isTurnedAway: hasLeft)
     }
 }

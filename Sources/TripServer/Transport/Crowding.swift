@@ -3,7 +3,7 @@ import NIOCore
 /// Whether so many come that those who are answered have left, and who of them is still worth answering.
 ///
 /// A queue that serves everybody in turn serves nobody then: each has left when their turn comes, or leaves before they are
-/// through. Such a queue is known by who stands at its head, whatever its length: a crowd that waits is served, one that leaves
+/// through. Such a queue is known by who leaves it, whatever its length: a crowd that waits is served, one that leaves
 /// is not waited for. While it lasts whoever waited too long is turned away at once, as by controlled delay (RFC 8289), so that
 /// the others are in time; nobody waits long enough to leave then, and so it is over where there is no queue, and judged
 /// anew after a while where there is one.
@@ -11,15 +11,17 @@ struct Crowding {
     /// What somebody may wait then, and after how long without a queue it is over.
     private let (limit, calm): (TimeAmount, TimeAmount)
 
-    /// Of how many at the head of the queue it is judged, and how many of them have left where it is a crowd.
+    /// Of how many newcomers it is judged, and how many of them have left unanswered where it is a crowd.
     ///
     /// One in eight, as where a seventh more come than are answered. Of fewer, some blocks of a long queue would have as many
     /// where one in thirty leaves by chance.
     static let (sampleCount, leaversInCrowd) = (128, 16)
+    /// In what time so many have to come: where it takes them longer, they do not leave because there are too many.
+    private static let sampleTime = TimeAmount.seconds(5)
     /// For how long it is one without being judged anew: what that takes is a twentieth of it.
     private static let spell = TimeAmount.minutes(1)
 
-    /// Those of a queue who were looked at.
+    /// Newcomers, and what became of them.
     struct Sample: Equatable {
         var seenCount = 0
         /// Those who had left, and those who left meanwhile before they were answered.
@@ -34,10 +36,9 @@ struct Crowding {
     private var isQueued = false
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
     private var now = NIODeadline.uptimeNanoseconds(0)
-    /// Which queue it is: of another one nothing is known yet.
-    private(set) var queue = 0
-    /// Those of it who are judged now.
+    /// Those who are judged now, and since when.
     private var sample = Sample()
+    private var sampledSince = NIODeadline.uptimeNanoseconds(0)
     private var judged: Sample?
 
     /// No crowd.
@@ -61,35 +62,34 @@ struct Crowding {
     ///   - now: The time; never before that of the call before.
     mutating func noteTurn(isQueued: Bool, at now: NIODeadline) {
         self.now = now
-        if let crowdedSince, now - wasQueuedAt >= calm || now - crowdedSince >= Self.spell {
-            self.crowdedSince = nil
+        if let since = crowdedSince,
+            now - max(wasQueuedAt, since) >= calm || now - since >= Self.spell
+        {
+            crowdedSince = nil
             begin()
         }
         if isQueued { wasQueuedAt = now }
         self.isQueued = isQueued
-        if !looksAtNewcomers { begin() }
+        if now - sampledSince > Self.sampleTime { begin() }
     }
 
-    /// Another queue begins.
+    /// Others are judged.
     private mutating func begin() {
-        queue += 1
-        (sample, judged) = (Sample(), nil)
+        (sample, judged, sampledSince) = (Sample(), nil, now)
     }
 
-    /// Notes what became of somebody from the head of a queue.
+    /// Notes what became of a newcomer.
     ///
     /// - Parameters:
-    ///   - queue: In which queue they stood.
-    ///   - hasLeft: Whether they had left.
+    ///   - hasLeft: Whether they had left before their turn.
     ///   - isTurnedAway: Whether they were turned away, for that or for waiting too long.
-    mutating func noteNewcomer(of queue: Int, hasLeft: Bool, isTurnedAway: Bool) {
-        guard queue == self.queue else { return }
+    mutating func noteNewcomer(hasLeft: Bool = false, isTurnedAway: Bool = false) {
         sample.seenCount += 1
         sample.leftCount += hasLeft ? 1 : 0
         sample.turnedAwayCount += isTurnedAway ? 1 : 0
         guard sample.seenCount == Self.sampleCount else { return }
         if sample.leftCount >= Self.leaversInCrowd, !isCrowded { crowdedSince = now }
-        (judged, sample) = (sample, Sample())
+        (judged, sample, sampledSince) = (sample, Sample(), now)
     }
 
     /// Notes those who were taken in and have left without an answer.

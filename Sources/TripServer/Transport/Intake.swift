@@ -16,7 +16,7 @@ struct Intake: Equatable {
     ///
     /// The fewer at once, the sooner is each of them through; and turning somebody away costs more than not hearing them: most
     /// of a short queue are gone through in the time that somebody may wait.
-    static let crowded = Intake(perTurn: 8, backlog: 64)
+    static let crowded = Intake(perTurn: 8, backlog: 16)
 
     /// What is taken in next.
     ///

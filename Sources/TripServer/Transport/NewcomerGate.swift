@@ -106,6 +106,7 @@ final class NewcomerGate: ChannelInboundHandler {
         takenCount += 1
         // Others count them only once they have them.
         guard crowding.looksAtNewcomers else {
+            crowding.noteNewcomer()
             context.fireChannelRead(data)
             return
         }
@@ -132,11 +133,7 @@ final class NewcomerGate: ChannelInboundHandler {
             place.eventLoop.execute {
                 let (gate, context, data) = place.value
                 gate.lookedAtCount -= 1
-                gate.crowding.noteNewcomer(
-                    of: crowding.queue,
-                    hasLeft: wait.isOver,
-                    isTurnedAway: !isAdmitted
-                )
+                gate.crowding.noteNewcomer(hasLeft: wait.isOver, isTurnedAway: !isAdmitted)
                 if isAdmitted { Self.takeIn(newcomer, data, context) }
             }
         }
