@@ -91,11 +91,12 @@ class Limits(unittest.TestCase):
     def test_passwords_of_one_address_come_at_their_pace(self):
         fields = {"username": "nobody", "password": PASSWORD}
         # Names of their own, since one name has its own pace.
-        others = [{**fields, "username": f"nobody{number}"} for number in range(12)]
-        with Server(MART, ["--sign-ins-per-address", "5"]) as server:
+        others = [{**fields, "username": f"nobody{number}"} for number in range(4)]
+        # Two a minute, so that a password may take half of one on a busy machine.
+        with Server(MART, ["--sign-ins-per-address", "2"]) as server:
             answers = [asked(server, "127.0.0.1", "/account", each) for each in others]
-            self.assertEqual([each.status for each in answers][:5], [403] * 5)
-            slowed = [each for each in answers[5:] if each.status == 429]
+            self.assertEqual([each.status for each in answers][:2], [403] * 2)
+            slowed = [each for each in answers[2:] if each.status == 429]
             self.assertTrue(slowed)
             self.assertTrue(1 <= int(slowed[0].headers["retry-after"]) <= 60)
             self.assertIn(b"Wait a moment", slowed[0].body)
@@ -143,12 +144,15 @@ class Limits(unittest.TestCase):
                         one.sendall(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
             finally:
                 server.pause(goes_on=True)
-            # Whoever comes behind them waits for nobody.
-            self.assertEqual(asked(server, "127.0.0.1").status, 200)
+            # Whoever comes behind them waits for nobody, if not at once, where the machine is busy, then soon.
+            ends, answer, refusals = time.monotonic() + 20, None, -1
+            while answer is None and time.monotonic() < ends:
+                answer, refusals = asked(server, "127.0.0.1"), refusals + 1
+            self.assertEqual(answer.status, 200)
             figures = asked(server, "127.0.0.1", "/metrics").body
             turned_away = re.search(rb"\ntriptych_turned_away_connections_total (\d+)\n", figures)
             # The first of them were taken in before it was known that they had left.
-            self.assertTrue(400 <= int(turned_away[1]) <= 600, turned_away)
+            self.assertTrue(400 <= int(turned_away[1]) <= 600 + refusals, turned_away)
         # Once it has ended, all of its log is there.
         self.assertEqual("".join(server.log).count("connections are turned away"), 1)
 
