@@ -26,7 +26,7 @@ struct ServeCommand: AsyncParsableCommand {
             --demo signs people in with accounts that are made for it and gone after it; it serves generated \
             trips and no others, on this machine alone. What one that was killed left in /tmp the next one removes.
 
-            SIGTERM and SIGINT end it after the answers that are under way.
+            SIGTERM and SIGINT end it a quarter of a second later, after the answers that are under way.
             """
     )
 

@@ -91,6 +91,10 @@ class Server:
         """Asks the server to end, and waits until it has; returns its status."""
         return self._end(signal.SIGTERM)
 
+    def tell_to_stop(self):
+        """Asks the server to end, and waits for nothing."""
+        self._process.send_signal(signal.SIGTERM)
+
     def pause(self, goes_on=False):
         """Stops the server where it is, or lets it go on."""
         self._process.send_signal(signal.SIGCONT if goes_on else signal.SIGSTOP)

@@ -164,6 +164,23 @@ class Accounts(unittest.TestCase):
         status, text = tried(ends)
         self.assertEqual((status, "it is made of" in text), (65, True), text)
 
+    def test_a_list_that_cannot_be_read_is_the_servers_fault(self):
+        """A password that is not looked up is not set, and whoever asks is told to try again, not to choose another."""
+        stolen = os.path.join(FOLDER, "damaged.txt")
+        with open(stolen, "w") as file:
+            file.write("0" * 40 + "\n")
+        account(MART, "changing", "--role", "viewer")
+        with Server(MART, ["--breached-passwords", stolen]) as server:
+            page = server.send("/account", {"username": "changing", "password": PASSWORD})
+            ticket = re.search(rb'name="ticket" value="([^"]+)"', page.body)[1].decode()
+            with open(stolen, "w") as file:
+                file.write("no hash at all\n")
+            answer = server.send("/account", {"ticket": ticket, "step": "set_password", "password": "another " + PASSWORD})
+            self.assertEqual((answer.status, answer.headers.get("retry-after")), (503, "60"))
+            self.assertIn(b"cannot be looked up now", answer.body)
+            # The one before is still the password.
+            self.assertEqual(server.send("/account", {"username": "changing", "password": PASSWORD}).status, 200)
+
     def test_another_role_leaves_the_regions(self):
         with Server(MART) as server:
             first, second = [each["region"] for each in server.ask("/regions").json["regions"]][:2]

@@ -2,8 +2,8 @@
 
     python test_restarts.py MART [--cycles N] [--limits]
 
-What was sent well before the server was told to stop is answered whole, however long that takes, and it ends with status 0. With
---limits, on a machine that does nothing else, it must end within ten seconds and serve within one.
+What was sent well before the server was told to stop is answered whole, however long that takes, and it ends with status 0; also
+where it had read nothing of it yet. With --limits, on a machine that does nothing else, it must end within ten seconds and serve within one.
 """
 
 import argparse
@@ -25,7 +25,7 @@ STOP_LIMIT = 10.0
 
 
 class Client(threading.Thread):
-    """Asks one request after the other, on one connection, until the server is gone."""
+    """Asks one request after the other, on one connection until it is closed, until the server is gone."""
 
     def __init__(self, server):
         # Nobody waits for one whose server never answers.
@@ -46,7 +46,7 @@ class Client(threading.Thread):
                 if response.status != 200 or len(body) != int(response.getheader("Content-Length")):
                     self.fault = f"status {response.status} with {len(body)} bytes"
                     return
-                self.count += 1
+                self.count, self.begun_at = self.count + 1, float("inf")
         except (OSError, http.client.HTTPException) as error:
             self.ended_at = time.monotonic()
             if response is not None:
@@ -87,6 +87,33 @@ def ready(mart):
     return server, time.monotonic() - begin
 
 
+def unread(mart):
+    """What is wrong where the server is told to stop with one request unread on a connection it has and one on another that waits."""
+    server, _ = ready(mart)
+    kept, new = server.connection(), server.connection()
+    kept.request("GET", "/healthz")
+    kept.getresponse().read()
+    server.pause()
+    for one in [kept, new]:
+        one.request("GET", "/healthz")
+    server.tell_to_stop()
+    server.pause(goes_on=True)
+    faults = []
+    for name, one in [("a connection it had", kept), ("one that waited", new)]:
+        try:
+            response = one.getresponse()
+            response.read()
+            if response.status != 200:
+                faults.append(f"unread on {name}: status {response.status}")
+        except (OSError, http.client.HTTPException) as error:
+            faults.append(f"unread on {name}: {error!r}")
+        finally:
+            one.close()
+    if server.stop() != 0:
+        faults.append("it did not end well")
+    return faults
+
+
 def until(condition, what, pause=0):
     """Waits for something; fails, saying what, where it does not come."""
     end = time.monotonic() + PATIENCE
@@ -102,7 +129,7 @@ def main():
     parser.add_argument("--cycles", type=int, default=100)
     parser.add_argument("--limits", action="store_true")
     options = parser.parse_args()
-    faults, starts, stops, count = [], [], [], 0
+    faults, starts, stops, count = unread(options.mart), [], [], 0
     for cycle in range(options.cycles):
         server, duration = ready(options.mart)
         starts.append(duration)

@@ -67,6 +67,18 @@ import Testing
         #expect(try gate.answer(.ok).contains("Connection: close\r\n"))
     }
 
+    @Test func whereTheServerIsAboutToEndEachRequestIsTheLast() throws {
+        let gate = try GatedConnection()
+        let asked = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        #expect(try !gate.isRefused(asked))
+        gate.book.beginEnd()
+        // What was read before is not.
+        #expect(try !gate.answer(.ok).contains("Connection"))
+        #expect(try !gate.isRefused(asked + asked))
+        #expect(try gate.heads().map { $0.headers["Connection"] } == [[], ["close"]])
+        #expect(try gate.answer(.ok).contains("Connection: close\r\n"))
+    }
+
     @Test func aBodyThatWaitsIsAskedFor() throws {
         let gate = try GatedConnection()
         let head = "POST / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-Continue\r\n"
@@ -146,6 +158,7 @@ import Testing
 /// A connection that exists in memory alone, with a gate in it.
 private struct GatedConnection {
     private let channel: EmbeddedChannel
+    let book = ConnectionBook(countMax: 1, addressCountMax: 0)
 
     init() throws {
         channel = EmbeddedChannel()
@@ -153,7 +166,7 @@ private struct GatedConnection {
             HTTPResponseEncoder(), ByteToMessageHandler(HTTPRequestDecoder()),
         ])
         let hosts = HostNames(issuer: "https://trips.example")
-        try RequestGate.add(to: channel.pipeline.syncOperations, hosts: hosts)
+        try RequestGate.add(to: channel.pipeline.syncOperations, hosts: hosts, book: book)
     }
 
     /// Sends a text.

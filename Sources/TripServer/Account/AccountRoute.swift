@@ -100,7 +100,13 @@ struct AccountRoute {
             return Page.passwordIsSet().response(.ok)
         case .closed: return signInPage(form).refusing(.late, nil)
         case .weak(let breach):
-            return try await accountPage(owner, ticket, breach.notice, status: .forbidden)
+            return try await accountPage(
+                owner,
+                ticket,
+                breach.notice,
+                status: breach.status,
+                retryAfter: breach.retryAfter
+            )
         case .busy: return signInPage(form).refusing(.busy, nil)
         }
     }
@@ -112,13 +118,15 @@ struct AccountRoute {
     ///   - ticket: What says so in its forms.
     ///   - notice: What came of the step before; nil where there was none.
     ///   - status: Whether that was good news.
+    ///   - seconds: After how long it is worth trying again; nil where that makes no difference.
     /// - Returns: The page.
     /// - Throws: ``IdentityFault`` of the store.
     func accountPage(
         _ owner: Authority.SignedIn,
         _ ticket: String,
         _ notice: String?,
-        status: HTTPResponse.Status = .ok
+        status: HTTPResponse.Status = .ok,
+        retryAfter seconds: Int64? = nil
     ) async throws -> Response {
         let account = owner.account
         let passkeys = try await authority.passkeys(of: account)
@@ -151,7 +159,7 @@ struct AccountRoute {
             isGoodNews: status == .ok,
             hasScript: hasScript,
             values
-        ).response(status)
+        ).response(status, retryAfter: seconds)
     }
 
     /// The page that asks who somebody is, once more.
@@ -185,4 +193,10 @@ extension Page {
 extension PasswordRules.Breach {
     /// What somebody reads whose password was not taken.
     var notice: String { "The password was not set: \(self)" }
+
+    /// Whose fault it is: the password's, or the server's for now.
+    var status: HTTPResponse.Status { self == .notLookedUp ? .serviceUnavailable : .forbidden }
+
+    /// Seconds until it may be tried again; nil where another password is needed.
+    var retryAfter: Int64? { self == .notLookedUp ? 60 : nil }
 }

@@ -54,7 +54,7 @@ struct ForgottenRoute {
         case .closed: return closed
         case .weak(let breach):
             let page = Page(.newPassword, notice: breach.notice, ["token": token])
-            return page.response(.forbidden)
+            return page.response(breach.status, retryAfter: breach.retryAfter)
         case .busy:
             let page = Page(.newPassword, notice: SignInPage.Notice.busy.rawValue, ["token": token])
             return page.response(.serviceUnavailable, retryAfter: 10)

@@ -1,24 +1,38 @@
 import Hummingbird
 import ServiceLifecycle
 
-/// The application, whose last connections are ended some seconds after it was told to stop: whoever does not take
-/// their answer keeps it from ending no longer.
+/// The application, which is told to stop a moment after the program was, and whose last connections are ended some
+/// seconds later: nobody who has asked goes without an answer, and whoever does not take theirs keeps it from ending no longer.
+///
+/// In that moment what is on its way arrives and is answered, with the word that its connection ends.
 struct BoundedEnd<App: ApplicationProtocol>: Service {
     let application: App
     let book: ConnectionBook
 
+    /// A request's way through a network, and more than a busy machine leaves unread what has arrived.
+    private static var lastCall: Duration { .milliseconds(250) }
     /// Of the ten seconds that a stop may take; what goes on beside the connections has the rest.
     private static var patience: Duration { .seconds(8) }
 
     func run() async throws {
-        try await withGracefulShutdownHandler {
-            try await application.run()
-        } onGracefulShutdown: {
-            Task {
-                // Nobody cuts it short, and where it ends before, the process is gone.
-                try? await Task.sleep(for: Self.patience)
-                book.endAll()
+        let group = ServiceGroup(services: [application], logger: Backend.silence)
+        // Detached, it hears from here alone that it has to stop.
+        let running = Task.detached { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await withGracefulShutdownHandler {
+                try await running.value
+            } onGracefulShutdown: {
+                book.beginEnd()
+                Task {
+                    // Nobody cuts these short, and where it ends before, the process is gone.
+                    try? await Task.sleep(for: Self.lastCall)
+                    await group.triggerGracefulShutdown()
+                    try? await Task.sleep(for: Self.patience)
+                    book.endAll()
+                }
             }
+        } onCancel: {
+            running.cancel()
         }
     }
 }

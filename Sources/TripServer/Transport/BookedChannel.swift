@@ -24,7 +24,11 @@ struct BookedChannel<Base: ServerChildChannel>: ServerChildChannel {
             }.flatMap {
                 base.setup(channel: channel, logger: logger)
             }.flatMapThrowing { value in
-                try RequestGate.add(to: channel.pipeline.syncOperations, hosts: hosts)
+                try RequestGate.add(
+                    to: channel.pipeline.syncOperations,
+                    hosts: hosts,
+                    book: book
+                )
                 return value
             }
     }

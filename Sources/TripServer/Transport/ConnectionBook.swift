@@ -11,6 +11,7 @@ final class ConnectionBook: Sendable {
     private let addressCountMax: Int
     private let state = Mutex(State())
     private let leavers = Atomic(0)
+    private let ending = Atomic(false)
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
@@ -127,6 +128,12 @@ final class ConnectionBook: Sendable {
         guard state.entries.count >= countMax else { return nil }
         return state.entries.values.min { $0.rank(at: now) < $1.rank(at: now) }
     }
+
+    /// Whether each connection ends with its next answer, since the server does.
+    var isEnding: Bool { ending.load(ordering: .relaxed) }
+
+    /// From now on each connection ends with its next answer.
+    func beginEnd() { ending.store(true, ordering: .relaxed) }
 
     /// Ends all that are open.
     func endAll() {

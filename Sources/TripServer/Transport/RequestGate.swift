@@ -13,6 +13,7 @@ final class RequestGate: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let hosts: HostNames?
+    private let book: ConnectionBook
     /// Requests that have come and are not answered to their end.
     private var pendingCount = 0
     /// Whether the request that came last is the last.
@@ -28,20 +29,24 @@ final class RequestGate: ChannelDuplexHandler {
         let isHeadAlone: Bool
     }
 
-    private init(_ hosts: HostNames?) { self.hosts = hosts }
+    private init(_ hosts: HostNames?, _ book: ConnectionBook) {
+        (self.hosts, self.book) = (hosts, book)
+    }
 
     /// Puts one behind what reads requests.
     ///
     /// - Parameters:
     ///   - pipeline: A connection's, which the library has set up.
     ///   - hosts: Those that may be asked; nil for any.
+    ///   - book: What knows whether the server is about to end, so that each request is the last of its connection.
     /// - Throws: What NIO throws where nothing there reads requests.
     static func add(
         to pipeline: ChannelPipeline.SynchronousOperations,
-        hosts: HostNames?
+        hosts: HostNames?,
+        book: ConnectionBook
     ) throws {
         let reader = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-        try pipeline.addHandler(RequestGate(hosts), position: .after(reader))
+        try pipeline.addHandler(RequestGate(hosts, book), position: .after(reader))
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -63,7 +68,7 @@ final class RequestGate: ChannelDuplexHandler {
                 context.writeAndFlush(wrapOutboundOut(.head(word)), promise: nil)
             }
             pendingCount += 1
-            isLast = reading.isLast
+            isLast = reading.isLast || book.isEnding
             guard isLast else {
                 context.fireChannelRead(data)
                 return
