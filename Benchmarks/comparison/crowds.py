@@ -11,7 +11,7 @@ from typing import Iterator
 from comparison import load
 from comparison.load import Latencies
 from comparison.share import Share
-from comparison.stressed import ASKED, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails
+from comparison.stressed import ASKED, RATE, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails
 
 IDLE = 10_000
 # Connections a second from one address would run out of ports otherwise.
@@ -32,6 +32,8 @@ PATIENCE_MILLISECONDS = 1_200
 
 def idle(one: Stressed) -> Iterator[Finding]:
     """Connections that are open and say nothing, some bare and some after their TLS handshake."""
+    # The answers that are kept take all the room there is for them: more questions than that, none twice, of the longest answers.
+    load.at_rate(one.ours.kpi(one.mart.ranges()), RATE, SECONDS, one.ours.headers)
     before, quiet = one.asked(), one.megabytes
     context = ssl.create_default_context(cafile=one.signed[0])
     for is_secure in [False, True]:

@@ -84,7 +84,8 @@ import Testing
 
     @Test func thoseWhoLeftAreTurnedAwayAndOthersNot() async throws {
         let server = Server()
-        let channel = try await server.listen()
+        // It is not over before the end of the test, however long that takes.
+        let channel = try await server.listen(Crowding(calm: .hours(1)))
         let usual = try await Self.backlog(of: channel)
         try #require(usual > 200, "net.core.somaxconn lets too few wait for this test")
         try await server.meet(200, at: channel, whoLeave: true)
@@ -107,14 +108,14 @@ import Testing
     }
 
     @Test func inACrowdWhoWaitedTooLongIsTurnedAwayAndNobodyElse() async throws {
-        for (limit, count) in [(TimeAmount.hours(1), 0...0), (.milliseconds(1), 1...10)] {
+        for (limit, count) in [(TimeAmount.hours(1), 0), (.milliseconds(-1), 10)] {
             let server = Server()
             let channel = try await server.listen(Crowding(limit: limit, calm: .hours(1)))
             try await server.meet(200, at: channel, whoLeave: true)
             let left = server.tally.turnedAwayCount
-            // Those who come first wait for as long as it takes the others to come; more find no place.
+            // More find no place.
             try await server.meet(10, at: channel, whoLeave: false)
-            #expect(count.contains(server.tally.turnedAwayCount - left))
+            #expect(server.tally.turnedAwayCount - left == count)
             try await server.end()
         }
     }
@@ -124,7 +125,7 @@ import Testing
         let channel = try await server.listen()
         let usual = try await Self.backlog(of: channel)
         try await server.meet(200, at: channel, whoLeave: true)
-        #expect(try await Self.backlog(of: channel) == Intake.crowded.backlog)
+        #expect(server.tally.turnedAwayCount > 0)
         // It is over after a second, though nobody comes.
         let end = NIODeadline.now() + .seconds(30)
         while try await Self.backlog(of: channel) != usual, .now() < end {}

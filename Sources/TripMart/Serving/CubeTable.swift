@@ -1,8 +1,13 @@
 /// Values by group of trips, where each has a place of its own: found by counting, without a hash.
+///
+/// A place takes four bytes, and a value what it takes: of many types and many regions most occur together in no month.
 struct CubeTable<Value: Sendable>: Sendable {
     private let tripTypeCount: Int
     private let regionCount: Int
-    private var values: [Value?]
+    /// Where the value of each place stands in the entries, from 1; 0 where there is none.
+    private var slots: [UInt32]
+    /// The groups that have a value, with it, in the order in which they came.
+    private(set) var entries: [(key: CubeKey, value: Value)] = []
 
     /// Holds nothing yet.
     ///
@@ -11,8 +16,8 @@ struct CubeTable<Value: Sendable>: Sendable {
         // One more of each, for all of them.
         tripTypeCount = places.tripTypes.count + 1
         regionCount = places.regions.count + 1
-        values = Array(
-            repeating: nil,
+        slots = Array(
+            repeating: 0,
             count: (places.months.count + 1) * tripTypeCount * regionCount
         )
     }
@@ -21,23 +26,24 @@ struct CubeTable<Value: Sendable>: Sendable {
     ///
     /// - Complexity: O(1).
     subscript(key: CubeKey) -> Value? {
-        get { values[index(key)] }
-        set { values[index(key)] = newValue }
+        let slot = slots[index(key)]
+        return slot == 0 ? nil : entries[Int(slot) - 1].value
     }
 
-    /// The groups that have a value, with it.
-    var entries: some Sequence<(key: CubeKey, value: Value)> {
-        values.indices.lazy.compactMap { index in values[index].map { (key: key(index), value: $0) }
+    /// Gives a group of its places a value, in place of the one it has.
+    ///
+    /// - Complexity: O(1).
+    mutating func set(_ value: Value, at key: CubeKey) {
+        let index = index(key)
+        if slots[index] == 0 {
+            entries.append((key, value))
+            slots[index] = UInt32(entries.count)
+        } else {
+            entries[Int(slots[index]) - 1].value = value
         }
     }
 
     private func index(_ key: CubeKey) -> Int {
         (Int(key.month) * tripTypeCount + Int(key.tripType)) * regionCount + Int(key.region)
-    }
-
-    private func key(_ index: Int) -> CubeKey {
-        let (rest, region) = index.quotientAndRemainder(dividingBy: regionCount)
-        let (month, tripType) = rest.quotientAndRemainder(dividingBy: tripTypeCount)
-        return CubeKey(month: UInt32(month), tripType: UInt32(tripType), region: UInt32(region))
     }
 }

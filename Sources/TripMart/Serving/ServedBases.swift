@@ -53,7 +53,7 @@ public struct ServedBases: Sendable {
                 costedTrips: row.costedTrips,
                 costCents: row.costCents
             )
-            cells[key] = (cells[key] ?? []) + [(ground, sums)]
+            cells.set((cells[key] ?? []) + [(ground, sums)], at: key)
         }
         (self.cells, self.grounds) = (cells, grounds)
     }

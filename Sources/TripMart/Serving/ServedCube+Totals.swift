@@ -21,7 +21,9 @@ extension ServedCube {
     ) -> ServedCube {
         let own = regions.compactMap(places.place(ofRegion:)).sorted()
         var cells = CubeTable<ServedCell>(places)
-        for (key, cell) in self.cells.entries where own.contains(key.region) { cells[key] = cell }
+        for (key, cell) in self.cells.entries where own.contains(key.region) {
+            cells.set(cell, at: key)
+        }
         let types = [0] + tripTypes.compactMap { places.place(ofTripType: $0.value) }
         var overMonths: [UInt32: ServedCell] = [:]
         for month in months.compactMap(places.place(of:)) {
@@ -36,12 +38,12 @@ extension ServedCube {
             let isEveryTypeShown = !totals.dropFirst().contains(.concealed)
             for (type, total) in zip(types, totals) {
                 let shown = type == 0 || isEveryTypeShown ? total : .concealed
-                cells[CubeKey(month: month, tripType: type, region: 0)] = shown
+                cells.set(shown, at: CubeKey(month: month, tripType: type, region: 0))
                 overMonths[type] = overMonths[type, default: .empty] + shown
             }
         }
         for (type, total) in overMonths {
-            cells[CubeKey(month: 0, tripType: type, region: 0)] = total
+            cells.set(total, at: CubeKey(month: 0, tripType: type, region: 0))
         }
         return ServedCube(places: places, cells: cells)
     }

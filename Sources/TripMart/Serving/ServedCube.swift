@@ -37,7 +37,7 @@ public struct ServedCube: Sendable {
         for (key, cell) in rows {
             // The rows are a table with a primary key, in which a changed bit may make two keys one.
             guard cells[key] == nil else { throw file.damaged() }
-            cells[key] = cell
+            cells.set(cell, at: key)
         }
         self.cells = cells
         totalsAlone = isSuppressed ? Self.totalsAlone(rows.map(\.0)) : []

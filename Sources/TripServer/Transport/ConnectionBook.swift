@@ -40,13 +40,14 @@ final class ConnectionBook: Sendable {
     final class Entry: Sendable {
         let channel: any Channel
         let address: NetworkAddress?
+        private let enteredAt: NIODeadline
         private let progressedAt: Atomic<UInt64>
         private let askedCount = Atomic(0)
         private let wasAnswered = Atomic(false)
 
         init(_ channel: any Channel, _ address: NetworkAddress?) {
-            (self.channel, self.address) = (channel, address)
-            progressedAt = Atomic(NIODeadline.now().uptimeNanoseconds)
+            (self.channel, self.address, enteredAt) = (channel, address, .now())
+            progressedAt = Atomic(enteredAt.uptimeNanoseconds)
         }
 
         /// In which an answer is under way: it is made within two seconds, and what takes longer is not being read.
@@ -72,8 +73,11 @@ final class ConnectionBook: Sendable {
             noteProgress()
         }
 
-        /// Whether an answer has gone out.
-        fileprivate var isAnswered: Bool { wasAnswered.load(ordering: .relaxed) }
+        /// Whether it ended without an answer, within the time in which newcomers are judged: one that asks for nothing is ended by
+        /// the server, later.
+        fileprivate var isLeaver: Bool {
+            !wasAnswered.load(ordering: .relaxed) && .now() - enteredAt <= Crowding.sampleTime
+        }
 
         private func noteProgress() {
             progressedAt.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
@@ -109,7 +113,7 @@ final class ConnectionBook: Sendable {
         if let evicted { Self.end(evicted) }
         channel.closeFuture.whenComplete { [self] _ in
             let wasThere = state.withLock { $0.remove(entry) }
-            if wasThere, !entry.isAnswered { leavers.add(1, ordering: .relaxed) }
+            if wasThere, entry.isLeaver { leavers.add(1, ordering: .relaxed) }
         }
         return entry
     }

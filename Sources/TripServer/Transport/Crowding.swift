@@ -17,7 +17,7 @@ struct Crowding {
     /// where one in thirty leaves by chance.
     static let (sampleCount, leaversInCrowd) = (128, 16)
     /// In what time so many have to come: where it takes them longer, they do not leave because there are too many.
-    private static let sampleTime = TimeAmount.seconds(5)
+    static let sampleTime = TimeAmount.seconds(5)
     /// For how long it is one without being judged anew: what that takes is a twentieth of it.
     private static let spell = TimeAmount.minutes(1)
 
@@ -70,7 +70,8 @@ struct Crowding {
         }
         if isQueued { wasQueuedAt = now }
         self.isQueued = isQueued
-        if now - sampledSince > Self.sampleTime { begin() }
+        // In a crowd a sample takes as long as it does: a thread may be that slow.
+        if !isCrowded, now - sampledSince > Self.sampleTime { begin() }
     }
 
     /// Others are judged.

@@ -1,11 +1,19 @@
 /// How many newcomers are taken in, and how many wait.
 struct Intake: Equatable {
     /// Connections that are taken in before what others sent is read.
-    let perTurn: UInt
+    private(set) var perTurn: UInt
     /// Connections that wait to be taken in.
     ///
     /// Whoever finds no place tries again a second later, then three, then seven; the system keeps no more than it is set to.
     let backlog: Int
+    /// The least that is taken in at once in this crowd: fewer were too few.
+    private(set) var floor: UInt
+    /// Whether more were taken in before.
+    private var isLowered = false
+
+    private init(perTurn: UInt, backlog: Int) {
+        (self.perTurn, self.backlog, floor) = (perTurn, backlog, perTurn)
+    }
 
     /// As long as those who are answered are still there.
     ///
@@ -31,15 +39,15 @@ struct Intake: Equatable {
         guard isCrowded else { return .usual }
         guard self != .usual else { return .crowded }
         guard let judged else { return self }
-        var perTurn = perTurn
+        var next = self
         if judged.turnedAwayCount * 8 >= judged.seenCount * 7 {
-            perTurn *= 2
-        } else if judged.turnedAwayCount * 2 < judged.seenCount {
-            perTurn /= 2
+            next.perTurn = min(perTurn * 2, Self.usual.perTurn)
+            // Where they were lowered to what is too few, they are not again: it would be so half of the time.
+            if isLowered { next.floor = next.perTurn }
+            next.isLowered = false
+        } else if judged.turnedAwayCount * 2 < judged.seenCount, perTurn > floor {
+            (next.perTurn, next.isLowered) = (perTurn / 2, true)
         }
-        return Intake(
-            perTurn: min(max(perTurn, Self.crowded.perTurn), Self.usual.perTurn),
-            backlog: Self.crowded.backlog
-        )
+        return next
     }
 }

@@ -90,8 +90,8 @@ final class NewcomerGate: ChannelInboundHandler {
         guard intake != .usual, let count = socket?.waitingCount else {
             return takenCount >= intake.perTurn
         }
-        // So few at once come by themselves.
-        return count >= intake.backlog / 2
+        // So few at once come by themselves. Those who were taken in were there a moment ago.
+        return Int(takenCount) + count >= intake.backlog / 2
     }
 
     /// Takes as many from now on.
@@ -110,9 +110,10 @@ final class NewcomerGate: ChannelInboundHandler {
             context.fireChannelRead(data)
             return
         }
-        let (newcomer, crowding) = (unwrapInboundIn(data), crowding)
+        let newcomer = unwrapInboundIn(data)
         guard lookedAtCount < Intake.usual.perTurn else {
             // Nobody can be looked at in time.
+            crowding.noteNewcomer(isTurnedAway: crowding.isCrowded)
             if crowding.isCrowded {
                 tally.noteTurnedAway()
                 newcomer.close(promise: nil)
@@ -122,6 +123,7 @@ final class NewcomerGate: ChannelInboundHandler {
             return
         }
         lookedAtCount += 1
+        let crowding = crowding
         let place = NIOLoopBound((self, context, data), eventLoop: context.eventLoop)
         // On its own thread: what it waits for that counts as well.
         Wait.of(newcomer).whenSuccess { [tally] wait in
@@ -134,6 +136,8 @@ final class NewcomerGate: ChannelInboundHandler {
                 let (gate, context, data) = place.value
                 gate.lookedAtCount -= 1
                 gate.crowding.noteNewcomer(hasLeft: wait.isOver, isTurnedAway: !isAdmitted)
+                // This may come after the last turn for hours.
+                if gate.crowding.isCrowded { gate.watch(context) }
                 if isAdmitted { Self.takeIn(newcomer, data, context) }
             }
         }
