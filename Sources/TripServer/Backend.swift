@@ -171,9 +171,14 @@ public struct Backend: Sendable {
                     [CertificateWatch(certificate: $0, logger: logger, now: board.now)]
                 } ?? [])
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
-            onServerRunning: { [logger, tally] channel in
+            onServerRunning: { [logger, tally, board] channel in
                 // Where it is being closed already, nobody comes.
-                try? await NewcomerGate.add(to: channel, tally: tally, book: book)
+                try? await NewcomerGate.add(
+                    to: channel,
+                    tally: tally,
+                    book: book,
+                    files: board.files
+                )
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
             },
@@ -201,7 +206,8 @@ public struct Backend: Sendable {
             let secure = SecureChannel(
                 base: plain,
                 certificate: certificate,
-                tally: tally
+                tally: tally,
+                book: book
             )
             return BookedChannel(base: secure, book: book)
         }

@@ -15,6 +15,20 @@ struct FileWork: Sendable {
     ///
     /// Two seconds: the ceiling of what the server does for an answer.
     var timeMax = TimeAmount.seconds(2)
+    private let line = Line()
+
+    /// Those who wait.
+    private final class Line: Sendable {
+        let count = Atomic(0)
+        /// How long the one that was begun last had waited, in nanoseconds.
+        let waited = Atomic<Int64>(0)
+    }
+
+    /// Whether who comes now would wait for a part of ``waitMax`` that others should not wait in vain for.
+    var isBehind: Bool {
+        line.count.load(ordering: .relaxed) > 0
+            && line.waited.load(ordering: .relaxed) > waitMax.nanoseconds / 12
+    }
 
     /// Does a piece of work.
     ///
@@ -32,9 +46,13 @@ struct FileWork: Sendable {
                 .scheduleTask(deadline: askedAt + timeMax) {
                     answer.give(.failure(Problem.tooBusy))
                 }
-            NIOThreadPool.singleton.submit { state in
+            line.count.add(1, ordering: .relaxed)
+            NIOThreadPool.singleton.submit { [line] state in
                 defer { end.cancel() }
-                let isInTime = NIODeadline.now() - askedAt <= waitMax
+                let waited = NIODeadline.now() - askedAt
+                line.count.subtract(1, ordering: .relaxed)
+                line.waited.store(waited.nanoseconds, ordering: .relaxed)
+                let isInTime = waited <= waitMax
                 answer.give(
                     state == .active && isInTime
                         ? Result(catching: work) : .failure(Problem.tooBusy)

@@ -43,7 +43,7 @@ final class ConnectionBook: Sendable {
         private let enteredAt: NIODeadline
         private let progressedAt: Atomic<UInt64>
         private let askedCount = Atomic(0)
-        private let wasAnswered = Atomic(false)
+        private let answered = Atomic(false)
 
         init(_ channel: any Channel, _ address: NetworkAddress?) {
             (self.channel, self.address, enteredAt) = (channel, address, .now())
@@ -67,16 +67,21 @@ final class ConnectionBook: Sendable {
         }
 
         /// An answer has gone out whole: the system has taken its last byte.
-        func noteAnswer() {
-            wasAnswered.store(true, ordering: .relaxed)
+        ///
+        /// - Parameter isHeard: Whether somebody was still there.
+        func noteAnswer(isHeard: Bool = true) {
+            if isHeard { answered.store(true, ordering: .relaxed) }
             askedCount.subtract(1, ordering: .relaxed)
             noteProgress()
         }
 
+        /// Whether somebody has had an answer.
+        var wasAnswered: Bool { answered.load(ordering: .relaxed) }
+
         /// Whether it ended without an answer, within the time in which newcomers are judged: one that asks for nothing is ended by
         /// the server, later.
         fileprivate var isLeaver: Bool {
-            !wasAnswered.load(ordering: .relaxed) && .now() - enteredAt <= Crowding.sampleTime
+            !wasAnswered && .now() - enteredAt <= Crowding.sampleTime
         }
 
         private func noteProgress() {

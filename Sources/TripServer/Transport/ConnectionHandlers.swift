@@ -78,7 +78,12 @@ final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             // Until then it waits for a reader that takes its time.
             let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
-            sent.futureResult.whenSuccess { place.noteAnswer() }
+            if place.wasAnswered {
+                sent.futureResult.whenSuccess { place.noteAnswer() }
+            } else {
+                sent.futureResult.flatMap { [channel = context.channel] in Presence.of(channel) }
+                    .whenSuccess { place.noteAnswer(isHeard: !$0.hasLeft) }
+            }
             context.write(data, promise: sent)
         default: context.write(data, promise: promise)
         }

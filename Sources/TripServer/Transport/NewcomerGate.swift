@@ -5,12 +5,14 @@ import NIOPosix
 /// answered: before a handshake, which takes many times what most answers do.
 ///
 /// Nothing can be said to them there. Whoever is connected already keeps their connection.
-final class NewcomerGate: ChannelInboundHandler {
+final class NewcomerGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
+    typealias OutboundIn = Never
 
     private let tally: ConnectionTally
     private let book: ConnectionBook
+    private let files: FileWork
     private var leaverCount = 0
     private let socket: ListeningSocket?
     private var crowding: Crowding
@@ -23,14 +25,17 @@ final class NewcomerGate: ChannelInboundHandler {
     private var isWatching = false
     /// How often it looks while it is crowded, though nobody comes.
     private static let watchInterval = TimeAmount.milliseconds(500)
+    /// How long it takes nobody in before it looks again whether it may.
+    private static let pause = TimeAmount.milliseconds(2)
 
     private init(
         _ tally: ConnectionTally,
         _ book: ConnectionBook,
+        _ files: FileWork,
         _ socket: ListeningSocket?,
         _ crowding: Crowding
     ) {
-        (self.tally, self.book) = (tally, book)
+        (self.tally, self.book, self.files) = (tally, book, files)
         (self.socket, self.crowding) = (socket, crowding)
     }
 
@@ -40,17 +45,19 @@ final class NewcomerGate: ChannelInboundHandler {
     ///   - channel: What the server listens with, with the backlog of ``Intake/usual``.
     ///   - tally: What counts those who are turned away.
     ///   - book: What knows of those who are taken in.
+    ///   - files: What those who are taken in may wait for.
     ///   - crowding: When it is crowded.
     /// - Throws: What NIO throws where the server is being closed already.
     static func add(
         to channel: any Channel,
         tally: ConnectionTally,
         book: ConnectionBook,
+        files: FileWork = FileWork(),
         crowding: Crowding = Crowding()
     ) async throws {
         try await channel.eventLoop.submit {
             let socket = channel.localAddress?.port.flatMap { ListeningSocket(port: $0) }
-            let gate = NewcomerGate(tally, book, socket, crowding)
+            let gate = NewcomerGate(tally, book, files, socket, crowding)
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: gate.intake.perTurn)
             try channel.pipeline.syncOperations.addHandler(gate, position: .first)
         }.get()
@@ -102,6 +109,19 @@ final class NewcomerGate: ChannelInboundHandler {
         intake = wanted
     }
 
+    /// Takes nobody in for a moment where those who were would only wait: who is not heard costs nothing.
+    func read(context: ChannelHandlerContext) {
+        guard crowding.isCrowded, files.isBehind else {
+            context.read()
+            return
+        }
+        let place = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(in: Self.pause) {
+            let (gate, context) = place.value
+            gate.read(context: context)
+        }
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         takenCount += 1
         // Others count them only once they have them.
@@ -126,8 +146,9 @@ final class NewcomerGate: ChannelInboundHandler {
         let crowding = crowding
         let place = NIOLoopBound((self, context, data), eventLoop: context.eventLoop)
         // On its own thread: what it waits for that counts as well.
-        Wait.of(newcomer).whenSuccess { [tally] wait in
-            let isAdmitted = !wait.isOver && crowding.admits(waited: wait.time)
+        Presence.of(newcomer).whenSuccess { [tally] presence in
+            let isAdmitted =
+                !presence.hasLeft && crowding.admits(waited: presence.unanswered)
             if !isAdmitted {
                 tally.noteTurnedAway()
                 newcomer.close(promise: nil)
@@ -135,7 +156,7 @@ final class NewcomerGate: ChannelInboundHandler {
             place.eventLoop.execute {
                 let (gate, context, data) = place.value
                 gate.lookedAtCount -= 1
-                gate.crowding.noteNewcomer(hasLeft: wait.isOver, isTurnedAway: !isAdmitted)
+                gate.crowding.noteNewcomer(hasLeft: presence.hasLeft, isTurnedAway: !isAdmitted)
                 // This may come after the last turn for hours.
                 if gate.crowding.isCrowded { gate.watch(context) }
                 if isAdmitted { Self.takeIn(newcomer, data, context) }
@@ -153,29 +174,5 @@ final class NewcomerGate: ChannelInboundHandler {
             return
         }
         context.fireChannelRead(data)
-    }
-
-    /// How long somebody has waited.
-    private struct Wait {
-        /// Since they are connected: nothing was sent to them yet.
-        var time = TimeAmount.zero
-        /// Whether they have left, or have said that they send nothing more.
-        var isOver = false
-
-        /// TCP's number of a connection that both sides keep open.
-        private static let established: UInt8 = 1
-
-        /// What the system says of it; no wait where it says nothing.
-        static func of(_ newcomer: any Channel) -> EventLoopFuture<Wait> {
-            guard let provider = newcomer as? any SocketOptionProvider else {
-                return newcomer.eventLoop.makeSucceededFuture(Wait())
-            }
-            return provider.getTCPInfo().map { said in
-                Wait(
-                    time: .milliseconds(Int64(said.tcpi_last_data_sent)),
-                    isOver: said.tcpi_state != established
-                )
-            }.recover { _ in Wait() }
-        }
     }
 }

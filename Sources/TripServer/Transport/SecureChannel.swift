@@ -9,11 +9,13 @@ struct SecureChannel: ServerChildChannel {
     let certificate: Certificate
     /// What counts handshakes that come to nothing.
     let tally: ConnectionTally
+    let book: ConnectionBook
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<HTTP1Channel.Value> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandlers([
-                NIOSSLServerHandler(context: certificate.context), HandshakeHandler(tally),
+                PresenceHandler(book), NIOSSLServerHandler(context: certificate.context),
+                HandshakeHandler(tally),
             ])
         }.flatMap {
             base.setup(channel: channel, logger: logger)
