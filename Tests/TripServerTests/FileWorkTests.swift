@@ -41,6 +41,24 @@ import Testing
         for await _ in ends { break }
     }
 
+    /// What hangs says nothing of how long others wait.
+    @Test(
+        arguments: [
+            (.nanoseconds(0), .hours(1), true), (.hours(1), .hours(1), false),
+            (.nanoseconds(0), .nanoseconds(0), false),
+        ] as [(TimeAmount, TimeAmount, Bool)]
+    )
+    func itIsBehindWhereSomeWaitForLongerThanIsWanted(
+        waitWanted: TimeAmount,
+        timeMax: TimeAmount,
+        isBehind: Bool
+    ) async {
+        let files = FileWork(waitMax: .hours(1), timeMax: timeMax, waitWanted: waitWanted)
+        #expect(!files.isBehind)
+        await BusyFiles.during(files) { #expect(files.isBehind == isBehind) }
+        #expect(!files.isBehind)
+    }
+
     /// Whoever asks many things at once gets the answer to each.
     @Test func everybodyGetsTheirOwnAnswer() async throws {
         try await withThrowingTaskGroup(of: (Int, Int).self) { group in

@@ -17,7 +17,10 @@ import Testing
         let takenIn = Atomic(0)
 
         /// What it listens with, behind a gate.
-        func listen(_ crowding: Crowding = Crowding()) async throws -> any Channel {
+        func listen(
+            _ crowding: Crowding = Crowding(),
+            _ files: FileWork = FileWork()
+        ) async throws -> any Channel {
             let channel = try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: CInt(Intake.usual.backlog))
                 .childChannelInitializer { [self] channel in
@@ -29,6 +32,7 @@ import Testing
                 to: channel,
                 tally: tally,
                 book: book,
+                files: files,
                 crowding: crowding
             )
             return channel
@@ -118,6 +122,34 @@ import Testing
             #expect(server.tally.turnedAwayCount - left == count)
             try await server.end()
         }
+    }
+
+    @Test func inACrowdNobodyIsTakenInToWaitForFiles() async throws {
+        let server = Server()
+        let files = FileWork(
+            waitMax: .hours(1),
+            timeMax: .hours(1),
+            waitWanted: .nanoseconds(0)
+        )
+        let channel = try await server.listen(Crowding(limit: .hours(1), calm: .hours(1)), files)
+        try await server.meet(200, at: channel, whoLeave: true)
+        let takenIn = server.takenIn.load(ordering: .relaxed)
+        var meeting: Result<Void, any Error> = .success(())
+        await BusyFiles.during(files) {
+            // As many as one turn takes may come before it is asked whether there is another.
+            do { try await server.meet(10, at: channel, whoLeave: false) } catch {
+                meeting = .failure(error)
+            }
+            let more = server.takenIn.load(ordering: .relaxed) - takenIn
+            #expect(more <= Int(Intake.crowded.perTurn))
+        }
+        try meeting.get()
+        let end = NIODeadline.now() + .seconds(30)
+        while server.takenIn.load(ordering: .relaxed) < takenIn + 10, .now() < end {
+            try await channel.eventLoop.submit {}.get()
+        }
+        #expect(server.takenIn.load(ordering: .relaxed) >= takenIn + 10)
+        try await server.end()
     }
 
     @Test func afterACrowdAllIsAsBefore() async throws {

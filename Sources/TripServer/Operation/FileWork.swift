@@ -15,19 +15,33 @@ struct FileWork: Sendable {
     ///
     /// Two seconds: the ceiling of what the server does for an answer.
     var timeMax = TimeAmount.seconds(2)
+    /// Where others have waited for longer, who comes now would take a handshake and then wait for most of their time.
+    ///
+    /// Those who come a second late, because they found no place before, have 200 ms for everything.
+    var waitWanted = TimeAmount.milliseconds(25)
     private let line = Line()
 
     /// Those who wait.
     private final class Line: Sendable {
         let count = Atomic(0)
-        /// How long the one that was begun last had waited, in nanoseconds.
+        /// How long the one that was begun last had waited, and when that was, in nanoseconds.
         let waited = Atomic<Int64>(0)
+        let begunAt = Atomic<UInt64>(0)
+
+        /// One of them is begun.
+        func note(_ begunAt: NIODeadline, _ askedAt: NIODeadline) {
+            count.subtract(1, ordering: .relaxed)
+            waited.store((begunAt - askedAt).nanoseconds, ordering: .relaxed)
+            self.begunAt.store(begunAt.uptimeNanoseconds, ordering: .relaxed)
+        }
     }
 
-    /// Whether who comes now would wait for a part of ``waitMax`` that others should not wait in vain for.
+    /// Whether some wait, and for longer than is wanted; not where what was begun hangs: nobody knows for how long then.
     var isBehind: Bool {
-        line.count.load(ordering: .relaxed) > 0
-            && line.waited.load(ordering: .relaxed) > waitMax.nanoseconds / 12
+        guard line.count.load(ordering: .relaxed) > 0,
+            line.waited.load(ordering: .relaxed) > waitWanted.nanoseconds
+        else { return false }
+        return .now() - .uptimeNanoseconds(line.begunAt.load(ordering: .relaxed)) <= timeMax
     }
 
     /// Does a piece of work.
@@ -49,10 +63,9 @@ struct FileWork: Sendable {
             line.count.add(1, ordering: .relaxed)
             NIOThreadPool.singleton.submit { [line] state in
                 defer { end.cancel() }
-                let waited = NIODeadline.now() - askedAt
-                line.count.subtract(1, ordering: .relaxed)
-                line.waited.store(waited.nanoseconds, ordering: .relaxed)
-                let isInTime = waited <= waitMax
+                let begunAt = NIODeadline.now()
+                line.note(begunAt, askedAt)
+                let isInTime = begunAt - askedAt <= waitMax
                 answer.give(
                     state == .active && isInTime
                         ? Result(catching: work) : .failure(Problem.tooBusy)

@@ -111,6 +111,7 @@ final class NewcomerGate: ChannelDuplexHandler {
 
     /// Takes nobody in for a moment where those who were would only wait: who is not heard costs nothing.
     func read(context: ChannelHandlerContext) {
+        guard context.channel.isActive else { return }
         guard crowding.isCrowded, files.isBehind else {
             context.read()
             return
