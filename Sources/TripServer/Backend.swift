@@ -190,9 +190,12 @@ public struct Backend: Sendable {
         _ certificate: Certificate?,
         _ book: ConnectionBook
     ) -> HTTPServerBuilder {
-        let fields = SecurityFields(isOverTLS: certificate != nil).fields
+        let isOverTLS = certificate != nil
+        let fields = SecurityFields(isOverTLS: isOverTLS).fields
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ProgressHandler(book, fields: fields)],
+            additionalChannelHandlers: [
+                ProgressHandler(book, fields: fields, isOverTLS: isOverTLS)
+            ],
             idleTimeout: Self.idleTimeout,
             httpDecoderConfiguration: Self.headerLimits
         )

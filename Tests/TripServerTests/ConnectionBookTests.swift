@@ -52,6 +52,18 @@ import Testing
         #expect(book.count == 3)
     }
 
+    @Test func anAnswerThatNobodyWasThereForIsNone() throws {
+        let book = ConnectionBook(countMax: 2, addressCountMax: 0)
+        for (address, isHeard) in [("192.0.2.1", true), ("192.0.2.2", false)] {
+            let channel = try Self.channel(address)
+            let entry = book.enter(channel)
+            entry.noteRequest()
+            entry.noteAnswer(isHeard: isHeard)
+            _ = try channel.finish()
+        }
+        #expect(book.leaverCount == 1)
+    }
+
     @Test func thoseWhoLeaveWithoutAnAnswerAreCounted() throws {
         let book = ConnectionBook(countMax: 3, addressCountMax: 0)
         let channels = try (1...3).map { try Self.channel("192.0.2.\($0)") }
@@ -72,7 +84,9 @@ import Testing
         // The one that asks came first: without what it asks it would go.
         for each in [other, channel] {
             book.enter(each)
-            try each.pipeline.syncOperations.addHandler(ProgressHandler(book, fields: []))
+            try each.pipeline.syncOperations.addHandler(
+                ProgressHandler(book, fields: [], isOverTLS: true)
+            )
         }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
         try other.writeInbound(HTTPRequestPart.head(head))
@@ -91,7 +105,9 @@ import Testing
         let (slow, swift) = (try Self.channel("192.0.2.1"), try Self.channel("192.0.2.2"))
         for each in [slow, swift] {
             book.enter(each)
-            try each.pipeline.syncOperations.addHandler(ProgressHandler(book, fields: []))
+            try each.pipeline.syncOperations.addHandler(
+                ProgressHandler(book, fields: [], isOverTLS: true)
+            )
             try each.writeInbound(HTTPRequestPart.end(nil))
         }
         let end = NIOAny(HTTPResponsePart.end(nil))
@@ -146,7 +162,9 @@ import Testing
         let book = ConnectionBook(countMax: 1, addressCountMax: 0)
         let channel = EmbeddedChannel()
         let fields = SecurityFields(isOverTLS: true).fields
-        try channel.pipeline.syncOperations.addHandler(ProgressHandler(book, fields: fields))
+        try channel.pipeline.syncOperations.addHandler(
+            ProgressHandler(book, fields: fields, isOverTLS: true)
+        )
         try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .badRequest)))
         guard case .head(let head)? = try channel.readOutbound(as: HTTPResponsePart.self) else {
             Issue.record("an answer has a head")
