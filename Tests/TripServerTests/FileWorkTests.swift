@@ -52,10 +52,10 @@ import Testing
         waitWanted: TimeAmount,
         timeMax: TimeAmount,
         isBehind: Bool
-    ) async {
+    ) async throws {
         let files = FileWork(waitMax: .hours(1), timeMax: timeMax, waitWanted: waitWanted)
         #expect(!files.isBehind)
-        await BusyFiles.during(files) { #expect(files.isBehind == isBehind) }
+        try await BusyFiles.during(files) { #expect(files.isBehind == isBehind) }
         #expect(!files.isBehind)
     }
 

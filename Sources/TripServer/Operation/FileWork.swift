@@ -19,6 +19,8 @@ struct FileWork: Sendable {
     ///
     /// Those who come a second late, because they found no place before, have 200 ms for everything.
     var waitWanted = TimeAmount.milliseconds(25)
+    /// Its threads.
+    var pool = NIOThreadPool.singleton
     private let line = Line()
 
     /// Those who wait.
@@ -36,9 +38,12 @@ struct FileWork: Sendable {
         }
     }
 
+    /// How many pieces of work were asked for and are not begun.
+    var waitingCount: Int { line.count.load(ordering: .relaxed) }
+
     /// Whether some wait, and for longer than is wanted; not where what was begun hangs: nobody knows for how long then.
     var isBehind: Bool {
-        guard line.count.load(ordering: .relaxed) > 0,
+        guard waitingCount > 0,
             line.waited.load(ordering: .relaxed) > waitWanted.nanoseconds
         else { return false }
         return .now() - .uptimeNanoseconds(line.begunAt.load(ordering: .relaxed)) <= timeMax
@@ -61,7 +66,7 @@ struct FileWork: Sendable {
                     answer.give(.failure(Problem.tooBusy))
                 }
             line.count.add(1, ordering: .relaxed)
-            NIOThreadPool.singleton.submit { [line] state in
+            pool.submit { [line] state in
                 defer { end.cancel() }
                 let begunAt = NIODeadline.now()
                 line.note(begunAt, askedAt)
