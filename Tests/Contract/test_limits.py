@@ -4,6 +4,7 @@
 """
 
 import http.client
+import os
 import re
 import select
 import shutil
@@ -62,6 +63,9 @@ class Limits(unittest.TestCase):
                 one = socket.create_connection(("127.0.0.1", server.port), timeout=20)
                 self.assertTrue(self.ask(one))
                 held.append(one)
+                # An answer is here before the server's thread has noted it. Each thread has a connection to turn to after that.
+                for _ in range(os.cpu_count()):
+                    self.assertEqual(asked(server, NEIGHBOUR).status, 200)
             # The silent ones are gone, and whoever asks takes the place of the one that asked longest ago.
             for one in silent:
                 self.assertEqual(one.recv(1), b"")
