@@ -5,7 +5,8 @@ MAKEFLAGS += --no-print-directory
 .DEFAULT_GOAL := words
 
 # Every build of the tests is the same one, so that nothing is built twice: with its imports checked, its lines counted and its
-# assertions kept, and optimized: so it is built in 14 minutes rather than 9, and all tests take 9 rather than 22.
+# assertions kept, and optimized: on two cores (swift 6.3, November 2026) it is built in 14 minutes rather than 9, and all tests
+# take 9 rather than 22.
 OPTIMIZED := -Xcc -O2 -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug
 BUILD_TESTS := swift build --build-tests --enable-code-coverage --explicit-target-dependency-import-check error $(OPTIMIZED)
 RUN_TESTS := swift test --skip-build --enable-code-coverage

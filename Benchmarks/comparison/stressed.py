@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 from dataclasses import dataclass
 
 from comparison import load
@@ -62,6 +63,15 @@ class Stressed:
             with contextlib.suppress(FileNotFoundError):
                 names.append(os.readlink(f"{folder}/{entry}"))
         return sum(name.startswith("socket:") for name in names)
+
+    @property
+    def kept_megabytes(self) -> float:
+        """What the answers that it keeps take of that."""
+        figures = self.server.ask("/metrics", name=None).body
+        found = re.search(rb"\ntriptych_kept_answer_bytes (\d+)\n", figures)
+        if found is None:
+            raise SystemExit("the server does not say how many bytes of answers it keeps")
+        return int(found[1]) / (1 << 20)
 
     @property
     def megabytes(self) -> float:

@@ -163,7 +163,7 @@ public struct Backend: Sendable {
             server: server(certificate, book),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                backlog: Intake.usual.backlog,
+                backlog: Intake.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsAtOnce)
             ),
             services: watches

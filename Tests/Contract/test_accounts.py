@@ -17,6 +17,7 @@ import sys
 import time
 import unittest
 
+from contract import Contract
 from served import PASSWORD, Server, account
 
 MART, FOLDER = None, None
@@ -178,6 +179,8 @@ class Accounts(unittest.TestCase):
             answer = server.send("/account", {"ticket": ticket, "step": "set_password", "password": "another " + PASSWORD})
             self.assertEqual((answer.status, answer.headers.get("retry-after")), (503, "60"))
             self.assertIn(b"cannot be looked up now", answer.body)
+            contract = Contract(server.ask("/openapi.yaml").body.decode())
+            self.assertEqual(contract.faults("/account", "POST", answer), [])
             # The one before is still the password.
             self.assertEqual(server.send("/account", {"username": "changing", "password": PASSWORD}).status, 200)
 

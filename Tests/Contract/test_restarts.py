@@ -2,7 +2,7 @@
 
     python test_restarts.py MART [--cycles N] [--limits]
 
-What was sent well before the server was told to stop is answered whole, however long that takes, and it ends with status 0; also
+What is sent until a moment after the server was told to stop is answered whole, however long that takes, and it ends with status 0; also
 where it had read nothing of it yet. With --limits, on a machine that does nothing else, it must end within ten seconds and serve within one.
 """
 
@@ -16,8 +16,8 @@ import urllib.parse
 from served import Server, sign_in_fields
 
 CLIENTS = 8
-# What is sent this close to the end may find the connection closed; nobody took it on.
-GRACE = 0.05
+# How long after the server was told to stop it still answers what is sent: of the 250 ms that it goes on, so that the rest is enough to read it.
+GRACE = 0.1
 # What never comes is a fault of the server, and no reason to wait for ever.
 PATIENCE = 60
 READY_LIMIT = 1.0
@@ -56,14 +56,12 @@ class Client(threading.Thread):
 
 
 class LongAnswer:
-    """A sign-in under way, whose hash takes longer than what is sent too close to the end."""
+    """A sign-in under way, whose hash takes a while."""
 
     def __init__(self, server):
         self._connection = server.connection()
         body = urllib.parse.urlencode(sign_in_fields("viewer", "v" * 43))
         self._connection.request("POST", "/authorize", body, {"Content-Type": "application/x-www-form-urlencoded"})
-        sent_at = time.monotonic()
-        until(lambda: time.monotonic() - sent_at > 2 * GRACE, lambda: "time stands still", pause=0.01)
 
     def fault(self):
         """What is wrong with its answer, once the server has ended; None where it is whole."""
@@ -87,6 +85,20 @@ def ready(mart):
     return server, time.monotonic() - begin
 
 
+def answers(connections):
+    """What is wrong with the answers to what was asked on some connections, each by its name."""
+    for name, one in connections.items():
+        try:
+            response = one.getresponse()
+            response.read()
+            if response.status != 200 or response.getheader("Connection") != "close":
+                yield f"{name}: status {response.status}, Connection: {response.getheader('Connection')}"
+        except (OSError, http.client.HTTPException) as error:
+            yield f"{name}: {error!r}"
+        finally:
+            one.close()
+
+
 def unread(mart):
     """What is wrong where the server is told to stop with one request unread on a connection it has and one on another that waits."""
     server, _ = ready(mart)
@@ -98,20 +110,31 @@ def unread(mart):
         one.request("GET", "/healthz")
     server.tell_to_stop()
     server.pause(goes_on=True)
-    faults = []
-    for name, one in [("a connection it had", kept), ("one that waited", new)]:
-        try:
-            response = one.getresponse()
-            response.read()
-            if response.status != 200:
-                faults.append(f"unread on {name}: status {response.status}")
-        except (OSError, http.client.HTTPException) as error:
-            faults.append(f"unread on {name}: {error!r}")
-        finally:
-            one.close()
+    faults = list(answers({"unread on a connection it had": kept, "unread on one that waited": new}))
+    return faults + ([] if server.stop() == 0 else ["it did not end well"])
+
+
+def afterwards(mart):
+    """What is wrong where it is asked a moment after it was told to stop, on a connection it has and on a new one; None where this
+    machine was too busy to ask in time."""
+    server, _ = ready(mart)
+    kept = server.connection()
+    kept.request("GET", "/healthz")
+    kept.getresponse().read()
+    server.tell_to_stop()
+    told_at = time.monotonic()
+    until(lambda: time.monotonic() - told_at > GRACE, lambda: "time stands still", pause=0.01)
+    faults, new = [], server.connection()
+    try:
+        for one in [kept, new]:
+            one.request("GET", "/healthz")
+    except OSError as error:
+        faults = [f"afterwards: {error!r}"]
+    was_in_time = time.monotonic() - told_at < 1.5 * GRACE
+    faults = faults or list(answers({"afterwards on a connection it had": kept, "afterwards on a new one": new}))
     if server.stop() != 0:
-        faults.append("it did not end well")
-    return faults
+        return ["it did not end well"]
+    return faults if was_in_time else None
 
 
 def until(condition, what, pause=0):
@@ -130,6 +153,12 @@ def main():
     parser.add_argument("--limits", action="store_true")
     options = parser.parse_args()
     faults, starts, stops, count = unread(options.mart), [], [], 0
+    later = None
+    for _ in range(20):
+        later = afterwards(options.mart)
+        if later is not None:
+            break
+    faults += ["this machine is too busy to ask in time"] if later is None else later
     for cycle in range(options.cycles):
         server, duration = ready(options.mart)
         starts.append(duration)
@@ -164,8 +193,9 @@ def main():
                 continue
             if client.fault:
                 faults.append(f"cycle {cycle}: {client.fault}")
-            if client.begun_at < told_at - GRACE:
-                faults.append(f"cycle {cycle}: what was asked before the end was not answered")
+            if client.begun_at < told_at + GRACE:
+                faults.append(
+                    f"cycle {cycle}: what was asked {client.begun_at - told_at:.3f} s after it was told to stop was not answered")
     print(
         f"{options.cycles} cycles, {count} answers: {len(faults)} faults, "
         f"ready within {max(starts):.2f} s, stopped within {max(stops):.2f} s"

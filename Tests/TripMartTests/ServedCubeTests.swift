@@ -142,6 +142,57 @@ import TripDomain
         }
     }
 
+    /// Each line of a list is what a filter that asks for that line alone gives, also of some regions.
+    @Test func listsHoldWhatEachOfTheirLinesGives() throws {
+        let (_, served) = try Self.published(5)
+        let own = Set(served.whole.regions.prefix(2).map(\.value))
+        for cube in [served.whole, served.suppressed] {
+            for filter in Self.filters(cube).flatMap({ Self.scoped($0, own) }) {
+                func lines<Key>(
+                    _ keys: [Key],
+                    _ ask: (inout ServedFilter, Key) -> Bool
+                ) -> [(Key, ServedCell)] {
+                    keys.compactMap { key in
+                        var one = filter
+                        guard ask(&one, key) else { return nil }
+                        let cell = cube.cell(one)
+                        return cell.mayHaveTrips ? (key, cell) : nil
+                    }
+                }
+                let months = lines(cube.months) { one, month in
+                    one.months = month...month
+                    return filter.months?.contains(month) ?? true
+                }
+                let types = lines(cube.tripTypes) { one, type in
+                    one.tripType = type.value
+                    return [nil, type.value].contains(filter.tripType)
+                }
+                let regions = lines(cube.regions) { one, region in
+                    one.region = region.value
+                    return [nil, region.value].contains(filter.region)
+                        && filter.scope?.contains(region.value) ?? true
+                }
+                #expect(cube.byMonth(filter).elementsEqual(months, by: ==), "\(filter)")
+                #expect(cube.byTripType(filter).elementsEqual(types, by: ==), "\(filter)")
+                #expect(cube.byRegion(filter).elementsEqual(regions, by: ==), "\(filter)")
+            }
+        }
+    }
+
+    /// What somebody asks who may see all, and who may see some regions, without the totals and with them.
+    private static func scoped(_ filter: ServedFilter, _ own: Set<String>) -> [ServedFilter] {
+        [nil, (own, false), (own, true)].map { (scope: (Set<String>, Bool)?) in
+            guard let (regions, hasTotals) = scope else { return filter }
+            return ServedFilter(
+                months: filter.months,
+                tripType: filter.tripType,
+                region: filter.region,
+                scope: regions,
+                hasNationalTotals: hasTotals
+            )
+        }
+    }
+
     @Test func theWholeCubesListsAddUpToItsTotals() throws {
         let (_, served) = try Self.published(6)
         for filter in Self.filters(served.whole) {

@@ -78,6 +78,20 @@ import Testing
         #expect(book.leaverCount == 1)
     }
 
+    /// Whoever has asked is waited for longer than somebody who says nothing: that one may be a browser that thinks ahead.
+    @Test(arguments: [(4, true, true), (6, true, false), (29, true, false), (31, false, false)])
+    func whoLeavesLateHasAsked(seconds: Int64, isLeft: Bool, isLeftInSilence: Bool) throws {
+        let book = ConnectionBook(countMax: 2, addressCountMax: 0)
+        for (address, asks) in [("192.0.2.1", true), ("192.0.2.2", false)] {
+            let channel = try Self.channel(address)
+            let entry = book.enter(channel, at: .now() - .seconds(seconds))
+            if asks { entry.noteRequest() }
+            let before = book.leaverCount
+            _ = try channel.finish()
+            #expect(book.leaverCount - before == ((asks ? isLeft : isLeftInSilence) ? 1 : 0))
+        }
+    }
+
     @Test func requestsAndAnswersAreNotedWhole() throws {
         let book = ConnectionBook(countMax: 2, addressCountMax: 0)
         let (channel, other) = (try Self.channel("192.0.2.1"), try Self.channel("192.0.2.2"))
@@ -140,7 +154,7 @@ import Testing
             #expect(book.count == openCount)
             #expect(book.count <= 8)
         }
-        book.endAll()
+        book.endAtOnce()
         #expect(book.count == 0)
         let openCount = channels.count { $0.isActive }
         #expect(openCount == 0)

@@ -12,7 +12,7 @@ import Testing
     private static func queue(_ leave: [Bool]) -> Crowding {
         var crowding = Crowding()
         crowding.noteTurn(isQueued: true, at: second(10))
-        for hasLeft in leave { crowding.note(hasLeft: hasLeft) }
+        for hasLeft in leave { crowding.noteNewcomer(hasLeft: hasLeft) }
         return crowding
     }
 
@@ -34,7 +34,7 @@ import Testing
     /// A whole queue, as long as there is room for, of which one in thirty leaves by chance: no part of it looks like a crowd.
     @Test(arguments: 1...20) func aFewWhoLeaveByChanceMakeNoCrowd(seed: UInt64) {
         var state = seed
-        let leave = (0..<Intake.usual.backlog).map { _ in
+        let leave = (0..<Intake.backlog).map { _ in
             // Knuth's numbers, of which the upper ones are taken.
             state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
             return (state >> 33) % 30 == 0
@@ -47,7 +47,7 @@ import Testing
         for (count, isCrowded) in [(15, false), (16, true)] {
             var crowding = Self.queue([])
             crowding.noteLeavers(count)
-            for _ in 0..<128 { crowding.note(hasLeft: false) }
+            for _ in 0..<128 { crowding.noteNewcomer(hasLeft: false) }
             #expect(crowding.isCrowded == isCrowded)
         }
     }
@@ -88,9 +88,9 @@ import Testing
         crowding.noteTurn(isQueued: true, at: Self.second(70))
         #expect(!crowding.isCrowded)
         // Those who came after it wait, and are served.
-        for _ in 0..<1_000 { crowding.note(hasLeft: false) }
+        for _ in 0..<1_000 { crowding.noteNewcomer(hasLeft: false) }
         #expect(!crowding.isCrowded)
-        for _ in 0..<128 { crowding.note(hasLeft: true) }
+        for _ in 0..<128 { crowding.noteNewcomer(hasLeft: true) }
         #expect(crowding.isCrowded)
     }
 
@@ -98,7 +98,7 @@ import Testing
         var crowding = Crowding()
         for start in [10.0, 3_600] {
             crowding.noteTurn(isQueued: true, at: Self.second(start))
-            for number in 0..<100 { crowding.note(hasLeft: number < 12) }
+            for number in 0..<100 { crowding.noteNewcomer(hasLeft: number < 12) }
             crowding.noteTurn(isQueued: false, at: Self.second(start + 0.1))
         }
         #expect(!crowding.isCrowded)
@@ -123,18 +123,9 @@ import Testing
         var crowding = Crowding()
         for second in 10..<200 {
             crowding.noteTurn(isQueued: false, at: Self.second(Double(second)))
-            for _ in 0..<20 { crowding.note(hasLeft: true) }
+            for _ in 0..<20 { crowding.noteNewcomer(hasLeft: true) }
         }
         #expect(!crowding.isCrowded)
-    }
-
-    @Test func eachSampleIsTakenOnce() {
-        var crowding = Self.queue([])
-        #expect(crowding.takeJudged() == nil)
-        for number in 0..<128 { crowding.note(hasLeft: number < 20) }
-        let sample = Crowding.Sample(seenCount: 128, leftCount: 20, turnedAwayCount: 20)
-        #expect(crowding.takeJudged() == sample)
-        #expect(crowding.takeJudged() == nil)
     }
 
     @Test func whoWaitedForAQuarterOfASecondInACrowdIsTurnedAway() {
@@ -142,12 +133,5 @@ import Testing
         #expect(crowding.admits(waited: .milliseconds(250)))
         #expect(!crowding.admits(waited: .milliseconds(251)))
         #expect(Crowding().admits(waited: .seconds(60)))
-    }
-}
-
-extension Crowding {
-    /// Notes somebody who is turned away where they have left.
-    fileprivate mutating func note(hasLeft: Bool) {
-        noteNewcomer(hasLeft: hasLeft, isTurnedAway: hasLeft)
     }
 }

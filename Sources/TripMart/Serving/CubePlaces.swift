@@ -1,40 +1,5 @@
 import TripDomain
 
-/// Which group of trips, by places from 1; 0 stands for all.
-struct CubeKey: Hashable {
-    let month: UInt32
-    let tripType: UInt32
-    let region: UInt32
-
-    /// The totals of its trip type and of its region in its month.
-    var totals: [CubeKey] {
-        [
-            CubeKey(month: month, tripType: tripType, region: 0),
-            CubeKey(month: month, tripType: 0, region: region),
-        ]
-    }
-
-    /// The same group over all months.
-    var overMonths: CubeKey { CubeKey(month: 0, tripType: tripType, region: region) }
-}
-
-/// Groups that are added up: of some months, or of all at place 0, of one trip type or all, and of some regions.
-struct CubeSpan {
-    var months: Range<UInt32>
-    var tripType: UInt32
-    var regions: [UInt32]
-
-    /// Calls for each of its groups.
-    @inline(__always)
-    func forEach(_ body: (CubeKey) -> Void) {
-        for month in months {
-            for region in regions {
-                body(CubeKey(month: month, tripType: tripType, region: region))
-            }
-        }
-    }
-}
-
 /// Where months, trip types and regions stand in the cubes of one generation.
 struct CubePlaces: Sendable {
     /// The months that have trips, in order.

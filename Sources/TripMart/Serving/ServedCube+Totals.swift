@@ -25,7 +25,8 @@ extension ServedCube {
             cells.set(cell, at: key)
         }
         let types = [0] + tripTypes.compactMap { places.place(ofTripType: $0.value) }
-        var overMonths: [UInt32: ServedCell] = [:]
+        // Of each of the types, in their order.
+        var overMonths = types.map { _ in ServedCell.empty }
         for month in months.compactMap(places.place(of:)) {
             let totals = types.map { type -> ServedCell in
                 let all = suppressed.cell(CubeKey(month: month, tripType: type, region: 0))
@@ -36,13 +37,13 @@ extension ServedCube {
                 return isSafe ? all : .concealed
             }
             let isEveryTypeShown = !totals.dropFirst().contains(.concealed)
-            for (type, total) in zip(types, totals) {
-                let shown = type == 0 || isEveryTypeShown ? total : .concealed
+            for (index, type) in types.enumerated() {
+                let shown = type == 0 || isEveryTypeShown ? totals[index] : .concealed
                 cells.set(shown, at: CubeKey(month: month, tripType: type, region: 0))
-                overMonths[type] = overMonths[type, default: .empty] + shown
+                overMonths[index] = overMonths[index] + shown
             }
         }
-        for (type, total) in overMonths {
+        for (type, total) in zip(types, overMonths) {
             cells.set(total, at: CubeKey(month: 0, tripType: type, region: 0))
         }
         return ServedCube(places: places, cells: cells)

@@ -100,12 +100,13 @@ struct AccountRoute {
             return Page.passwordIsSet().response(.ok)
         case .closed: return signInPage(form).refusing(.late, nil)
         case .weak(let breach):
+            let (status, retryAfter) = breach.answer
             return try await accountPage(
                 owner,
                 ticket,
                 breach.notice,
-                status: breach.status,
-                retryAfter: breach.retryAfter
+                status: status,
+                retryAfter: retryAfter
             )
         case .busy: return signInPage(form).refusing(.busy, nil)
         }
@@ -194,9 +195,12 @@ extension PasswordRules.Breach {
     /// What somebody reads whose password was not taken.
     var notice: String { "The password was not set: \(self)" }
 
-    /// Whose fault it is: the password's, or the server's for now.
-    var status: HTTPResponse.Status { self == .notLookedUp ? .serviceUnavailable : .forbidden }
-
-    /// Seconds until it may be tried again; nil where another password is needed.
-    var retryAfter: Int64? { self == .notLookedUp ? 60 : nil }
+    /// Whose fault it is, the password's or the server's for now, and then the seconds until it may be tried again.
+    var answer: (status: HTTPResponse.Status, retryAfter: Int64?) {
+        switch self {
+        // A minute: whoever looks after the server has to mend the list.
+        case .notLookedUp: (.serviceUnavailable, 60)
+        default: (.forbidden, nil)
+        }
+    }
 }

@@ -54,7 +54,8 @@ struct ForgottenRoute {
         case .closed: return closed
         case .weak(let breach):
             let page = Page(.newPassword, notice: breach.notice, ["token": token])
-            return page.response(breach.status, retryAfter: breach.retryAfter)
+            let (status, retryAfter) = breach.answer
+            return page.response(status, retryAfter: retryAfter)
         case .busy:
             let page = Page(.newPassword, notice: SignInPage.Notice.busy.rawValue, ["token": token])
             return page.response(.serviceUnavailable, retryAfter: 10)

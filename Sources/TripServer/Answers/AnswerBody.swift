@@ -15,6 +15,6 @@ struct AnswerBody: Sendable {
         isGzip = gzip != nil
     }
 
-    /// The memory it takes, which is more than its bytes.
+    /// The memory it takes, in bytes: more than those it has.
     var size: Int { bytes.storageCapacity }
 }

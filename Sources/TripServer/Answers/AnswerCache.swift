@@ -8,6 +8,9 @@ import Synchronization
 /// what of that was not asked for meanwhile goes.
 final class AnswerCache: Sendable {
     private struct Key: Hashable {
+        /// The memory that one takes beside its answer, in bytes: its tag, and its place in a table that may be half empty.
+        static let size = 256
+
         let tag: EntityTag
         let instance: Int
         /// Compressing takes longer than all else: it is done for those who take it so.
@@ -23,21 +26,23 @@ final class AnswerCache: Sendable {
         mutating func find(_ key: Key, capacity: Int) -> AnswerBody? {
             if let body = last[key] { return body }
             guard let body = before.removeValue(forKey: key) else { return nil }
-            beforeSize -= body.size
+            beforeSize -= Self.size(of: body)
             keep(body, key, capacity: capacity)
             return body
         }
 
         mutating func keep(_ body: AnswerBody, _ key: Key, capacity: Int) {
-            let half = capacity / 2
-            guard body.size <= half, last[key] == nil else { return }
-            if lastSize + body.size > half {
+            let (half, size) = (capacity / 2, Self.size(of: body))
+            guard size <= half, last[key] == nil else { return }
+            if lastSize + size > half {
                 (before, beforeSize) = (last, lastSize)
                 (last, lastSize) = ([:], 0)
             }
             last[key] = body
-            lastSize += body.size
+            lastSize += size
         }
+
+        private static func size(of body: AnswerBody) -> Int { body.size + Key.size }
     }
 
     private let state = Mutex(State())

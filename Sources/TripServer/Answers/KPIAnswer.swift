@@ -10,9 +10,12 @@ struct KPIAnswer {
     let filter: ServedFilter
     let isStale: Bool
 
+    /// What most answers take, so that their text is not moved while it grows.
+    private static let usualByteCount = 16 << 10
+
     /// The answer as JSON, on one line.
     var text: [UInt8] {
-        var json = JSONText(capacity: 16_384)
+        var json = JSONText(capacity: Self.usualByteCount)
         json.object(isLine: true) { json in
             json.origin(generation, months: cube.months(of: filter), isStale: isStale)
             json.filter(filter)

@@ -1,4 +1,6 @@
 import Hummingbird
+import NIOCore
+import NIOPosix
 import ServiceLifecycle
 
 /// The application, which is told to stop a moment after the program was, and whose last connections are ended some
@@ -9,10 +11,10 @@ struct BoundedEnd<App: ApplicationProtocol>: Service {
     let application: App
     let book: ConnectionBook
 
-    /// A request's way through a network, and more than a busy machine leaves unread what has arrived.
+    /// A request's way through a network.
     private static var lastCall: Duration { .milliseconds(250) }
     /// Of the ten seconds that a stop may take; what goes on beside the connections has the rest.
-    private static var patience: Duration { .seconds(8) }
+    private static var patience: Duration { .milliseconds(7_750) }
 
     func run() async throws {
         let group = ServiceGroup(services: [application], logger: Backend.silence)
@@ -22,17 +24,30 @@ struct BoundedEnd<App: ApplicationProtocol>: Service {
             try await withGracefulShutdownHandler {
                 try await running.value
             } onGracefulShutdown: {
-                book.beginEnd()
+                book.endWithAnswers()
                 Task {
                     // Nobody cuts these short, and where it ends before, the process is gone.
                     try? await Task.sleep(for: Self.lastCall)
+                    await Self.letEachThreadRead()
                     await group.triggerGracefulShutdown()
                     try? await Task.sleep(for: Self.patience)
-                    book.endAll()
+                    book.endAtOnce()
                 }
             }
         } onCancel: {
             running.cancel()
+        }
+    }
+
+    /// Waits until each thread has turned to what has arrived: on a busy machine it may be behind by more than the moment.
+    ///
+    /// A thread looks at its connections before it does what it is told. What it is told first it may do in a turn that it began before.
+    private static func letEachThreadRead() async {
+        for _ in 0..<2 {
+            for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
+                // A loop that runs no more has nothing to read.
+                try? await loop.submit {}.get()
+            }
         }
     }
 }

@@ -42,11 +42,13 @@ final class ConnectionBook: Sendable {
         let address: NetworkAddress?
         private let enteredAt: NIODeadline
         private let progressedAt: Atomic<UInt64>
-        private let askedCount = Atomic(0)
+        /// Requests that came and are not answered.
+        private let pendingCount = Atomic(0)
+        private let asked = Atomic(false)
         private let answered = Atomic(false)
 
-        init(_ channel: any Channel, _ address: NetworkAddress?) {
-            (self.channel, self.address, enteredAt) = (channel, address, .now())
+        init(_ channel: any Channel, _ address: NetworkAddress?, at now: NIODeadline) {
+            (self.channel, self.address, enteredAt) = (channel, address, now)
             progressedAt = Atomic(enteredAt.uptimeNanoseconds)
         }
 
@@ -56,13 +58,14 @@ final class ConnectionBook: Sendable {
         /// Those that go last are greatest: with an answer under way, then by when something came forward.
         fileprivate func rank(at now: UInt64) -> (Int, UInt64) {
             let progress = progressedAt.load(ordering: .relaxed)
-            let isAsking = askedCount.load(ordering: .relaxed) > 0
-            return (isAsking && now < progress + Self.answerTime ? 1 : 0, progress)
+            let isPending = pendingCount.load(ordering: .relaxed) > 0
+            return (isPending && now < progress + Self.answerTime ? 1 : 0, progress)
         }
 
         /// A whole request has come.
         func noteRequest() {
-            askedCount.add(1, ordering: .relaxed)
+            asked.store(true, ordering: .relaxed)
+            pendingCount.add(1, ordering: .relaxed)
             noteProgress()
         }
 
@@ -71,17 +74,21 @@ final class ConnectionBook: Sendable {
         /// - Parameter isHeard: Whether somebody was still there.
         func noteAnswer(isHeard: Bool = true) {
             if isHeard { answered.store(true, ordering: .relaxed) }
-            askedCount.subtract(1, ordering: .relaxed)
+            pendingCount.subtract(1, ordering: .relaxed)
             noteProgress()
         }
 
         /// Whether somebody has had an answer.
         var wasAnswered: Bool { answered.load(ordering: .relaxed) }
 
-        /// Whether it ended without an answer, within the time in which newcomers are judged: one that asks for nothing is ended by
-        /// the server, later.
-        fileprivate var isLeaver: Bool {
-            !wasAnswered && .now() - enteredAt <= Crowding.sampleTime
+        /// How long somebody waits at most for their turn, and for an answer: connections that last longer without one are ended
+        /// by the server, those that asked for nothing and those that take nothing.
+        private static let (turnTime, patience) = (TimeAmount.seconds(5), TimeAmount.seconds(30))
+
+        /// Whether somebody who ends it now leaves without an answer that they came for.
+        fileprivate func isLeft(at now: NIODeadline) -> Bool {
+            let wasAsked = asked.load(ordering: .relaxed)
+            return !wasAnswered && now - enteredAt < (wasAsked ? Self.patience : Self.turnTime)
         }
 
         private func noteProgress() {
@@ -108,7 +115,7 @@ final class ConnectionBook: Sendable {
     /// - Complexity: O(*n*) for *n* connections where there are as many as there may be, else O(1).
     @discardableResult
     func enter(_ channel: any Channel, at now: NIODeadline = .now()) -> Entry {
-        let entry = Entry(channel, NetworkAddress(channel.remoteAddress?.ipAddress))
+        let entry = Entry(channel, NetworkAddress(channel.remoteAddress?.ipAddress), at: now)
         let evicted = state.withLock { state -> Entry? in
             let evicted = connectionToEvict(for: entry.address, now.uptimeNanoseconds, state)
             if let evicted { state.remove(evicted) }
@@ -118,7 +125,7 @@ final class ConnectionBook: Sendable {
         if let evicted { Self.end(evicted) }
         channel.closeFuture.whenComplete { [self] _ in
             let wasThere = state.withLock { $0.remove(entry) }
-            if wasThere, entry.isLeaver { leavers.add(1, ordering: .relaxed) }
+            if wasThere, entry.isLeft(at: .now()) { leavers.add(1, ordering: .relaxed) }
         }
         return entry
     }
@@ -141,11 +148,11 @@ final class ConnectionBook: Sendable {
     /// Whether each connection ends with its next answer, since the server does.
     var isEnding: Bool { ending.load(ordering: .relaxed) }
 
-    /// From now on each connection ends with its next answer.
-    func beginEnd() { ending.store(true, ordering: .relaxed) }
+    /// From now on each connection ends with its next answer, and no sooner.
+    func endWithAnswers() { ending.store(true, ordering: .relaxed) }
 
-    /// Ends all that are open.
-    func endAll() {
+    /// Ends all that are open, whatever is under way on them.
+    func endAtOnce() {
         let all = state.withLock { state in
             let all = Array(state.entries.values)
             for entry in all { state.remove(entry) }
@@ -163,7 +170,9 @@ final class ConnectionBook: Sendable {
         state.withLock { $0.entries[ObjectIdentifier(channel)] }
     }
 
-    /// How many came to their end without an answer, and not because others needed their place.
+    /// How many were ended without the answer that somebody came for: within five seconds where nothing was asked, or thirty.
+    ///
+    /// Those whose place others needed do not count, nor what was idle.
     var leaverCount: Int { leavers.load(ordering: .relaxed) }
 
     /// How many are open.

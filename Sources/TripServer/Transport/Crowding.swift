@@ -21,25 +21,16 @@ struct Crowding {
     /// For how long it is one without being judged anew: what that takes is a twentieth of it.
     private static let spell = TimeAmount.minutes(1)
 
-    /// Newcomers, and what became of them.
-    struct Sample: Equatable {
-        var seenCount = 0
-        /// Those who had left, and those who left meanwhile before they were answered.
-        var leftCount = 0
-        /// Those who were turned away, for that or for waiting too long.
-        var turnedAwayCount = 0
-    }
-
     /// Since when; nil where it is none.
     private var crowdedSince: NIODeadline?
     /// Whether some were left waiting at the end of the last turn.
     private var isQueued = false
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
     private var now = NIODeadline.uptimeNanoseconds(0)
-    /// Those who are judged now, and since when.
-    private var sample = Sample()
+    /// Those who are judged now, since when, and those of them who had left, or left meanwhile before they were answered.
+    private var seenCount = 0
     private var sampledSince = NIODeadline.uptimeNanoseconds(0)
-    private var judged: Sample?
+    private var leftCount = 0
 
     /// No crowd.
     ///
@@ -70,37 +61,27 @@ struct Crowding {
         }
         if isQueued { wasQueuedAt = now }
         self.isQueued = isQueued
-        // In a crowd a sample takes as long as it does: a thread may be that slow.
-        if !isCrowded, now - sampledSince > Self.sampleTime { begin() }
+        if now - sampledSince > Self.sampleTime { begin() }
     }
 
     /// Others are judged.
     private mutating func begin() {
-        (sample, judged, sampledSince) = (Sample(), nil, now)
+        (seenCount, leftCount, sampledSince) = (0, 0, now)
     }
 
-    /// Notes what became of a newcomer.
+    /// Notes a newcomer.
     ///
-    /// - Parameters:
-    ///   - hasLeft: Whether they had left before their turn.
-    ///   - isTurnedAway: Whether they were turned away, for that or for waiting too long.
-    mutating func noteNewcomer(hasLeft: Bool = false, isTurnedAway: Bool = false) {
-        sample.seenCount += 1
-        sample.leftCount += hasLeft ? 1 : 0
-        sample.turnedAwayCount += isTurnedAway ? 1 : 0
-        guard sample.seenCount == Self.sampleCount else { return }
-        if sample.leftCount >= Self.leaversInCrowd, !isCrowded { crowdedSince = now }
-        (judged, sample, sampledSince) = (sample, Sample(), now)
+    /// - Parameter hasLeft: Whether they had left before their turn.
+    mutating func noteNewcomer(hasLeft: Bool = false) {
+        seenCount += 1
+        leftCount += hasLeft ? 1 : 0
+        guard seenCount == Self.sampleCount else { return }
+        if leftCount >= Self.leaversInCrowd, !isCrowded { crowdedSince = now }
+        begin()
     }
 
     /// Notes those who were taken in and have left without an answer.
-    mutating func noteLeavers(_ count: Int) { sample.leftCount += count }
-
-    /// The sample that was judged since the call before; nil where none was.
-    mutating func takeJudged() -> Sample? {
-        defer { judged = nil }
-        return judged
-    }
+    mutating func noteLeavers(_ count: Int) { leftCount += count }
 
     /// Whether somebody is taken in who is still there.
     ///

@@ -16,7 +16,8 @@ final class NewcomerGate: ChannelDuplexHandler {
     private var leaverCount = 0
     private let socket: ListeningSocket?
     private var crowding: Crowding
-    private var intake = Intake.usual
+    /// Whether few are kept waiting, as in a crowd.
+    private var keepsFew = false
     /// How many were taken in in this turn.
     private var takenCount: UInt = 0
     /// How many are looked at now: open, and known here alone.
@@ -25,6 +26,8 @@ final class NewcomerGate: ChannelDuplexHandler {
     private var isWatching = false
     /// How often it looks while it is crowded, though nobody comes.
     private static let watchInterval = TimeAmount.milliseconds(500)
+    /// How many are looked at at a time: as many as come in a turn where there is no crowd.
+    private static let lookedAtMax = Int(Intake.perTurn)
     /// How long it takes nobody in before it looks again whether it may.
     private static let pause = TimeAmount.milliseconds(2)
 
@@ -42,7 +45,7 @@ final class NewcomerGate: ChannelDuplexHandler {
     /// Puts one before what a server does with new connections.
     ///
     /// - Parameters:
-    ///   - channel: What the server listens with, with the backlog of ``Intake/usual``.
+    ///   - channel: What the server listens with, with ``Intake/backlog``.
     ///   - tally: What counts those who are turned away.
     ///   - book: What knows of those who are taken in.
     ///   - files: What those who are taken in may wait for.
@@ -58,7 +61,7 @@ final class NewcomerGate: ChannelDuplexHandler {
         try await channel.eventLoop.submit {
             let socket = channel.localAddress?.port.flatMap { ListeningSocket(port: $0) }
             let gate = NewcomerGate(tally, book, files, socket, crowding)
-            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: gate.intake.perTurn)
+            try channel.syncOptions?.setOption(.maxMessagesPerRead, value: Intake.perTurn)
             try channel.pipeline.syncOperations.addHandler(gate, position: .first)
         }.get()
     }
@@ -74,9 +77,10 @@ final class NewcomerGate: ChannelDuplexHandler {
         crowding.noteLeavers(leaverCount - self.leaverCount)
         crowding.noteTurn(isQueued: isQueued, at: .now())
         (self.leaverCount, takenCount) = (leaverCount, 0)
-        let judged = crowding.takeJudged()
-        let wanted = intake.next(isCrowded: crowding.isCrowded, judged: judged)
-        if wanted != intake { take(wanted, context.channel) }
+        if keepsFew != crowding.isCrowded {
+            keepsFew = crowding.isCrowded
+            socket?.keep(waiting: keepsFew ? Intake.backlogInCrowd : Intake.backlog)
+        }
         if crowding.isCrowded { watch(context) }
     }
 
@@ -94,19 +98,11 @@ final class NewcomerGate: ChannelDuplexHandler {
 
     /// Whether there is a queue behind those who were taken in in this turn.
     private var isQueued: Bool {
-        guard intake != .usual, let count = socket?.waitingCount else {
-            return takenCount >= intake.perTurn
+        guard keepsFew, let count = socket?.waitingCount else {
+            return takenCount >= Intake.perTurn
         }
-        // So few at once come by themselves. Those who were taken in were there a moment ago.
-        return Int(takenCount) + count >= intake.backlog / 2
-    }
-
-    /// Takes as many from now on.
-    private func take(_ wanted: Intake, _ channel: any Channel) {
-        // It was set before, so that it can be set.
-        try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: wanted.perTurn)
-        if wanted.backlog != intake.backlog { socket?.keep(waiting: wanted.backlog) }
-        intake = wanted
+        // No place was left for others. Those who were taken in were there a moment ago.
+        return Int(takenCount) + count >= Intake.backlogInCrowd
     }
 
     /// Takes nobody in for a moment where those who were would only wait: who is not heard costs nothing.
@@ -132,13 +128,12 @@ final class NewcomerGate: ChannelDuplexHandler {
             return
         }
         let newcomer = unwrapInboundIn(data)
-        guard lookedAtCount < Intake.usual.perTurn else {
-            // Nobody can be looked at in time.
-            crowding.noteNewcomer(isTurnedAway: crowding.isCrowded)
+        guard lookedAtCount < Self.lookedAtMax else {
+            // Nobody else can be looked at in time, which says nothing of how long they waited.
             if crowding.isCrowded {
-                tally.noteTurnedAway()
-                newcomer.close(promise: nil)
+                Self.turnAway(newcomer, tally)
             } else {
+                crowding.noteNewcomer()
                 context.fireChannelRead(data)
             }
             return
@@ -150,19 +145,21 @@ final class NewcomerGate: ChannelDuplexHandler {
         Presence.of(newcomer).whenSuccess { [tally] presence in
             let isAdmitted =
                 !presence.hasLeft && crowding.admits(waited: presence.unanswered)
-            if !isAdmitted {
-                tally.noteTurnedAway()
-                newcomer.close(promise: nil)
-            }
+            if !isAdmitted { Self.turnAway(newcomer, tally) }
             place.eventLoop.execute {
                 let (gate, context, data) = place.value
                 gate.lookedAtCount -= 1
-                gate.crowding.noteNewcomer(hasLeft: presence.hasLeft, isTurnedAway: !isAdmitted)
+                gate.crowding.noteNewcomer(hasLeft: presence.hasLeft)
                 // This may come after the last turn for hours.
                 if gate.crowding.isCrowded { gate.watch(context) }
                 if isAdmitted { Self.takeIn(newcomer, data, context) }
             }
         }
+    }
+
+    private static func turnAway(_ newcomer: any Channel, _ tally: ConnectionTally) {
+        tally.noteTurnedAway()
+        newcomer.close(promise: nil)
     }
 
     private static func takeIn(

@@ -4,7 +4,7 @@ import Glibc
 enum OpenFiles {
     /// What it needs beside connections that are counted: generations, accounts, the record, what libraries open, and
     /// newcomers who are taken in or looked at in this turn.
-    private static let reserve = 100 + 2 * Int(Intake.usual.perTurn)
+    private static let reserve = 100 + 2 * Int(Intake.perTurn)
 
     /// Takes as many as it may use of what the system gives; programs it starts may close every one up to the limit.
     ///

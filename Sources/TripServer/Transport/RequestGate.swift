@@ -18,6 +18,8 @@ final class RequestGate: ChannelDuplexHandler {
     private var pendingCount = 0
     /// Whether the request that came last is the last.
     private var isLast = false
+    /// Whether a request's head has come, and its end has not.
+    private var isReading = false
     /// Whether nothing more is read.
     private var isOver = false
     private var refusal: Refusal?
@@ -38,7 +40,8 @@ final class RequestGate: ChannelDuplexHandler {
     /// - Parameters:
     ///   - pipeline: A connection's, which the library has set up.
     ///   - hosts: Those that may be asked; nil for any.
-    ///   - book: What knows whether the server is about to end, so that each request is the last of its connection.
+    ///   - book: What knows whether the server is about to end: then the answer to what was asked last is the last of its
+    ///     connection, also where it was asked before.
     /// - Throws: What NIO throws where nothing there reads requests.
     static func add(
         to pipeline: ChannelPipeline.SynchronousOperations,
@@ -68,6 +71,7 @@ final class RequestGate: ChannelDuplexHandler {
                 context.writeAndFlush(wrapOutboundOut(.head(word)), promise: nil)
             }
             pendingCount += 1
+            isReading = true
             isLast = reading.isLast || book.isEnding
             guard isLast else {
                 context.fireChannelRead(data)
@@ -78,7 +82,7 @@ final class RequestGate: ChannelDuplexHandler {
             context.fireChannelRead(wrapInboundOut(.head(head)))
         case .body: context.fireChannelRead(data)
         case .end:
-            isOver = isLast
+            (isReading, isOver) = (false, isLast)
             context.fireChannelRead(data)
         }
     }
@@ -105,7 +109,10 @@ final class RequestGate: ChannelDuplexHandler {
         case .head(var head):
             if let refusal, isOfLibrary(head) {
                 write(refusal, after: head, context, promise)
-            } else if isLast, pendingCount == 1 {
+            } else if pendingCount == 1, isLast || book.isEnding {
+                // What comes behind it is asked elsewhere, by whoever reads this word.
+                isLast = true
+                isOver = isOver || !isReading
                 head.headers.replaceOrAdd(name: "Connection", value: "close")
                 context.write(wrapOutboundOut(.head(head)), promise: promise)
             } else {

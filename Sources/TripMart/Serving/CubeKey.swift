@@ -1,0 +1,17 @@
+/// Which group of trips, by places from 1; 0 stands for all.
+struct CubeKey: Hashable {
+    let month: UInt32
+    let tripType: UInt32
+    let region: UInt32
+
+    /// The totals of its trip type and of its region in its month.
+    var totals: [CubeKey] {
+        [
+            CubeKey(month: month, tripType: tripType, region: 0),
+            CubeKey(month: month, tripType: 0, region: region),
+        ]
+    }
+
+    /// The same group over all months.
+    var overMonths: CubeKey { CubeKey(month: 0, tripType: tripType, region: region) }
+}
