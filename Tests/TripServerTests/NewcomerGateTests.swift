@@ -38,8 +38,9 @@ import Testing
             return channel
         }
 
-        /// Has so many come while it does something else, and leave before it turns to them or not; with `wait` for two milliseconds and
-        /// more. No more than find a place, or it waits for ever.
+        /// Has so many come while it does something else, and leave before it turns to them or not.
+        ///
+        /// With `wait` each waits for two milliseconds and more. In a crowd no more may come than find a place: it would wait for ever.
         func meet(
             _ count: Int,
             at channel: any Channel,
