@@ -2,8 +2,9 @@
 
     python test_restarts.py MART [--cycles N] [--limits]
 
-What is sent until a moment after the server was told to stop is answered whole, however long that takes, and it ends with status 0; also
-where it had read nothing of it yet. With --limits, on a machine that does nothing else, it must end within ten seconds and serve within one.
+What is sent before the server was told to stop is answered whole, however long that takes, and it ends with status 0; also where it had
+read nothing of it yet. With --limits, on a machine that does nothing else, so is what is sent up to 100 ms later, and it must end within
+ten seconds and serve within one.
 """
 
 import argparse
@@ -85,13 +86,14 @@ def ready(mart):
     return server, time.monotonic() - begin
 
 
-def answers(connections):
-    """What is wrong with the answers to what was asked on some connections, each by its name."""
+def answers(connections, last=False):
+    """What is wrong with the answers to what was asked on some connections, each by its name; where they must be the last, also that
+    they do not say so."""
     for name, one in connections.items():
         try:
             response = one.getresponse()
             response.read()
-            if response.status != 200 or response.getheader("Connection") != "close":
+            if response.status != 200 or last and response.getheader("Connection") != "close":
                 yield f"{name}: status {response.status}, Connection: {response.getheader('Connection')}"
         except (OSError, http.client.HTTPException) as error:
             yield f"{name}: {error!r}"
@@ -110,13 +112,14 @@ def unread(mart):
         one.request("GET", "/healthz")
     server.tell_to_stop()
     server.pause(goes_on=True)
+    # Whether it has heard of the end when it answers is chance.
     faults = list(answers({"unread on a connection it had": kept, "unread on one that waited": new}))
     return faults + ([] if server.stop() == 0 else ["it did not end well"])
 
 
 def afterwards(mart):
-    """What is wrong where it is asked a moment after it was told to stop, on a connection it has and on a new one; None where this
-    machine was too busy to ask in time."""
+    """What is wrong where it is asked a moment after it was told to stop, on a connection it has and on a new one; None where it
+    was asked too late."""
     server, _ = ready(mart)
     kept = server.connection()
     kept.request("GET", "/healthz")
@@ -131,9 +134,9 @@ def afterwards(mart):
     except OSError as error:
         faults = [f"afterwards: {error!r}"]
     was_in_time = time.monotonic() - told_at < 1.5 * GRACE
-    faults = faults or list(answers({"afterwards on a connection it had": kept, "afterwards on a new one": new}))
+    faults = faults or list(answers({"afterwards on a connection it had": kept, "afterwards on a new one": new}, last=True))
     if server.stop() != 0:
-        return ["it did not end well"]
+        return [*faults, "it did not end well"]
     return faults if was_in_time else None
 
 
@@ -153,12 +156,8 @@ def main():
     parser.add_argument("--limits", action="store_true")
     options = parser.parse_args()
     faults, starts, stops, count = unread(options.mart), [], [], 0
-    later = None
-    for _ in range(20):
-        later = afterwards(options.mart)
-        if later is not None:
-            break
-    faults += ["this machine is too busy to ask in time"] if later is None else later
+    if options.limits:
+        faults += afterwards(options.mart) or []
     for cycle in range(options.cycles):
         server, duration = ready(options.mart)
         starts.append(duration)
@@ -193,7 +192,7 @@ def main():
                 continue
             if client.fault:
                 faults.append(f"cycle {cycle}: {client.fault}")
-            if client.begun_at < told_at + GRACE:
+            if client.begun_at < told_at + (GRACE if options.limits else 0):
                 faults.append(
                     f"cycle {cycle}: what was asked {client.begun_at - told_at:.3f} s after it was told to stop was not answered")
     print(

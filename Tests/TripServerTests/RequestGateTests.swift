@@ -89,6 +89,15 @@ import Testing
         #expect(try gate.heads().isEmpty)
     }
 
+    @Test func whereARefusalComesBehindItThatIsTheLast() throws {
+        let gate = try GatedConnection()
+        let asked = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        #expect(try gate.isRefused(asked + "GET / HTTP/1.1\r\n\r\n"))
+        gate.book.endWithAnswers()
+        #expect(try !gate.answer(.ok).contains("Connection"))
+        #expect(try gate.answer(.badRequest).hasPrefix("HTTP/1.1 400 Bad Request\r\n"))
+    }
+
     @Test func aBodyThatIsStillReadThenIsReadToItsEnd() throws {
         let gate = try GatedConnection()
         let head = "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"

@@ -32,7 +32,7 @@ struct CubeTable<Value: Sendable>: Sendable {
 
     /// Gives a group of its places a value, in place of the one it has.
     ///
-    /// - Complexity: O(1), taken over all of them.
+    /// - Complexity: O(1), amortized.
     mutating func set(_ value: Value, at key: CubeKey) {
         let index = index(key)
         if slots[index] == 0 {

@@ -100,7 +100,7 @@ struct AccountRoute {
             return Page.passwordIsSet().response(.ok)
         case .closed: return signInPage(form).refusing(.late, nil)
         case .weak(let breach):
-            let (status, retryAfter) = breach.answer
+            let (status, retryAfter) = breach.refusal
             return try await accountPage(
                 owner,
                 ticket,
@@ -196,7 +196,7 @@ extension PasswordRules.Breach {
     var notice: String { "The password was not set: \(self)" }
 
     /// Whose fault it is, the password's or the server's for now, and then the seconds until it may be tried again.
-    var answer: (status: HTTPResponse.Status, retryAfter: Int64?) {
+    var refusal: (status: HTTPResponse.Status, retryAfter: Int64?) {
         switch self {
         // A minute: whoever looks after the server has to mend the list.
         case .notLookedUp: (.serviceUnavailable, 60)

@@ -54,7 +54,7 @@ struct ForgottenRoute {
         case .closed: return closed
         case .weak(let breach):
             let page = Page(.newPassword, notice: breach.notice, ["token": token])
-            let (status, retryAfter) = breach.answer
+            let (status, retryAfter) = breach.refusal
             return page.response(status, retryAfter: retryAfter)
         case .busy:
             let page = Page(.newPassword, notice: SignInPage.Notice.busy.rawValue, ["token": token])

@@ -14,7 +14,7 @@ struct BoundedEnd<App: ApplicationProtocol>: Service {
     /// A request's way through a network.
     private static var lastCall: Duration { .milliseconds(250) }
     /// Of the ten seconds that a stop may take; what goes on beside the connections has the rest.
-    private static var patience: Duration { .milliseconds(7_750) }
+    private static var patience: Duration { .seconds(8) }
 
     func run() async throws {
         let group = ServiceGroup(services: [application], logger: Backend.silence)
@@ -25,11 +25,13 @@ struct BoundedEnd<App: ApplicationProtocol>: Service {
                 try await running.value
             } onGracefulShutdown: {
                 book.endWithAnswers()
+                // Nobody cuts these short, and where it ends before, the process is gone.
                 Task {
-                    // Nobody cuts these short, and where it ends before, the process is gone.
                     try? await Task.sleep(for: Self.lastCall)
-                    await Self.letEachThreadRead()
+                    await Self.letEachThreadTurn()
                     await group.triggerGracefulShutdown()
+                }
+                Task {
                     try? await Task.sleep(for: Self.patience)
                     book.endAtOnce()
                 }
@@ -39,10 +41,11 @@ struct BoundedEnd<App: ApplicationProtocol>: Service {
         }
     }
 
-    /// Waits until each thread has turned to what has arrived: on a busy machine it may be behind by more than the moment.
+    /// Waits until each thread has done what it was told, twice.
     ///
-    /// A thread looks at its connections before it does what it is told. What it is told first it may do in a turn that it began before.
-    private static func letEachThreadRead() async {
+    /// One that is behind by more than the moment has mostly read what had arrived by then. It may do both before it reads, so
+    /// nothing depends on it.
+    private static func letEachThreadTurn() async {
         for _ in 0..<2 {
             for loop in MultiThreadedEventLoopGroup.singleton.makeIterator() {
                 // A loop that runs no more has nothing to read.

@@ -49,7 +49,7 @@ struct MetricsRoute {
             ),
             Metrics.Gauge(
                 name: "triptych_kept_answer_bytes",
-                help: "The bytes of finished answers that are kept.",
+                help: "The bytes of memory that kept answers take, as far as is known.",
                 value: board.cache.size
             ),
             Metrics.Gauge(

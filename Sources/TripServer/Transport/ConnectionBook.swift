@@ -81,8 +81,8 @@ final class ConnectionBook: Sendable {
         /// Whether somebody has had an answer.
         var wasAnswered: Bool { answered.load(ordering: .relaxed) }
 
-        /// How long somebody waits at most for their turn, and for an answer: connections that last longer without one are ended
-        /// by the server, those that asked for nothing and those that take nothing.
+        /// How long after it was opened somebody leaves at most who waited for their turn, and who waited for an answer: a browser that
+        /// thinks ahead closes what it did not need later, and connections that last longer without an answer are ended by the server.
         private static let (turnTime, patience) = (TimeAmount.seconds(5), TimeAmount.seconds(30))
 
         /// Whether somebody who ends it now leaves without an answer that they came for.

@@ -27,7 +27,7 @@ struct Crowding {
     private var isQueued = false
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
     private var now = NIODeadline.uptimeNanoseconds(0)
-    /// Those who are judged now, since when, and those of them who had left, or left meanwhile before they were answered.
+    /// Those who are judged now, since when, and who of them had left, or left meanwhile unanswered, of them and of those before.
     private var seenCount = 0
     private var sampledSince = NIODeadline.uptimeNanoseconds(0)
     private var leftCount = 0
@@ -73,10 +73,12 @@ struct Crowding {
     ///
     /// - Parameter hasLeft: Whether they had left before their turn.
     mutating func noteNewcomer(hasLeft: Bool = false) {
+        // Until it is over nobody is judged.
+        guard !isCrowded else { return }
         seenCount += 1
         leftCount += hasLeft ? 1 : 0
         guard seenCount == Self.sampleCount else { return }
-        if leftCount >= Self.leaversInCrowd, !isCrowded { crowdedSince = now }
+        if leftCount >= Self.leaversInCrowd { crowdedSince = now }
         begin()
     }
 

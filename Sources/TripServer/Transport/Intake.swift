@@ -8,9 +8,12 @@ enum Intake {
     ///
     /// Whoever finds no place tries again a second later, then three, then seven.
     static let backlog = 4_096
-    /// As many in a crowd.
+
+    /// Connections that are taken in at once in a crowd: what those sent who were taken in before is read sooner.
+    static let perTurnInCrowd: UInt = 8
+    /// Connections that wait then.
     ///
-    /// Turning somebody away costs more than not hearing them. So few are gone through in one turn, so that nobody waits for
-    /// longer than that takes, however slow it is.
+    /// Turning somebody away costs more than not hearing them. So few are gone through in one turn, so that nobody waits to be
+    /// taken in for longer than that takes, however slow it is.
     static let backlogInCrowd = 4
 }

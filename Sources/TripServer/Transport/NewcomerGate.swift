@@ -77,11 +77,17 @@ final class NewcomerGate: ChannelDuplexHandler {
         crowding.noteLeavers(leaverCount - self.leaverCount)
         crowding.noteTurn(isQueued: isQueued, at: .now())
         (self.leaverCount, takenCount) = (leaverCount, 0)
-        if keepsFew != crowding.isCrowded {
-            keepsFew = crowding.isCrowded
-            socket?.keep(waiting: keepsFew ? Intake.backlogInCrowd : Intake.backlog)
-        }
+        if keepsFew != crowding.isCrowded { keep(few: crowding.isCrowded, context.channel) }
         if crowding.isCrowded { watch(context) }
+    }
+
+    /// Keeps few waiting and takes few in at once from now on, or as many as before a crowd.
+    private func keep(few: Bool, _ channel: any Channel) {
+        keepsFew = few
+        let perTurn = few ? Intake.perTurnInCrowd : Intake.perTurn
+        // It was set before, so that it can be set.
+        try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: perTurn)
+        socket?.keep(waiting: few ? Intake.backlogInCrowd : Intake.backlog)
     }
 
     /// Ends a turn after a while in which nobody may come, so that the next ones find all as before.
@@ -99,9 +105,9 @@ final class NewcomerGate: ChannelDuplexHandler {
     /// Whether there is a queue behind those who were taken in in this turn.
     private var isQueued: Bool {
         guard keepsFew, let count = socket?.waitingCount else {
-            return takenCount >= Intake.perTurn
+            return takenCount >= (keepsFew ? Intake.perTurnInCrowd : Intake.perTurn)
         }
-        // No place was left for others. Those who were taken in were there a moment ago.
+        // So many came within a turn as find a place. Those who were taken in were there a moment ago.
         return Int(takenCount) + count >= Intake.backlogInCrowd
     }
 
@@ -129,7 +135,7 @@ final class NewcomerGate: ChannelDuplexHandler {
         }
         let newcomer = unwrapInboundIn(data)
         guard lookedAtCount < Self.lookedAtMax else {
-            // Nobody else can be looked at in time, which says nothing of how long they waited.
+            // The threads that look are behind.
             if crowding.isCrowded {
                 Self.turnAway(newcomer, tally)
             } else {

@@ -109,7 +109,7 @@ final class RequestGate: ChannelDuplexHandler {
         case .head(var head):
             if let refusal, isOfLibrary(head) {
                 write(refusal, after: head, context, promise)
-            } else if pendingCount == 1, isLast || book.isEnding {
+            } else if pendingCount == 1, isLast || (book.isEnding && refusal == nil) {
                 // What comes behind it is asked elsewhere, by whoever reads this word.
                 isLast = true
                 isOver = isOver || !isReading
