@@ -32,6 +32,7 @@ struct BoundedEnd<App: ApplicationProtocol>: Service {
                     await group.triggerGracefulShutdown()
                 }
                 Task {
+                    // Not cut short either.
                     try? await Task.sleep(for: Self.patience)
                     book.endAtOnce()
                 }
