@@ -45,6 +45,19 @@ import Testing
         #expect(body.bytes.readableBytes == 20_000 && cache.size <= 10_000)
     }
 
+    /// However short answers are, what they are found by takes room.
+    @Test func keysTakeRoomAsWell() {
+        let cache = AnswerCache(capacity: 64 * 1024)
+        var madeCount = 0
+        for number in (0..<1_000).map({ $0 % 500 }) {
+            _ = cache.body(Self.tag(number), from: 1, isCompressed: false) {
+                madeCount += 1
+                return []
+            }
+        }
+        #expect(madeCount == 1_000)
+    }
+
     @Test func whatIsAskedForAgainStaysWhenTheRoomIsFull() {
         let cache = AnswerCache(capacity: 64 * 1024)
         let text = [UInt8](repeating: 0x61, count: 1024)

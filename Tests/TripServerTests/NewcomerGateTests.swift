@@ -165,6 +165,19 @@ import Testing
         try await server.end()
     }
 
+    @Test func aCrowdLastsAsLongAsItsPlacesAreTaken() async throws {
+        let server = Server()
+        let calm = TimeAmount.seconds(3)
+        let channel = try await server.listen(Crowding(limit: .hours(1), calm: calm))
+        try await server.meet(200, at: channel, whoLeave: true)
+        let end = NIODeadline.now() + calm + .seconds(1)
+        while .now() < end {
+            try await server.meet(Intake.backlogInCrowd, at: channel, whoLeave: true)
+        }
+        #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
+        try await server.end()
+    }
+
     @Test func afterACrowdAllIsAsBefore() async throws {
         let server = Server()
         // Long enough to see that there is one.
