@@ -190,7 +190,7 @@ import Testing
 
     /// As many as there may be, or as there is room for beside those that come and go.
     @Test(arguments: [
-        (10_000, 2_500), (3_000, 2_500), (2_999, 2_499), (924, 693), (100, 75), (0, 1),
+        (10_000, 2_400), (2_900, 2_400), (2_899, 2_399), (924, 693), (100, 75), (0, 1),
     ])
     func thereAreNoMoreThanThereIsRoomFor(room: Int, count: Int) {
         #expect(Backend.connectionCount(room) == count)

@@ -1,7 +1,7 @@
 /// How many connections there may be, and how they are taken in.
 extension Backend {
-    /// Each takes some 58 KB after its handshake: with the server's own 105 MB, kept answers among them, 250 MB of the 256 there are.
-    private static let connectionLimit = 2_500
+    /// Each takes some 58 KB after its handshake: beside kept answers that take all of their room 2,500 came to the 256 MB there are.
+    private static let connectionLimit = 2_400
     /// Connections that are being closed or opened beside those, where there is room for them.
     private static let connectionsBetween = 500
     /// As many as open files are raised for.
