@@ -12,8 +12,14 @@ import Testing
     private static func queue(_ leave: [Bool]) -> Crowding {
         var crowding = Crowding()
         crowding.noteTurn(isQueued: true, at: second(10))
-        for hasLeft in leave { crowding.noteNewcomer(hasLeft: hasLeft) }
+        for hasLeft in leave { note(&crowding, hasLeft: hasLeft) }
         return crowding
+    }
+
+    /// Somebody is taken in, who has left or not.
+    private static func note(_ crowding: inout Crowding, hasLeft: Bool) {
+        crowding.noteLeavers(hasLeft ? 1 : 0)
+        crowding.noteNewcomer()
     }
 
     /// A queue at whose head so many of a hundred have left, evenly among those who stay.
@@ -43,22 +49,13 @@ import Testing
         #expect(!Self.queue(leave).isCrowded)
     }
 
-    @Test func thoseWhoLeaveUnansweredLaterCountAsWell() {
+    @Test func thoseWhoLeftBeforeAreJudgedWithThoseWhoComeNow() {
         for (count, isCrowded) in [(15, false), (16, true)] {
             var crowding = Self.queue([])
             crowding.noteLeavers(count)
-            for _ in 0..<128 { crowding.noteNewcomer(hasLeft: false) }
+            for _ in 0..<128 { crowding.noteNewcomer() }
             #expect(crowding.isCrowded == isCrowded)
         }
-    }
-
-    @Test func nobodyIsLookedAtWhereThereIsNoQueue() {
-        var crowding = Crowding()
-        #expect(!crowding.looksAtNewcomers)
-        crowding.noteTurn(isQueued: true, at: Self.second(10))
-        #expect(crowding.looksAtNewcomers)
-        crowding.noteTurn(isQueued: false, at: Self.second(10.1))
-        #expect(!crowding.looksAtNewcomers)
     }
 
     @Test func aCrowdIsOverAfterASecondWithoutAQueue() {
@@ -70,7 +67,6 @@ import Testing
         #expect(crowding.isCrowded)
         crowding.noteTurn(isQueued: false, at: Self.second(12))
         #expect(!crowding.isCrowded)
-        #expect(!crowding.looksAtNewcomers)
     }
 
     @Test func whatBeginsAfterAQuietHourIsNotTheSameCrowd() {
@@ -88,9 +84,9 @@ import Testing
         crowding.noteTurn(isQueued: true, at: Self.second(70))
         #expect(!crowding.isCrowded)
         // Those who came after it wait, and are served.
-        for _ in 0..<1_000 { crowding.noteNewcomer(hasLeft: false) }
+        for _ in 0..<1_000 { crowding.noteNewcomer() }
         #expect(!crowding.isCrowded)
-        for _ in 0..<128 { crowding.noteNewcomer(hasLeft: true) }
+        for _ in 0..<128 { Self.note(&crowding, hasLeft: true) }
         #expect(crowding.isCrowded)
     }
 
@@ -98,7 +94,7 @@ import Testing
         var crowding = Crowding()
         for start in [10.0, 3_600] {
             crowding.noteTurn(isQueued: true, at: Self.second(start))
-            for number in 0..<100 { crowding.noteNewcomer(hasLeft: number < 12) }
+            for number in 0..<100 { Self.note(&crowding, hasLeft: number < 12) }
             crowding.noteTurn(isQueued: false, at: Self.second(start + 0.1))
         }
         #expect(!crowding.isCrowded)
@@ -123,15 +119,8 @@ import Testing
         var crowding = Crowding()
         for second in 10..<200 {
             crowding.noteTurn(isQueued: false, at: Self.second(Double(second)))
-            for _ in 0..<20 { crowding.noteNewcomer(hasLeft: true) }
+            for _ in 0..<20 { Self.note(&crowding, hasLeft: true) }
         }
         #expect(!crowding.isCrowded)
-    }
-
-    @Test func whoWaitedForAQuarterOfASecondInACrowdIsTurnedAway() {
-        let crowding = Self.queue(leaving: 100)
-        #expect(crowding.admits(waited: .milliseconds(250)))
-        #expect(!crowding.admits(waited: .milliseconds(251)))
-        #expect(Crowding().admits(waited: .seconds(60)))
     }
 }

@@ -24,6 +24,7 @@ import Testing
             let channel = try await ServerBootstrap(group: group)
                 .serverChannelOption(.backlog, value: CInt(Intake.backlog))
                 .childChannelInitializer { [self] channel in
+                    book.enter(channel)
                     takenIn.add(1, ordering: .relaxed)
                     return channel.eventLoop.makeSucceededVoidFuture()
                 }
@@ -38,13 +39,25 @@ import Testing
             return channel
         }
 
-        /// Has so many come while it does something else, and leave before it turns to them or not.
+        /// How many have to come and leave until it knows for certain that it is crowded: of the first ones it may not have seen that they
+        /// left when they are judged.
+        static let crowd = 2 * Crowding.sampleCount
+
+        /// Has more leave than make a crowd, before it turns to them.
+        func beginCrowd(at channel: any Channel) async throws {
+            let usual = try await NewcomerGateTests.backlog(of: channel)
+            try #require(usual > 2 * Self.crowd, "net.core.somaxconn lets too few wait")
+            try await meet(Self.crowd + 100, at: channel, whoLeave: true)
+        }
+
+        /// Has so many come while it does something else, and leave before it turns to them or not, and then others who stay.
         ///
-        /// With `wait` each waits for two milliseconds and more. In a crowd no more may come than find a place: it would wait for ever.
+        /// With `wait` those wait for two milliseconds and more. In a crowd no more may come than find a place: it would wait for ever.
         func meet(
             _ count: Int,
             at channel: any Channel,
             whoLeave: Bool,
+            andThen staying: Int = 0,
             wait: Bool = false
         ) async throws {
             let (busy, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -60,11 +73,11 @@ import Testing
             }
             do {
                 let address = try #require(channel.localAddress)
-                for _ in 0..<count {
+                for number in 0..<count + staying {
                     let one = try await ClientBootstrap(group: clients).connect(to: address).get()
                     try await one.writeAndFlush(ByteBuffer(string: "a")).get()
-                    if wait { try await Self.letWait(one) }
-                    if whoLeave { try await one.close() }
+                    if wait, number >= count { try await Self.letWait(one) }
+                    if whoLeave, number < count { try await one.close() }
                 }
             } catch {
                 isDone.signal()
@@ -73,7 +86,7 @@ import Testing
             let before = turned
             isDone.signal()
             // All are through after some turns.
-            for _ in 0..<10_000 where turned - before < count {
+            for _ in 0..<10_000 where turned - before < count + staying {
                 try await channel.eventLoop.submit {}.get()
             }
         }
@@ -87,6 +100,9 @@ import Testing
         /// Those it took in or turned away.
         var turned: Int { takenIn.load(ordering: .relaxed) + tally.turnedAwayCount }
 
+        /// Those it took in who have not left.
+        var staying: Int { takenIn.load(ordering: .relaxed) - book.leaverCount }
+
         func end() async throws {
             try await clients.shutdownGracefully()
             try await group.shutdownGracefully()
@@ -94,22 +110,19 @@ import Testing
     }
 
     /// How many the system keeps waiting for a server at most.
-    private static func backlog(of channel: any Channel) async throws -> Int {
+    fileprivate static func backlog(of channel: any Channel) async throws -> Int {
         let provider = try #require(channel as? any SocketOptionProvider)
         // TCP says it here of a socket that listens.
         return Int(try await provider.getTCPInfo().get().tcpi_sacked)
     }
 
-    @Test func thoseWhoLeftAreTurnedAwayAndOthersNot() async throws {
+    @Test func thoseWhoLeaveAreACrowdOfWhichFewWait() async throws {
         let server = Server()
         // It is not over before the end of the test, however long that takes.
         let channel = try await server.listen(Crowding(calm: .hours(1)))
-        let usual = try await Self.backlog(of: channel)
-        try #require(usual > 200, "net.core.somaxconn lets too few wait for this test")
-        try await server.meet(200, at: channel, whoLeave: true)
-        // Who comes at the head of the queue is taken in before anybody knows that it is one.
-        #expect(server.takenIn.load(ordering: .relaxed) == Int(Intake.perTurn))
-        #expect(server.tally.turnedAwayCount == 200 - Int(Intake.perTurn))
+        try await server.beginCrowd(at: channel)
+        #expect(server.takenIn.load(ordering: .relaxed) <= Server.crowd)
+        #expect(server.turned == Server.crowd + 100)
         #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
         try await server.end()
     }
@@ -125,17 +138,27 @@ import Testing
         try await server.end()
     }
 
-    @Test func inACrowdWhoWaitedTooLongIsTurnedAwayAndNobodyElse() async throws {
-        let places = Intake.backlogInCrowd
-        for (limit, count) in [(TimeAmount.hours(1), 0), (.milliseconds(1), places)] {
-            let server = Server()
-            let channel = try await server.listen(Crowding(limit: limit, calm: .hours(1)))
-            try await server.meet(200, at: channel, whoLeave: true)
-            let left = server.tally.turnedAwayCount
-            try await server.meet(places, at: channel, whoLeave: false, wait: true)
-            #expect(server.tally.turnedAwayCount - left == count)
-            try await server.end()
+    /// One who did not wait too long is closed as well: the first, by whom it is known that none of the others did.
+    @Test(arguments: [(TimeAmount.hours(1), 99), (.milliseconds(1), 0)])
+    func whoWaitedTooLongWhenACrowdBeginsIsTurnedAway(limit: TimeAmount, staying: Int) async throws
+    {
+        let server = Server()
+        let channel = try await server.listen(Crowding(limit: limit, calm: .hours(1)))
+        try await server.meet(
+            Server.crowd,
+            at: channel,
+            whoLeave: true,
+            andThen: 100,
+            wait: limit < .hours(1)
+        )
+        #expect(server.turned == Server.crowd + 100)
+        // All of the others left.
+        let end = NIODeadline.now() + .seconds(30)
+        while server.staying != staying, .now() < end {
+            try await channel.eventLoop.submit {}.get()
         }
+        #expect(server.staying == staying)
+        try await server.end()
     }
 
     @Test func inACrowdNobodyIsTakenInToWaitForFiles() async throws {
@@ -146,7 +169,7 @@ import Testing
             waitWanted: .nanoseconds(0)
         )
         let channel = try await server.listen(Crowding(limit: .hours(1), calm: .hours(1)), files)
-        try await server.meet(200, at: channel, whoLeave: true)
+        try await server.beginCrowd(at: channel)
         let takenIn = server.takenIn.load(ordering: .relaxed)
         let come = 2 * Intake.backlogInCrowd
         try await BusyFiles.during(files) {
@@ -169,7 +192,7 @@ import Testing
         let server = Server()
         let calm = TimeAmount.seconds(3)
         let channel = try await server.listen(Crowding(limit: .hours(1), calm: calm))
-        try await server.meet(200, at: channel, whoLeave: true)
+        try await server.beginCrowd(at: channel)
         let end = NIODeadline.now() + calm + .seconds(1)
         while .now() < end {
             try await server.meet(Intake.backlogInCrowd, at: channel, whoLeave: true)
@@ -183,7 +206,7 @@ import Testing
         // Long enough to see that there is one.
         let channel = try await server.listen(Crowding(calm: .seconds(4)))
         let usual = try await Self.backlog(of: channel)
-        try await server.meet(200, at: channel, whoLeave: true)
+        try await server.beginCrowd(at: channel)
         #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
         // It is over then, though nobody comes.
         let end = NIODeadline.now() + .seconds(30)

@@ -40,24 +40,26 @@ final class RefusalLog: Sendable {
     /// - Parameter logger: The log.
     init(_ logger: Logger) { self.logger = logger }
 
-    /// Counts one, and says so where that is due.
+    /// Counts one or more, and says so where that is due.
     ///
     /// - Parameters:
     ///   - kind: What happened.
+    ///   - count: How often.
     ///   - route: The template of the route it happened at; nil where there is none.
     ///   - now: The time, in seconds since the machine's start, which nobody sets back.
     func note(
         _ kind: Kind,
+        _ count: Int = 1,
         at route: String? = nil,
         now: Int64 = Int64(NIODeadline.now().uptimeNanoseconds / 1_000_000_000)
     ) {
         let line = Line(kind: kind, route: route)
         let count = state.withLock { known -> Int? in
             if let last = known[line], now - last.saidAt < Self.interval {
-                known[line]?.unsaidCount += 1
+                known[line]?.unsaidCount += count
                 return nil
             }
-            let count = (known[line]?.unsaidCount ?? 0) + 1
+            let count = (known[line]?.unsaidCount ?? 0) + count
             known[line] = Count(saidAt: now)
             return count
         }

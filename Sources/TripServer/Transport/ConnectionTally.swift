@@ -25,9 +25,10 @@ final class ConnectionTally: Sendable {
         refusals.note(.failedHandshake)
     }
 
-    /// Counts a connection that was closed unread.
-    func noteTurnedAway() {
-        newcomers.add(1, ordering: .relaxed)
-        refusals.note(.turnedAway)
+    /// Counts connections that were closed unread.
+    func noteTurnedAway(_ count: Int) {
+        guard count > 0 else { return }
+        newcomers.add(count, ordering: .relaxed)
+        refusals.note(.turnedAway, count)
     }
 }

@@ -4,14 +4,16 @@ import NIOCore
 ///
 /// A queue that serves everybody in turn serves nobody then: each has left when their turn comes, or leaves before they are
 /// through. Such a queue is known by who leaves it, whatever its length: a crowd that waits is served, one that leaves
-/// is not waited for. While it lasts whoever waited too long is turned away at once, as by controlled delay (RFC 8289), so that
-/// the others are in time; nobody waits long enough to leave then, and so it is over where there is no queue, and judged
-/// anew after a while where there is one.
+/// is not waited for. When it begins whoever waited too long is turned away at once, as by controlled delay (RFC 8289), and while it
+/// lasts few wait, so that they are in time; nobody waits long enough to leave then, and so it is over where there is no queue, and
+/// judged anew after a while where there is one.
 struct Crowding {
-    /// What somebody may wait then, and after how long without a queue it is over.
-    private let (limit, calm): (TimeAmount, TimeAmount)
+    /// What somebody may have waited when it begins.
+    let limit: TimeAmount
+    /// After how long without a queue it is over.
+    private let calm: TimeAmount
 
-    /// Of how many newcomers it is judged, and how many of them have left unanswered where it is a crowd.
+    /// Of how many newcomers it is judged, and how many leave unanswered meanwhile where it is a crowd.
     ///
     /// One in eight, as where a seventh more come than are answered. Of fewer, some blocks of a long queue would have as many
     /// where one in thirty leaves by chance.
@@ -23,11 +25,9 @@ struct Crowding {
 
     /// Since when; nil where it is none.
     private var crowdedSince: NIODeadline?
-    /// Whether some were left waiting at the end of the last turn.
-    private var isQueued = false
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
     private var now = NIODeadline.uptimeNanoseconds(0)
-    /// Those who are judged now, since when, and who of them had left, or left meanwhile unanswered, of them and of those before.
+    /// Those who are judged now, since when, and who left meanwhile unanswered, of them and of those before.
     private var seenCount = 0
     private var sampledSince = NIODeadline.uptimeNanoseconds(0)
     private var leftCount = 0
@@ -35,16 +35,13 @@ struct Crowding {
     /// No crowd.
     ///
     /// - Parameters:
-    ///   - limit: What somebody may wait in a crowd: of 1.2 s, so that the rest is enough for a handshake and an answer.
+    ///   - limit: What somebody may have waited when it begins: of 1.2 s, so that the rest is enough for a handshake and an answer.
     ///   - calm: After how long without a queue a crowd is over.
     init(limit: TimeAmount = .milliseconds(250), calm: TimeAmount = .seconds(1)) {
         (self.limit, self.calm) = (limit, calm)
     }
 
     var isCrowded: Bool { crowdedSince != nil }
-
-    /// Whether newcomers are looked at before they are taken in.
-    var looksAtNewcomers: Bool { isCrowded || isQueued }
 
     /// Notes a turn, in which some newcomers were taken in or none.
     ///
@@ -60,7 +57,6 @@ struct Crowding {
             begin()
         }
         if isQueued { wasQueuedAt = now }
-        self.isQueued = isQueued
         if now - sampledSince > Self.sampleTime { begin() }
     }
 
@@ -70,24 +66,15 @@ struct Crowding {
     }
 
     /// Notes a newcomer.
-    ///
-    /// - Parameter hasLeft: Whether they had left before their turn.
-    mutating func noteNewcomer(hasLeft: Bool = false) {
+    mutating func noteNewcomer() {
         // Until it is over nobody is judged.
         guard !isCrowded else { return }
         seenCount += 1
-        leftCount += hasLeft ? 1 : 0
         guard seenCount == Self.sampleCount else { return }
         if leftCount >= Self.leaversInCrowd { crowdedSince = now }
         begin()
     }
 
-    /// Notes those who were taken in and have left without an answer.
+    /// Notes those who were taken in and have left without an answer, before their turn or later.
     mutating func noteLeavers(_ count: Int) { leftCount += count }
-
-    /// Whether somebody is taken in who is still there.
-    ///
-    /// - Parameter waited: How long they have waited for their turn.
-    /// - Returns: Whether they get it.
-    func admits(waited: TimeAmount) -> Bool { !isCrowded || waited <= limit }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import NIOCore
 
 /// The socket that a server listens with, which the library opens and does not hand out: found among the open files.
 struct ListeningSocket {
@@ -26,13 +27,27 @@ struct ListeningSocket {
     ///
     /// - Precondition: The server has not closed it.
     var waitingCount: Int? {
-        var said = tcp_info()
-        var size = socklen_t(MemoryLayout<tcp_info>.size)
-        guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &said, &size) == 0 else {
-            return nil
-        }
         // TCP says it here of a socket that listens.
-        return Int(said.tcpi_unacked)
+        tcp_info(descriptor: descriptor).map { Int($0.tcpi_unacked) }
+    }
+
+    /// Closes those who wait to be taken in, from the head of the queue to the first who is still there and has not waited for too
+    /// long; that one as well, since nobody can be looked at without being taken out.
+    ///
+    /// - Parameter limit: What is not too long.
+    /// - Returns: How many were closed.
+    /// - Complexity: O(*n*) for *n* who are closed, a few microseconds each.
+    /// - Precondition: The server has not closed it, and takes nobody in meanwhile.
+    func closeThose(whoWaited limit: TimeAmount) -> Int {
+        var count = 0
+        while true {
+            let newcomer = accept(descriptor, nil, nil)
+            guard newcomer >= 0 else { return count }
+            let presence = Presence(descriptor: newcomer)
+            close(newcomer)
+            count += 1
+            guard presence.hasLeft || presence.unanswered > limit else { return count }
+        }
     }
 
     private static func isListening(_ descriptor: Int32) -> Bool {

@@ -1,10 +1,11 @@
 import NIOCore
 import NIOPosix
 
-/// Stands where connections are taken in, and closes unread those that have waited too long while more come than can be
-/// answered: before a handshake, which takes many times what most answers do.
+/// Stands where connections are taken in, and has few wait for it while more come than can be answered: who is not heard costs
+/// nothing, and a handshake takes many times what most answers do.
 ///
-/// Nothing can be said to them there. Whoever is connected already keeps their connection.
+/// Those who waited too long when that begins are closed unread: nothing can be said to them there. Whoever is connected already
+/// keeps their connection.
 final class NewcomerGate: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -20,14 +21,10 @@ final class NewcomerGate: ChannelDuplexHandler {
     private var keepsFew = false
     /// How many were taken in in this turn.
     private var takenCount: UInt = 0
-    /// How many are looked at now: open, and known here alone.
-    private var lookedAtCount = 0
     /// Whether it is about to look whether there is still a queue.
     private var isWatching = false
     /// How often it looks while it is crowded, though nobody comes.
     private static let watchInterval = TimeAmount.milliseconds(500)
-    /// How many are looked at at a time: as many as come in a turn where there is no crowd.
-    private static let lookedAtMax = Int(Intake.perTurn)
     /// How long it takes nobody in before it looks again whether it may.
     private static let pause = TimeAmount.milliseconds(2)
 
@@ -73,12 +70,17 @@ final class NewcomerGate: ChannelDuplexHandler {
 
     private func endTurn(_ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
-        let leaverCount = book.leaverCount
-        crowding.noteLeavers(leaverCount - self.leaverCount)
+        noteLeavers()
         crowding.noteTurn(isQueued: isQueued, at: .now())
-        (self.leaverCount, takenCount) = (leaverCount, 0)
+        takenCount = 0
         if keepsFew != crowding.isCrowded { keep(few: crowding.isCrowded, context.channel) }
         if crowding.isCrowded { watch(context) }
+    }
+
+    private func noteLeavers() {
+        let leaverCount = book.leaverCount
+        crowding.noteLeavers(leaverCount - self.leaverCount)
+        self.leaverCount = leaverCount
     }
 
     /// Keeps few waiting and takes few in at once from now on, or as many as before a crowd.
@@ -87,7 +89,10 @@ final class NewcomerGate: ChannelDuplexHandler {
         let perTurn = few ? Intake.perTurnInCrowd : Intake.perTurn
         // It was set before, so that it can be set.
         try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: perTurn)
-        socket?.keep(waiting: few ? Intake.backlogInCrowd : Intake.backlog)
+        guard let socket else { return }
+        socket.keep(waiting: few ? Intake.backlogInCrowd : Intake.backlog)
+        guard few else { return }
+        tally.noteTurnedAway(socket.closeThose(whoWaited: crowding.limit))
     }
 
     /// Ends a turn after a while in which nobody may come, so that the next ones find all as before.
@@ -127,56 +132,8 @@ final class NewcomerGate: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         takenCount += 1
-        // Others count them only once they have them.
-        guard crowding.looksAtNewcomers else {
-            crowding.noteNewcomer()
-            context.fireChannelRead(data)
-            return
-        }
-        let newcomer = unwrapInboundIn(data)
-        guard lookedAtCount < Self.lookedAtMax else {
-            // The threads that look are behind.
-            if crowding.isCrowded {
-                Self.turnAway(newcomer, tally)
-            } else {
-                crowding.noteNewcomer()
-                context.fireChannelRead(data)
-            }
-            return
-        }
-        lookedAtCount += 1
-        let crowding = crowding
-        let place = NIOLoopBound((self, context, data), eventLoop: context.eventLoop)
-        // On its own thread: what it waits for that counts as well.
-        Presence.of(newcomer).whenSuccess { [tally] presence in
-            let isAdmitted =
-                !presence.hasLeft && crowding.admits(waited: presence.unanswered)
-            if !isAdmitted { Self.turnAway(newcomer, tally) }
-            place.eventLoop.execute {
-                let (gate, context, data) = place.value
-                gate.lookedAtCount -= 1
-                gate.crowding.noteNewcomer(hasLeft: presence.hasLeft)
-                // This may come after the last turn for hours.
-                if gate.crowding.isCrowded { gate.watch(context) }
-                if isAdmitted { Self.takeIn(newcomer, data, context) }
-            }
-        }
-    }
-
-    private static func turnAway(_ newcomer: any Channel, _ tally: ConnectionTally) {
-        tally.noteTurnedAway()
-        newcomer.close(promise: nil)
-    }
-
-    private static func takeIn(
-        _ newcomer: any Channel,
-        _ data: NIOAny,
-        _ context: ChannelHandlerContext
-    ) {
-        guard context.channel.isActive else {
-            newcomer.close(promise: nil)
-            return
-        }
+        noteLeavers()
+        crowding.noteNewcomer()
         context.fireChannelRead(data)
     }
 }

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 import NIOPosix
 
@@ -11,19 +12,37 @@ struct Presence {
     /// TCP's number of a connection that both sides keep open.
     private static let established: UInt8 = 1
 
+    /// What it says of a connection; that somebody is there where it says nothing.
+    private init(_ said: tcp_info?) {
+        guard let said else { return }
+        unanswered = .milliseconds(Int64(said.tcpi_last_data_sent))
+        hasLeft = said.tcpi_state != Self.established
+    }
+
+    /// What it says now.
+    ///
+    /// - Parameter descriptor: The connection, as the system numbers it.
+    init(descriptor: Int32) { self.init(tcp_info(descriptor: descriptor)) }
+
     /// What it says now.
     ///
     /// - Parameter channel: The connection.
-    /// - Returns: What it says; that they are there where it says nothing. On the connection's own thread it is there at once.
+    /// - Returns: What it says. On the connection's own thread it is there at once.
     static func of(_ channel: any Channel) -> EventLoopFuture<Presence> {
         guard let provider = channel as? any SocketOptionProvider else {
-            return channel.eventLoop.makeSucceededFuture(Presence())
+            return channel.eventLoop.makeSucceededFuture(Presence(nil))
         }
-        return provider.getTCPInfo().map { said in
-            Presence(
-                unanswered: .milliseconds(Int64(said.tcpi_last_data_sent)),
-                hasLeft: said.tcpi_state != established
-            )
-        }.recover { _ in Presence() }
+        return provider.getTCPInfo().map { Presence($0) }.recover { _ in Presence(nil) }
+    }
+}
+
+extension tcp_info {
+    /// What the system says of a socket of TCP; nil where it says nothing.
+    init?(descriptor: Int32) {
+        self.init()
+        var size = socklen_t(MemoryLayout<tcp_info>.size)
+        guard getsockopt(descriptor, Int32(IPPROTO_TCP), TCP_INFO, &self, &size) == 0 else {
+            return nil
+        }
     }
 }
