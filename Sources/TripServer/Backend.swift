@@ -190,12 +190,9 @@ public struct Backend: Sendable {
         _ certificate: Certificate?,
         _ book: ConnectionBook
     ) -> HTTPServerBuilder {
-        let isOverTLS = certificate != nil
-        let fields = SecurityFields(isOverTLS: isOverTLS).fields
+        let fields = SecurityFields(isOverTLS: certificate != nil).fields
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [
-                ProgressHandler(book, fields: fields, isOverTLS: isOverTLS)
-            ],
+            additionalChannelHandlers: [ProgressHandler(book, fields: fields)],
             idleTimeout: Self.idleTimeout,
             httpDecoderConfiguration: Self.headerLimits
         )

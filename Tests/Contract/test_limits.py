@@ -156,8 +156,8 @@ class Limits(unittest.TestCase):
             self.assertEqual(answer and answer.status, 200)
             figures = asked(server, "127.0.0.1", "/metrics").body
             turned_away = re.search(rb"\ntriptych_turned_away_connections_total (\d+)\n", figures)
-            # The first of them were taken in before it was known that they had left.
-            self.assertTrue(400 <= int(turned_away[1]) <= 600 + refusals, turned_away)
+            # The first of them were taken in before it was known that they had left: of so many at least it is judged three times.
+            self.assertTrue(150 <= int(turned_away[1]) <= 600 + refusals, turned_away)
         # Once it has ended, all of its log is there.
         self.assertEqual("".join(server.log).count("connections are turned away"), 1)
 

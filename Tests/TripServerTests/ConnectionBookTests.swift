@@ -99,7 +99,7 @@ import Testing
         for each in [other, channel] {
             book.enter(each)
             try each.pipeline.syncOperations.addHandler(
-                ProgressHandler(book, fields: [], isOverTLS: true)
+                ProgressHandler(book, fields: [])
             )
         }
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
@@ -120,7 +120,7 @@ import Testing
         for each in [slow, swift] {
             book.enter(each)
             try each.pipeline.syncOperations.addHandler(
-                ProgressHandler(book, fields: [], isOverTLS: true)
+                ProgressHandler(book, fields: [])
             )
             try each.writeInbound(HTTPRequestPart.end(nil))
         }
@@ -177,7 +177,7 @@ import Testing
         let channel = EmbeddedChannel()
         let fields = SecurityFields(isOverTLS: true).fields
         try channel.pipeline.syncOperations.addHandler(
-            ProgressHandler(book, fields: fields, isOverTLS: true)
+            ProgressHandler(book, fields: fields)
         )
         try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .badRequest)))
         guard case .head(let head)? = try channel.readOutbound(as: HTTPResponsePart.self) else {

@@ -42,6 +42,12 @@ import Testing
         #expect(lines.all[3].contains(#""level": "notice", "message": "somebody is slowed down""#))
         #expect(lines.all[3].contains(#""count": "4""#))
         #expect(lines.all[3].contains(#""route": "/account""#))
+        // Some come at once.
+        log.note(.turnedAway, 5, now: 60)
+        log.note(.turnedAway, 7, now: 61)
+        log.note(.turnedAway, 2, now: 120)
+        #expect(lines.all.count == 6 && lines.all[4].contains(#""count": "5""#))
+        #expect(lines.all[5].contains(#""count": "9""#))
     }
 
     @Test func formsOfOtherSitesAreSaidWithoutWhatTheySay() async throws {

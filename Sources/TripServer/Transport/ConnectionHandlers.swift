@@ -44,15 +44,13 @@ final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private let book: ConnectionBook
     private let fields: [(HTTPField.Name, String)]
-    private let isOverTLS: Bool
     private var place: ConnectionBook.Entry?
 
     /// - Parameters:
     ///   - book: Where it notes it.
     ///   - fields: The headers of every answer.
-    ///   - isOverTLS: Whether somebody who has closed their own direction has left. In plain text they may still read.
-    init(_ book: ConnectionBook, fields: [(HTTPField.Name, String)], isOverTLS: Bool) {
-        (self.book, self.fields, self.isOverTLS) = (book, fields, isOverTLS)
+    init(_ book: ConnectionBook, fields: [(HTTPField.Name, String)]) {
+        (self.book, self.fields) = (book, fields)
     }
 
     func handlerAdded(context: ChannelHandlerContext) { place = book.entry(of: context.channel) }
@@ -80,7 +78,8 @@ final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             // Until then it waits for a reader that takes its time.
             let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
-            if place.wasAnswered || !isOverTLS {
+            // In plain text somebody who has closed their own direction may still read: they are answered, and count as one who left.
+            if place.wasAnswered {
                 sent.futureResult.whenSuccess { place.noteAnswer() }
             } else {
                 sent.futureResult.flatMap { [channel = context.channel] in Presence.of(channel) }

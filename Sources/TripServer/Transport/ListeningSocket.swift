@@ -34,20 +34,21 @@ struct ListeningSocket {
     /// Closes those who wait to be taken in, from the head of the queue to the first who is still there and has not waited for too
     /// long; that one as well, since nobody can be looked at without being taken out.
     ///
-    /// - Parameter limit: What is not too long.
+    /// - Parameters:
+    ///   - limit: What is not too long.
+    ///   - countMax: How many are closed at most, so that whoever comes meanwhile does not make it go on.
     /// - Returns: How many were closed.
-    /// - Complexity: O(*n*) for *n* who are closed, a few microseconds each.
+    /// - Complexity: O(*n*) for *n* who are closed.
     /// - Precondition: The server has not closed it, and takes nobody in meanwhile.
-    func closeThose(whoWaited limit: TimeAmount) -> Int {
-        var count = 0
-        while true {
+    func closeThose(whoWaited limit: TimeAmount, atMost countMax: Int) -> Int {
+        for count in 0..<max(0, countMax) {
             let newcomer = accept(descriptor, nil, nil)
             guard newcomer >= 0 else { return count }
             let presence = Presence(descriptor: newcomer)
             close(newcomer)
-            count += 1
-            guard presence.hasLeft || presence.unanswered > limit else { return count }
+            guard presence.hasLeft || presence.unanswered > limit else { return count + 1 }
         }
+        return max(0, countMax)
     }
 
     private static func isListening(_ descriptor: Int32) -> Bool {

@@ -1,5 +1,4 @@
 import NIOCore
-import NIOPosix
 
 /// Stands where connections are taken in, and has few wait for it while more come than can be answered: who is not heard costs
 /// nothing, and a handshake takes many times what most answers do.
@@ -21,6 +20,10 @@ final class NewcomerGate: ChannelDuplexHandler {
     private var keepsFew = false
     /// How many were taken in in this turn.
     private var takenCount: UInt = 0
+    /// When those who waited too long were closed last; nil where they never were.
+    private var clearedAt: NIODeadline?
+    /// So many more wait than Linux is told.
+    private static let overhang = 1
     /// Whether it is about to look whether there is still a queue.
     private var isWatching = false
     /// How often it looks while it is crowded, though nobody comes.
@@ -74,7 +77,9 @@ final class NewcomerGate: ChannelDuplexHandler {
         crowding.noteTurn(isQueued: isQueued, at: .now())
         takenCount = 0
         if keepsFew != crowding.isCrowded { keep(few: crowding.isCrowded, context.channel) }
-        if crowding.isCrowded { watch(context) }
+        guard keepsFew else { return }
+        clear(at: .now())
+        watch(context)
     }
 
     private func noteLeavers() {
@@ -89,10 +94,18 @@ final class NewcomerGate: ChannelDuplexHandler {
         let perTurn = few ? Intake.perTurnInCrowd : Intake.perTurn
         // It was set before, so that it can be set.
         try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: perTurn)
-        guard let socket else { return }
-        socket.keep(waiting: few ? Intake.backlogInCrowd : Intake.backlog)
-        guard few else { return }
-        tally.noteTurnedAway(socket.closeThose(whoWaited: crowding.limit))
+        socket?.keep(waiting: few ? Intake.backlogInCrowd : Intake.backlog)
+    }
+
+    /// Closes those who have left or waited too long, of a queue from before the crowd; once within the time that is too long, since one
+    /// who has not waited for it is closed each time.
+    private func clear(at now: NIODeadline) {
+        let isDue = clearedAt.map { now - $0 >= crowding.limit } ?? true
+        guard isDue, let socket, let count = socket.waitingCount,
+            count > Intake.backlogInCrowd + Self.overhang
+        else { return }
+        clearedAt = now
+        tally.noteTurnedAway(socket.closeThose(whoWaited: crowding.limit, atMost: count))
     }
 
     /// Ends a turn after a while in which nobody may come, so that the next ones find all as before.
@@ -107,11 +120,10 @@ final class NewcomerGate: ChannelDuplexHandler {
         }
     }
 
-    /// Whether there is a queue behind those who were taken in in this turn.
+    /// Whether so many come in a crowd that the places are taken.
     private var isQueued: Bool {
-        guard keepsFew, let count = socket?.waitingCount else {
-            return takenCount >= (keepsFew ? Intake.perTurnInCrowd : Intake.perTurn)
-        }
+        guard keepsFew else { return false }
+        guard let count = socket?.waitingCount else { return takenCount >= Intake.perTurnInCrowd }
         // So many came within a turn as find a place. Those who were taken in were there a moment ago.
         return Int(takenCount) + count >= Intake.backlogInCrowd
     }

@@ -3,7 +3,7 @@ import Glibc
 /// How many files and connections the process may have open.
 enum OpenFiles {
     /// What it needs beside connections that are counted: generations, accounts, the record, what libraries open, and
-    /// newcomers who are taken in or looked at in this turn.
+    /// newcomers who are taken in in this turn.
     private static let reserve = 100 + 2 * Int(Intake.perTurn)
 
     /// Takes as many as it may use of what the system gives; programs it starts may close every one up to the limit.
