@@ -12,14 +12,14 @@ import Testing
     private static func queue(_ leave: [Bool]) -> Crowding {
         var crowding = Crowding()
         crowding.noteTurn(isQueued: true, at: second(10))
-        for hasLeft in leave { note(&crowding, hasLeft: hasLeft) }
+        for hasLeft in leave { note(&crowding, hasLeft: hasLeft, at: 10) }
         return crowding
     }
 
     /// Somebody is taken in, who has left or not.
-    private static func note(_ crowding: inout Crowding, hasLeft: Bool) {
+    private static func note(_ crowding: inout Crowding, hasLeft: Bool, at number: Double) {
+        crowding.noteNewcomer(at: second(number))
         crowding.noteLeavers(hasLeft ? 1 : 0)
-        crowding.noteNewcomer()
     }
 
     /// A queue at whose head so many of a hundred have left, evenly among those who stay.
@@ -52,8 +52,9 @@ import Testing
     @Test func thoseWhoLeftBeforeAreJudgedWithThoseWhoComeNow() {
         for (count, isCrowded) in [(15, false), (16, true)] {
             var crowding = Self.queue([])
+            crowding.noteNewcomer(at: Self.second(10))
             crowding.noteLeavers(count)
-            for _ in 0..<128 { crowding.noteNewcomer() }
+            for _ in 0..<127 { crowding.noteNewcomer(at: Self.second(10)) }
             #expect(crowding.isCrowded == isCrowded)
         }
     }
@@ -75,6 +76,29 @@ import Testing
         #expect(!crowding.isCrowded)
     }
 
+    /// Threads that stand still for a second are no calm.
+    @Test func aTurnThatTookLongEndsNoCrowd() {
+        var crowding = Crowding()
+        crowding.noteTurn(isQueued: false, at: Self.second(10))
+        for _ in 0..<128 { Self.note(&crowding, hasLeft: true, at: 12.5) }
+        crowding.noteTurn(isQueued: false, at: Self.second(12.6))
+        #expect(crowding.isCrowded)
+        crowding.noteTurn(isQueued: true, at: Self.second(14))
+        #expect(crowding.isCrowded)
+        crowding.noteTurn(isQueued: false, at: Self.second(15))
+        #expect(!crowding.isCrowded)
+    }
+
+    /// The first of a crowd after a quiet hour are judged as well.
+    @Test func theFirstWhoComeAreJudged() {
+        var crowding = Crowding()
+        for second in [3_600, 3_600.1] {
+            for _ in 0..<64 { Self.note(&crowding, hasLeft: true, at: second) }
+            crowding.noteTurn(isQueued: true, at: Self.second(second + 0.05))
+        }
+        #expect(crowding.isCrowded)
+    }
+
     @Test func aCrowdThatLastsIsJudgedAnewAfterAMinute() {
         var crowding = Self.queue(leaving: 100)
         for second in stride(from: 10.5, to: 70, by: 0.5) {
@@ -84,9 +108,9 @@ import Testing
         crowding.noteTurn(isQueued: true, at: Self.second(70))
         #expect(!crowding.isCrowded)
         // Those who came after it wait, and are served.
-        for _ in 0..<1_000 { crowding.noteNewcomer() }
+        for _ in 0..<1_000 { crowding.noteNewcomer(at: Self.second(70)) }
         #expect(!crowding.isCrowded)
-        for _ in 0..<128 { Self.note(&crowding, hasLeft: true) }
+        for _ in 0..<128 { Self.note(&crowding, hasLeft: true, at: 70) }
         #expect(crowding.isCrowded)
     }
 
@@ -94,7 +118,7 @@ import Testing
         var crowding = Crowding()
         for start in [10.0, 3_600] {
             crowding.noteTurn(isQueued: true, at: Self.second(start))
-            for number in 0..<100 { Self.note(&crowding, hasLeft: number < 12) }
+            for number in 0..<100 { Self.note(&crowding, hasLeft: number < 12, at: start) }
             crowding.noteTurn(isQueued: false, at: Self.second(start + 0.1))
         }
         #expect(!crowding.isCrowded)
@@ -104,10 +128,10 @@ import Testing
     @Test func thoseWhoLeaveUnansweredAreACrowdWithoutAQueue() {
         var crowding = Crowding()
         crowding.noteTurn(isQueued: false, at: Self.second(10))
-        for _ in 0..<127 { crowding.noteNewcomer() }
+        for _ in 0..<127 { crowding.noteNewcomer(at: Self.second(10)) }
         crowding.noteLeavers(16)
         #expect(!crowding.isCrowded)
-        crowding.noteNewcomer()
+        crowding.noteNewcomer(at: Self.second(10))
         #expect(crowding.isCrowded)
         crowding.noteTurn(isQueued: false, at: Self.second(10.9))
         #expect(crowding.isCrowded)
@@ -119,7 +143,7 @@ import Testing
         var crowding = Crowding()
         for second in 10..<200 {
             crowding.noteTurn(isQueued: false, at: Self.second(Double(second)))
-            for _ in 0..<20 { Self.note(&crowding, hasLeft: true) }
+            for _ in 0..<20 { Self.note(&crowding, hasLeft: true, at: Double(second)) }
         }
         #expect(!crowding.isCrowded)
     }

@@ -39,9 +39,8 @@ import Testing
             return channel
         }
 
-        /// How many have to come and leave until it knows that it is crowded: those of the first turn are not judged, and of the next ones
-        /// it may not have seen that they left.
-        static let crowd = Int(Intake.perTurn) + 2 * Crowding.sampleCount
+        /// How many have to come and leave until it knows that it is crowded: of the first it may not have seen that they left.
+        static let crowd = 2 * Crowding.sampleCount
 
         /// Has more leave than make a crowd, before it turns to them.
         func beginCrowd(at channel: any Channel) async throws {

@@ -26,7 +26,6 @@ struct Crowding {
     /// Since when; nil where it is none.
     private var crowdedSince: NIODeadline?
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
-    private var now = NIODeadline.uptimeNanoseconds(0)
     /// Those who are judged now, since when, and who left meanwhile unanswered, of them and of those before.
     private var seenCount = 0
     private var sampledSince = NIODeadline.uptimeNanoseconds(0)
@@ -49,30 +48,32 @@ struct Crowding {
     ///   - isQueued: Whether there is a queue behind them.
     ///   - now: The time; never before that of the call before.
     mutating func noteTurn(isQueued: Bool, at now: NIODeadline) {
-        self.now = now
+        // First: a turn that took long does not end a crowd that is there.
+        if isQueued { wasQueuedAt = now }
         if let since = crowdedSince,
             now - max(wasQueuedAt, since) >= calm || now - since >= Self.spell
         {
             crowdedSince = nil
-            begin()
+            begin(at: now)
         }
-        if isQueued { wasQueuedAt = now }
-        if now - sampledSince > Self.sampleTime { begin() }
     }
 
     /// Others are judged.
-    private mutating func begin() {
+    private mutating func begin(at now: NIODeadline) {
         (seenCount, leftCount, sampledSince) = (0, 0, now)
     }
 
     /// Notes a newcomer.
-    mutating func noteNewcomer() {
+    ///
+    /// - Parameter now: The time; never before that of the call before.
+    mutating func noteNewcomer(at now: NIODeadline) {
         // Until it is over nobody is judged.
         guard !isCrowded else { return }
+        if now - sampledSince > Self.sampleTime { begin(at: now) }
         seenCount += 1
         guard seenCount == Self.sampleCount else { return }
         if leftCount >= Self.leaversInCrowd { crowdedSince = now }
-        begin()
+        begin(at: now)
     }
 
     /// Notes those who were taken in and have left without an answer, before their turn or later.

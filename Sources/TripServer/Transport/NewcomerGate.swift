@@ -145,7 +145,7 @@ final class NewcomerGate: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         takenCount += 1
         noteLeavers()
-        crowding.noteNewcomer()
+        crowding.noteNewcomer(at: .now())
         context.fireChannelRead(data)
     }
 }
