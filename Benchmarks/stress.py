@@ -22,8 +22,9 @@ from pathlib import Path
 from typing import Callable, Iterator
 
 from comparison import load, measure, page
+from comparison.arrivals import newcomers
 from comparison.credentials import guesses, hashing, refresh, timing
-from comparison.crowds import idle, newcomers, overload, slow
+from comparison.crowds import idle, overload, slow
 from comparison.engines import BENCHMARKS, REPOSITORY, program, program_version
 from comparison.mart import Mart
 from comparison.servers import certificate, find_ours

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import socket
 import ssl
-import statistics
 import subprocess
 import time
-from collections import Counter
 from typing import Iterator
 
 from comparison import load
-from comparison.load import Latencies
-from comparison.share import Share
-from comparison.stressed import ASKED, RATE, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails
+from comparison.stressed import ASKED, PATIENCE_MILLISECONDS, RATE, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails
 
 IDLE = 10_000
 # Connections a second from one address would run out of ports otherwise.
@@ -22,18 +18,7 @@ MEGABYTES = 256
 # Of the 48 MiB that it may come to.
 KEPT_MEGABYTES = 45
 PEAK_CONNECTIONS = 16
-# As many newcomers at once as get most answers in time: fewer wait for each other, more leave.
-PEAK_NEWCOMERS = 64
 OVERLOAD_CONNECTIONS = 2_000
-# What the server has of one processor while newcomers come: who throws ten times as many takes the rest.
-NEWCOMERS_SHARE = 0.2
-TIMES_TOO_MANY = [1.5, 3, 10]
-# The machine's own pace changes by a third from one to the next.
-CROWDS = 3
-# What those who are connected ask meanwhile.
-CONNECTED_RATE = 10
-# What whoever waits for an answer has.
-PATIENCE_MILLISECONDS = 1_200
 
 
 def idle(one: Stressed) -> Iterator[Finding]:
@@ -114,51 +99,3 @@ def overload(one: Stressed) -> Iterator[Finding]:
             "80 %, others 429 or 503, 5 s",
             good >= 0.8 * peak.rate and set(others) <= {"429", "503"} and back is not None and back <= 5,
         )
-
-
-def newcomers(one: Stressed) -> Iterator[Finding]:
-    """More than can be answered, whether or not those before are, each over a connection of their own, which is left when
-    the answer takes too long."""
-    pages = [f"{one.ours.base}/trips?limit=50&{each.query}" for each in one.mart.filters()[:200]]
-    patience = PATIENCE_MILLISECONDS / 1000
-    with Share(one.server._process.pid, NEWCOMERS_SHARE):
-        for title, uris in {"/kpi": one.uris, "/trips": pages}.items():
-            def come(seconds: int, uris: list[str] = uris, **pace: float) -> Latencies:
-                return load.newcomers(uris, seconds, one.ours.headers, patience, **pace)
-
-            def peak() -> float:
-                found = come(SECONDS, at_once=PEAK_NEWCOMERS).rate
-                if found == 0:
-                    raise SystemExit(f"{title}: nobody was answered")
-                return found
-
-            peaks = [peak()]
-            for times in TIMES_TOO_MANY:
-                peaks, crowds, kept, backs = peaks[-1:], [], [], []
-                thrown = times * peaks[0]
-                for _ in range(CROWDS):
-                    kept.append(load.at_rate_during(
-                        lambda: crowds.append(come(2 * SECONDS, rate=thrown)), one.uris, CONNECTED_RATE, one.ours.headers))
-                    # The last of them came as long ago as they wait.
-                    began, back = time.monotonic() - patience, None
-                    while back is None and time.monotonic() < began + 10 * SECONDS:
-                        if come(1, rate=peaks[0] / 2).faults == 0:
-                            back = time.monotonic() - began
-                    backs.append(float("inf") if back is None else back)
-                    # The machine's own pace changes: as much as before and after each.
-                    peaks.append(peak())
-                most, good = statistics.mean(peaks), statistics.mean(each.rate for each in crowds)
-                statuses = sum((each.statuses for each in crowds), Counter())
-                faults, tail = sum(each.faults for each in kept), max(each.share(0.99) for each in kept)
-                others = ", ".join(
-                    f"{count:,} {status}" for status, count in sorted(statuses.items()) if status != "200")
-                yield Finding(
-                    f"{title}: newcomers to a server with {NEWCOMERS_SHARE:.0%} of a processor, {times:g} × those it answers",
-                    f"/kpi at {CONNECTED_RATE}/s, connected before",
-                    f"{thrown:,.0f}/s come, {good:,.0f}/s are answered within {patience:g} s ({100 * good / most:.0f} % "
-                    f"of the {min(peaks):,.0f} to {max(peaks):,.0f}/s that {PEAK_NEWCOMERS} at once get before, between and after "
-                    f"{CROWDS} such crowds; of each {', '.join(f'{each.rate:,.0f}' for each in crowds)}/s), others "
-                    f"{others or 'none'}; those connected p99 {tail:,.0f} ms at most, {faults} faults; as before "
-                    f"after {max(backs):.1f} s",
-                    "80 %, no faults of those connected, 5 s", good >= 0.8 * most and faults == 0 and max(backs) <= 5,
-                )

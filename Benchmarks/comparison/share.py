@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import os
 from pathlib import Path
 from types import TracebackType
 
@@ -18,7 +17,7 @@ class Share:
     def __init__(self, process: int, part: float) -> None:
         self._process, self._part = process, part
         self._parent = TREE / "cpu" if (TREE / "cpu/cpu.cfs_quota_us").exists() else TREE
-        self._group = self._parent / f"triptych-{os.getpid()}"
+        self._group = self._parent / f"triptych-{process}"
 
     def __enter__(self) -> Share:
         quota = round(PERIOD_MICROSECONDS * self._part)

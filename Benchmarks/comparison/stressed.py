@@ -18,6 +18,8 @@ SECONDS = 10
 RATE = 500
 # A tail of a few milliseconds is the machine's: below this, twice as long is not worth a word.
 LEAST_TAIL = 5.0
+# What whoever waits for an answer has.
+PATIENCE_MILLISECONDS = 1_200
 
 
 @dataclass(frozen=True)

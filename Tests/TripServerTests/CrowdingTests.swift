@@ -59,6 +59,25 @@ import Testing
         }
     }
 
+    /// Those who stayed before they came make it known no later than a step of its own.
+    @Test(arguments: 0...200) func aCrowdIsKnownWithinAStep(staying: Int) {
+        var crowding = Self.queue(Array(repeating: false, count: staying))
+        let leavers = Crowding.leaversInCrowd + Crowding.stepCount
+        let wanted = max(leavers, Crowding.sampleCount + Crowding.stepCount - staying)
+        for _ in 0..<wanted { Self.note(&crowding, hasLeft: true, at: 10) }
+        #expect(crowding.isCrowded)
+    }
+
+    /// Of those who come after a quiet time as many are judged as of those who come first.
+    @Test func aStepThatWasBegunLongAgoIsNotFilled() {
+        var crowding = Crowding()
+        for _ in 0..<31 { crowding.noteNewcomer(at: Self.second(10)) }
+        for _ in 0..<127 { Self.note(&crowding, hasLeft: true, at: 3_600) }
+        #expect(!crowding.isCrowded)
+        Self.note(&crowding, hasLeft: true, at: 3_600)
+        #expect(crowding.isCrowded)
+    }
+
     @Test func aCrowdIsOverAfterASecondWithoutAQueue() {
         var crowding = Self.queue(leaving: 100)
         crowding.noteTurn(isQueued: false, at: Self.second(10.9))

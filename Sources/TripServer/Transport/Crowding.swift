@@ -15,9 +15,11 @@ struct Crowding {
 
     /// Of how many newcomers it is judged, and how many leave unanswered meanwhile where it is a crowd.
     ///
-    /// One in eight, as where a seventh more come than are answered. Of fewer, some blocks of a long queue would have as many
+    /// One in eight, as where a seventh more come than are answered. Of fewer, some part of a long queue would have as many
     /// where one in thirty leaves by chance.
     static let (sampleCount, leaversInCrowd) = (128, 16)
+    /// After how many more it is judged once more, of the last of them: so many fewer are taken in before it is known.
+    static let stepCount = 32
     /// In what time so many have to come: where it takes them longer, they do not leave because there are too many.
     static let sampleTime = TimeAmount.seconds(5)
     /// For how long it is one without being judged anew: what that takes is a twentieth of it.
@@ -26,10 +28,15 @@ struct Crowding {
     /// Since when; nil where it is none.
     private var crowdedSince: NIODeadline?
     private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
-    /// Those who are judged now, since when, and who left meanwhile unanswered, of them and of those before.
-    private var seenCount = 0
-    private var sampledSince = NIODeadline.uptimeNanoseconds(0)
-    private var leftCount = 0
+    /// Those who are judged now, by steps; the last may still be filled.
+    private var steps: [Step] = []
+
+    /// Newcomers who came one after the other, since when, and who left meanwhile unanswered, of them and of those before.
+    private struct Step {
+        let since: NIODeadline
+        var seenCount = 0
+        var leftCount = 0
+    }
 
     /// No crowd.
     ///
@@ -54,13 +61,7 @@ struct Crowding {
             now - max(wasQueuedAt, since) >= calm || now - since >= Self.spell
         {
             crowdedSince = nil
-            begin(at: now)
         }
-    }
-
-    /// Others are judged.
-    private mutating func begin(at now: NIODeadline) {
-        (seenCount, leftCount, sampledSince) = (0, 0, now)
     }
 
     /// Notes a newcomer.
@@ -69,13 +70,28 @@ struct Crowding {
     mutating func noteNewcomer(at now: NIODeadline) {
         // Until it is over nobody is judged.
         guard !isCrowded else { return }
-        if now - sampledSince > Self.sampleTime { begin(at: now) }
-        seenCount += 1
-        guard seenCount == Self.sampleCount else { return }
-        if leftCount >= Self.leaversInCrowd { crowdedSince = now }
-        begin(at: now)
+        steps.removeAll { now - $0.since > Self.sampleTime }
+        if steps.last.map({ $0.seenCount == Self.stepCount }) ?? true {
+            if steps.count == Self.sampleCount / Self.stepCount { steps.removeFirst() }
+            steps.append(Step(since: now))
+        }
+        steps[steps.count - 1].seenCount += 1
+        guard hasCrowd else { return }
+        crowdedSince = now
+        // Others are judged when it is over.
+        steps = []
+    }
+
+    /// Whether so many left of those who are judged; false while they are too few.
+    private var hasCrowd: Bool {
+        steps.reduce(0) { $0 + $1.seenCount } == Self.sampleCount
+            && steps.reduce(0) { $0 + $1.leftCount } >= Self.leaversInCrowd
     }
 
     /// Notes those who were taken in and have left without an answer, before their turn or later.
-    mutating func noteLeavers(_ count: Int) { leftCount += count }
+    mutating func noteLeavers(_ count: Int) {
+        // In a crowd nobody is judged, nor are those who came before the first who are.
+        guard !steps.isEmpty else { return }
+        steps[steps.count - 1].leftCount += count
+    }
 }
