@@ -21,7 +21,7 @@ import tempfile
 from pathlib import Path
 from typing import Callable, Iterator
 
-from comparison import load, measure, page
+from comparison import load, measure, page, share
 from comparison.arrivals import newcomers
 from comparison.credentials import guesses, hashing, refresh, timing
 from comparison.crowds import idle, overload, slow
@@ -93,6 +93,8 @@ def words() -> argparse.Namespace:
 def main() -> int:
     chosen = words()
     load.available()
+    if "newcomers" in (chosen.rows or ROWS):
+        share.available()
     find_ours()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

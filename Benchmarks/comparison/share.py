@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import subprocess
 from pathlib import Path
 from types import TracebackType
 
@@ -45,3 +46,9 @@ class Share:
 
     def _move(self, group: Path) -> None:
         (group / "cgroup.procs").write_text(str(self._process), encoding="ascii")
+
+
+def available() -> None:
+    """Ends the program where nobody can be limited, before anything is measured."""
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as nobody, Share(nobody.pid, 1):
+        pass

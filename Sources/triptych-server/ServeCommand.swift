@@ -59,7 +59,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let fault as ConfigurationFile.Fault {
             try log.end("\(fault)", status: 78)
         } catch let fault as BackendFault {
-            try log.end("\(fault)", status: 78)
+            try log.end("\(fault)", status: fault.status)
         } catch {
             // What the system says may name paths; it goes nowhere.
             try log.end(

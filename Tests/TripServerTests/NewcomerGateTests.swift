@@ -18,7 +18,8 @@ import Testing
 
         /// What it listens with, behind a gate.
         func listen(
-            _ crowding: Crowding = Crowding(),
+            calm: TimeAmount = .seconds(1),
+            waitMax: TimeAmount = .milliseconds(250),
             _ files: FileWork = FileWork()
         ) async throws -> any Channel {
             let channel = try await ServerBootstrap(group: group)
@@ -34,7 +35,8 @@ import Testing
                 tally: tally,
                 book: book,
                 files: files,
-                crowding: crowding
+                crowding: Crowding(calm: calm),
+                waitMax: waitMax
             )
             return channel
         }
@@ -44,21 +46,24 @@ import Testing
 
         /// Has more leave than make a crowd, before it turns to them.
         func beginCrowd(at channel: any Channel) async throws {
-            try await meet(Self.crowd + 100, at: channel, whoLeave: true)
+            try await meet(Array(repeating: .leaving, count: Self.crowd + 100), at: channel)
         }
 
-        /// Has so many come while it does something else, and leave before it turns to them or not, and then others who stay.
+        /// Somebody who comes.
+        enum Comer {
+            /// They have left before it turns to them.
+            case leaving
+            case staying
+            /// They stay, and whoever is next comes two milliseconds later or more.
+            case waiting
+        }
+
+        /// Has them come while it does something else, and waits until it is through with them.
         ///
-        /// With `wait` those wait for two milliseconds and more. In a crowd no more may come than find a place: it would wait for ever.
-        func meet(
-            _ count: Int,
-            at channel: any Channel,
-            whoLeave: Bool,
-            andThen staying: Int = 0,
-            wait: Bool = false
-        ) async throws {
+        /// In a crowd no more may come than find a place: it would wait for ever.
+        func meet(_ comers: [Comer], at channel: any Channel) async throws {
             let places = try await NewcomerGateTests.backlog(of: channel)
-            try #require(places >= count + staying, "net.core.somaxconn lets too few wait")
+            try #require(places >= comers.count, "net.core.somaxconn lets too few wait")
             let (busy, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             channel.eventLoop.execute {
                 busy.signal()
@@ -72,11 +77,14 @@ import Testing
             }
             do {
                 let address = try #require(channel.localAddress)
-                for number in 0..<count + staying {
+                for comer in comers {
                     let one = try await ClientBootstrap(group: clients).connect(to: address).get()
                     try await one.writeAndFlush(ByteBuffer(string: "a")).get()
-                    if wait, number >= count { try await Self.letWait(one) }
-                    if whoLeave, number < count { try await one.close() }
+                    switch comer {
+                    case .leaving: try await one.close()
+                    case .staying: break
+                    case .waiting: try await Self.letWait(one)
+                    }
                 }
             } catch {
                 isDone.signal()
@@ -85,7 +93,7 @@ import Testing
             let before = turned
             isDone.signal()
             // All are through after some turns.
-            for _ in 0..<10_000 where turned - before < count + staying {
+            for _ in 0..<10_000 where turned - before < comers.count {
                 try await channel.eventLoop.submit {}.get()
             }
         }
@@ -118,7 +126,7 @@ import Testing
     @Test func thoseWhoLeaveAreACrowdOfWhichFewWait() async throws {
         let server = Server()
         // It is not over before the end of the test, however long that takes.
-        let channel = try await server.listen(Crowding(calm: .hours(1)))
+        let channel = try await server.listen(calm: .hours(1))
         try await server.beginCrowd(at: channel)
         #expect(server.takenIn.load(ordering: .relaxed) <= Server.crowd)
         #expect(server.turned == Server.crowd + 100)
@@ -130,7 +138,7 @@ import Testing
         let server = Server()
         let channel = try await server.listen()
         let usual = try await Self.backlog(of: channel)
-        try await server.meet(200, at: channel, whoLeave: false)
+        try await server.meet(Array(repeating: .staying, count: 200), at: channel)
         #expect(server.takenIn.load(ordering: .relaxed) == 200)
         #expect(server.tally.turnedAwayCount == 0)
         #expect(try await Self.backlog(of: channel) == usual)
@@ -139,16 +147,16 @@ import Testing
 
     /// One who did not wait too long is closed as well: the first, by whom it is known that none of the others did.
     @Test(arguments: [(TimeAmount.hours(1), 99), (.milliseconds(1), 0)])
-    func whoWaitedTooLongWhenACrowdBeginsIsTurnedAway(limit: TimeAmount, staying: Int) async throws
-    {
+    func whoWaitedTooLongWhenACrowdBeginsIsTurnedAway(
+        waitMax: TimeAmount,
+        staying: Int
+    ) async throws {
         let server = Server()
-        let channel = try await server.listen(Crowding(limit: limit, calm: .hours(1)))
+        let channel = try await server.listen(calm: .hours(1), waitMax: waitMax)
         try await server.meet(
-            Server.crowd,
-            at: channel,
-            whoLeave: true,
-            andThen: 100,
-            wait: limit < .hours(1)
+            Array(repeating: .leaving, count: Server.crowd)
+                + Array(repeating: .waiting, count: 100),
+            at: channel
         )
         #expect(server.turned == Server.crowd + 100)
         // All of the others left.
@@ -169,14 +177,14 @@ import Testing
             timeMax: .hours(1),
             waitWanted: .nanoseconds(0)
         )
-        let channel = try await server.listen(Crowding(limit: .hours(1), calm: .hours(1)), files)
+        let channel = try await server.listen(calm: .hours(1), waitMax: .hours(1), files)
         try await server.beginCrowd(at: channel)
         let takenIn = server.takenIn.load(ordering: .relaxed)
         let come = 2 * Intake.backlogInCrowd
         try await BusyFiles.during(files) {
             // One turn may be begun before.
             for _ in 0..<2 {
-                try await server.meet(come / 2, at: channel, whoLeave: false)
+                try await server.meet(Array(repeating: .staying, count: come / 2), at: channel)
             }
             let more = server.takenIn.load(ordering: .relaxed) - takenIn
             #expect(more <= come / 2)
@@ -192,11 +200,14 @@ import Testing
     @Test func aCrowdLastsAsLongAsItsPlacesAreTaken() async throws {
         let server = Server()
         let calm = TimeAmount.seconds(3)
-        let channel = try await server.listen(Crowding(limit: .hours(1), calm: calm))
+        let channel = try await server.listen(calm: calm, waitMax: .hours(1))
         try await server.beginCrowd(at: channel)
         let end = NIODeadline.now() + calm + .seconds(1)
         while .now() < end {
-            try await server.meet(Intake.backlogInCrowd, at: channel, whoLeave: true)
+            try await server.meet(
+                Array(repeating: .leaving, count: Intake.backlogInCrowd),
+                at: channel
+            )
         }
         #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
         try await server.end()
@@ -205,7 +216,7 @@ import Testing
     @Test func afterACrowdAllIsAsBefore() async throws {
         let server = Server()
         // Long enough to see that there is one.
-        let channel = try await server.listen(Crowding(calm: .seconds(4)))
+        let channel = try await server.listen(calm: .seconds(4))
         let usual = try await Self.backlog(of: channel)
         try await server.beginCrowd(at: channel)
         #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
@@ -214,7 +225,7 @@ import Testing
         while try await Self.backlog(of: channel) != usual, .now() < end {}
         #expect(try await Self.backlog(of: channel) == usual)
         let turnedAway = server.tally.turnedAwayCount
-        try await server.meet(50, at: channel, whoLeave: false)
+        try await server.meet(Array(repeating: .staying, count: 50), at: channel)
         #expect(server.tally.turnedAwayCount == turnedAway)
         try await server.end()
     }

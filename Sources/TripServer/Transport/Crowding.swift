@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Whether so many come that those who are answered have left, and who of them is still worth answering.
+/// Whether so many come that those who are answered have left.
 ///
 /// A queue that serves everybody in turn serves nobody then: each has left when their turn comes, or leaves before they are
 /// through. Such a queue is known by who leaves it, whatever its length: a crowd that waits is served, one that leaves
@@ -8,8 +8,6 @@ import NIOCore
 /// lasts few wait, so that they are in time; nobody waits long enough to leave then, and so it is over where there is no queue, and
 /// judged anew after a while where there is one.
 struct Crowding {
-    /// What somebody may have waited when it begins.
-    let limit: TimeAmount
     /// After how long without a queue it is over.
     private let calm: TimeAmount
 
@@ -40,12 +38,8 @@ struct Crowding {
 
     /// No crowd.
     ///
-    /// - Parameters:
-    ///   - limit: What somebody may have waited when it begins: of 1.2 s, so that the rest is enough for a handshake and an answer.
-    ///   - calm: After how long without a queue a crowd is over.
-    init(limit: TimeAmount = .milliseconds(250), calm: TimeAmount = .seconds(1)) {
-        (self.limit, self.calm) = (limit, calm)
-    }
+    /// - Parameter calm: After how long without a queue a crowd is over.
+    init(calm: TimeAmount = .seconds(1)) { self.calm = calm }
 
     var isCrowded: Bool { crowdedSince != nil }
 

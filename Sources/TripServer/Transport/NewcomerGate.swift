@@ -16,6 +16,8 @@ final class NewcomerGate: ChannelDuplexHandler {
     private var leaverCount = 0
     private let socket: ListeningSocket?
     private var crowding: Crowding
+    /// What somebody may have waited when a crowd begins.
+    private let waitMax: TimeAmount
     /// Whether few are kept waiting, as in a crowd.
     private var keepsFew = false
     /// How many were taken in in this turn.
@@ -36,10 +38,11 @@ final class NewcomerGate: ChannelDuplexHandler {
         _ book: ConnectionBook,
         _ files: FileWork,
         _ socket: ListeningSocket?,
-        _ crowding: Crowding
+        _ crowding: Crowding,
+        _ waitMax: TimeAmount
     ) {
         (self.tally, self.book, self.files) = (tally, book, files)
-        (self.socket, self.crowding) = (socket, crowding)
+        (self.socket, self.crowding, self.waitMax) = (socket, crowding, waitMax)
     }
 
     /// Puts one before what a server does with new connections.
@@ -50,17 +53,19 @@ final class NewcomerGate: ChannelDuplexHandler {
     ///   - book: What knows of those who are taken in.
     ///   - files: What those who are taken in may wait for.
     ///   - crowding: When it is crowded.
+    ///   - waitMax: What somebody may have waited when a crowd begins: of 1.2 s, so that the rest is enough for a handshake and an answer.
     /// - Throws: What NIO throws where the server is being closed already.
     static func add(
         to channel: any Channel,
         tally: ConnectionTally,
         book: ConnectionBook,
         files: FileWork = FileWork(),
-        crowding: Crowding = Crowding()
+        crowding: Crowding = Crowding(),
+        waitMax: TimeAmount = .milliseconds(250)
     ) async throws {
         try await channel.eventLoop.submit {
             let socket = channel.localAddress?.port.flatMap { ListeningSocket(port: $0) }
-            let gate = NewcomerGate(tally, book, files, socket, crowding)
+            let gate = NewcomerGate(tally, book, files, socket, crowding, waitMax)
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: Intake.perTurn)
             try channel.pipeline.syncOperations.addHandler(gate, position: .first)
         }.get()
@@ -100,12 +105,12 @@ final class NewcomerGate: ChannelDuplexHandler {
     /// Closes those who have left or waited too long, of a queue from before the crowd; once within the time that is too long, since one
     /// who has not waited for it is closed each time.
     private func clear(at now: NIODeadline) {
-        let isDue = clearedAt.map { now - $0 >= crowding.limit } ?? true
+        let isDue = clearedAt.map { now - $0 >= waitMax } ?? true
         guard isDue, let socket, let count = socket.waitingCount,
             count > Intake.backlogInCrowd + Self.overhang
         else { return }
         clearedAt = now
-        tally.noteTurnedAway(socket.closeThose(whoWaited: crowding.limit, atMost: count))
+        tally.noteTurnedAway(socket.closeThose(whoWaited: waitMax, atMost: count))
     }
 
     /// Ends a turn after a while in which nobody may come, so that the next ones find all as before.
