@@ -10,6 +10,8 @@ MAKEFLAGS += --no-print-directory
 OPTIMIZED := -Xcc -O2 -Xswiftc -O -Xswiftc -assert-config -Xswiftc Debug
 BUILD_TESTS := swift build --build-tests --enable-code-coverage --explicit-target-dependency-import-check error $(OPTIMIZED)
 RUN_TESTS := swift test --skip-build --enable-code-coverage
+# Both at once: a module that waits for others leaves a core to the other program's.
+BUILD_PROGRAMS := swift build -c release
 SWIFT_SOURCES := Package.swift Sources Tests
 
 .PHONY: words run test test-traits coverage programs sbom counts check release format golden sample docs bench bench-serve bench-stress serve fuzz fuzz-bytes setup
@@ -39,8 +41,7 @@ test-traits: ## run the tests of reading with each optional trait
 
 programs: ## build triptych and triptych-server as they are installed
 	@.ci/setup program
-	@swift build -c release --product triptych
-	@swift build -c release --product triptych-server
+	@$(BUILD_PROGRAMS)
 
 sbom: ## list what the programs are built from, as CycloneDX
 	@.ci/setup program
@@ -77,8 +78,7 @@ sample: ## rewrite data/sample and data/reference from their seed
 	@.ci/sample
 
 docs: ## rewrite the pages that come from the programs themselves
-	@swift build -c release --product triptych
-	@swift build -c release --product triptych-server
+	@$(BUILD_PROGRAMS)
 	@.ci/commands-page > docs/COMMANDS.md.new && mv docs/COMMANDS.md.new docs/COMMANDS.md
 	@.ci/contract-page > contract.html.new && mv contract.html.new Sources/TripServer/Pages/contract.html
 	@git status --short docs Sources
@@ -89,15 +89,13 @@ bench: ## compare with other engines: OPTIONS="--sizes T" make bench
 
 bench-serve: ## measure the server beside Datasette, 10 M trips: OPTIONS="--size S" make bench-serve
 	@.ci/setup serving
-	@swift build -c release --product triptych
-	@swift build -c release --product triptych-server
+	@$(BUILD_PROGRAMS)
 	@Benchmarks/run.sh serve.py $(OPTIONS)
 
 bench-stress: ## what the server does under stress: OPTIONS="idle slow --write" make bench-stress
 	@.ci/setup tests
 	@.ci/setup serving
-	@swift build -c release --product triptych
-	@swift build -c release --product triptych-server
+	@$(BUILD_PROGRAMS)
 	@Benchmarks/run.sh stress.py $(OPTIONS)
 
 serve: ## serve what make run published, with demo accounts, on this machine
@@ -107,8 +105,7 @@ serve: ## serve what make run published, with demo accounts, on this machine
 
 fuzz: ## throw 20,000 requests and more at the server, by its contract
 	@.ci/setup tests
-	@swift build -c release --product triptych
-	@swift build -c release --product triptych-server
+	@$(BUILD_PROGRAMS)
 	@.ci/fuzz
 
 fuzz-bytes: ## throw bytes at what reads them in the server: SECONDS_EACH=60 make fuzz-bytes
