@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
@@ -13,14 +14,18 @@ from comparison.load import Latencies
 from comparison.share import Share
 from comparison.stressed import PATIENCE_MILLISECONDS, SECONDS, Finding, Stressed
 
-# As many newcomers at once as get most answers in time: fewer wait for each other, more leave.
+# As many newcomers at once as get most answers in time: of fewer the server waits for some, of more some leave.
 PEAK_NEWCOMERS = 64
+# So many of those are answered in time.
+LEAST_OF_FEW = 0.95
 # What each server has of one processor: who throws ten times as many takes the rest.
 SHARE = 0.2
 TIMES_TOO_MANY = [1.5, 3, 10]
-# Each server has the crowd as often as the other: one processor may be faster.
+# Each server has the crowd as often as the other: what they keep is not the same, nor what else the processors do.
 CROWDS = 4
 CROWD_SECONDS = 2 * SECONDS
+# After so long a server whom nobody asks knows of no crowd any more.
+CALM_SECONDS = 2
 # What those who are connected ask meanwhile.
 CONNECTED_RATE = 10
 PATIENCE = PATIENCE_MILLISECONDS / 1000
@@ -29,83 +34,105 @@ LONGEST_BACK = 10 * SECONDS
 
 
 @dataclass(frozen=True)
-class Asked:
-    """One of two servers, and what is asked of it."""
+class Turn:
+    """What came of a crowd at one server, of those who were connected to it before, and of 64 at once at the other meanwhile."""
 
-    server: Stressed
-    uris: list[str]
-
-    def come(self, seconds: int, **pace: float) -> Latencies:
-        return load.newcomers(self.uris, seconds, self.server.ours.headers, PATIENCE, **pace)
-
-    def peak(self, seconds: int) -> float:
-        """What it answers a second in time where so many come that it always has something to do, and no more."""
-        return self.come(seconds, at_once=PEAK_NEWCOMERS).rate
-
-    def crowd(self, rate: float) -> Crowd:
-        """More come than are answered, until all is as before."""
-        come: list[Latencies] = []
-        kept = load.at_rate_during(
-            lambda: come.append(self.come(CROWD_SECONDS, rate=rate)), self.server.uris, CONNECTED_RATE,
-            self.server.ours.headers)
-        return Crowd(come[0], kept)
-
-    def seconds_until_all_are_answered(self, rate: float) -> float:
-        """After a crowd, the last of whom came as long ago as they wait."""
-        began = time.monotonic() - PATIENCE
-        while time.monotonic() < began + LONGEST_BACK:
-            if self.come(1, rate=rate).faults == 0:
-                return time.monotonic() - began
-        return float("inf")
+    crowd: Latencies
+    connected: Latencies
+    peak: Latencies
+    # How many of the few the other server turned away.
+    turned_away: int
+    # In which part of its periods each used its share up: that of the crowd, and the other.
+    throttled: tuple[float, float]
+    # From the crowd's end until all of half as many as are answered were.
+    seconds_back: float
 
 
 @dataclass(frozen=True)
-class Crowd:
-    """What came of those who came, and of those who were connected before."""
+class Limited:
+    """One of two servers, with its share of the processors, and what is asked of it."""
 
-    come: Latencies
-    kept: Latencies
+    stressed: Stressed
+    share: Share
+    uris: list[str]
+
+    def asked(self, seconds: float, **pace: float) -> Latencies:
+        return load.newcomers(self.uris, seconds, self.stressed.ours.headers, PATIENCE, **pace)
+
+    def peak(self, seconds: float) -> Latencies:
+        """Where so many come that it always has something to do, and no more."""
+        return self.asked(seconds, at_once=PEAK_NEWCOMERS)
+
+    def turn(self, other: Limited, threads: ThreadPoolExecutor, rate: float, times: float) -> Turn:
+        """A crowd here and few at the other, and then as many here as half of those who are answered, until all of them are."""
+        for each in (self, other):
+            # Signs in where that is due: it is no part of what is measured.
+            _ = each.stressed.ours.headers
+        time.sleep(CALM_SECONDS)
+        before = [each.share.periods for each in (self, other)]
+        turned_away = other.stressed.turned_away
+        peak = threads.submit(other.peak, CROWD_SECONDS)
+        crowds: list[tuple[float, Latencies]] = []
+        connected = load.at_rate_during(
+            lambda: crowds.append((time.monotonic(), self.asked(CROWD_SECONDS, rate=times * rate))),
+            self.stressed.uris, CONNECTED_RATE, self.stressed.ours.headers)
+        (began, crowd), beside = crowds[0], peak.result()
+        throttled = [each.share.throttled(since) for each, since in zip((self, other), before)]
+        return Turn(crowd, connected, beside, other.stressed.turned_away - turned_away, (throttled[0], throttled[1]),
+                    self._seconds_back(began + CROWD_SECONDS, rate))
+
+    def _seconds_back(self, end: float, rate: float) -> float:
+        while time.monotonic() < end + LONGEST_BACK:
+            if self.asked(1, rate=rate / 2).faults == 0:
+                return time.monotonic() - end
+        return float("inf")
 
 
 def newcomers(one: Stressed) -> Iterator[Finding]:
     """More than can be answered, whether or not those before are, each over a connection of their own, which is left when
     the answer takes too long."""
     pages = [f"/trips?limit=50&{each.query}" for each in one.mart.filters()[:200]]
-    with Stressed(one.mart, one.signed) as other, Share(one.server._process.pid, SHARE), Share(other.server._process.pid, SHARE):
-        yield from _rows("/kpi", [Asked(each, each.uris) for each in (one, other)])
-        yield from _rows("/trips", [Asked(each, [each.ours.base + page for page in pages]) for each in (one, other)])
+    with Stressed(one.mart, one.signed) as other, ThreadPoolExecutor() as threads, \
+            Share(one.process_id, SHARE) as ours, Share(other.process_id, SHARE) as others:
+        servers = [(one, ours), (other, others)]
+        for title, uris in {"/kpi": lambda each: each.uris, "/trips": lambda each: [each.ours.base + page for page in pages]}.items():
+            pair = [Limited(stressed, share, uris(stressed)) for stressed, share in servers]
+            for times in TIMES_TOO_MANY:
+                yield _row(title, times, pair, threads)
 
 
-def _rows(title: str, pair: list[Asked]) -> Iterator[Finding]:
-    for times in TIMES_TOO_MANY:
-        with ThreadPoolExecutor() as threads:
-            alone = list(threads.map(lambda each: each.peak(SECONDS), pair))
-            if 0 in alone:
-                raise SystemExit(f"{title}: nobody was answered")
-            rate = sum(alone) / len(alone)
-            crowds, beside, backs = [], [], []
-            for number in range(CROWDS):
-                crowded, free = pair if number % 2 == 0 else reversed(pair)
-                peak = threads.submit(free.peak, CROWD_SECONDS)
-                crowds.append(crowded.crowd(times * rate))
-                beside.append(peak.result())
-                backs.append(crowded.seconds_until_all_are_answered(rate / 2))
-        yield _finding(title, times, alone, crowds, beside, max(backs))
-
-
-def _finding(title: str, times: float, alone: list[float], crowds: list[Crowd], beside: list[float], back: float) -> Finding:
-    good, most = sum(each.come.rate for each in crowds) / CROWDS, sum(beside) / CROWDS
-    statuses = sum((each.come.statuses for each in crowds), Counter())
-    others = ", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items()) if status != "200")
-    faults, tail = sum(each.kept.faults for each in crowds), max(each.kept.share(0.99) for each in crowds)
-    pairs = ", ".join(f"{each.come.rate:,.0f} and {peak:,.0f}" for each, peak in zip(crowds, beside))
-    rate = sum(alone) / len(alone)
+def _row(title: str, times: float, pair: list[Limited], threads: ThreadPoolExecutor) -> Finding:
+    alone = [each.rate for each in threads.map(lambda each: each.peak(SECONDS), pair)]
+    rate = statistics.mean(alone)
+    if 0 in alone:
+        raise SystemExit(f"{title}: nobody was answered")
+    turns = [pair[number % 2].turn(pair[1 - number % 2], threads, rate, times) for number in range(CROWDS)]
+    good, most = (statistics.mean(each.rate for each in found) for found in zip(*((turn.crowd, turn.peak) for turn in turns)))
+    others = sum((turn.crowd.statuses for turn in turns), Counter())
+    few = sum((turn.peak.statuses for turn in turns), Counter())
+    faults, tail = sum(turn.connected.faults for turn in turns), max(turn.connected.share(0.99) for turn in turns)
+    turned_away, back = sum(turn.turned_away for turn in turns), max(turn.seconds_back for turn in turns)
+    throttled = [min(part) for part in zip(*(turn.throttled for turn in turns))]
+    # Of the few nearly all have to be answered: otherwise they say nothing of what could have been.
+    is_measure = turned_away == 0 and few["200"] >= LEAST_OF_FEW * few.total() and most >= rate / 2
     return Finding(
         f"{title}: newcomers to a server with {SHARE:.0%} of a processor, {times:g} × those it answers",
         f"/kpi at {CONNECTED_RATE}/s, connected before",
-        f"{times * rate:,.0f}/s come, {good:,.0f}/s are answered within {PATIENCE:g} s: {100 * good / most:.0f} % of the "
-        f"{most:,.0f}/s that {PEAK_NEWCOMERS} at once get meanwhile from a second server ({pairs}), {100 * good / rate:.0f} % of what they "
-        f"get from both before ({' and '.join(f'{each:,.0f}' for each in alone)}); others {others or 'none'}; those connected p99 "
-        f"{tail:,.0f} ms at most, {faults} faults; as before after {back:.1f} s",
-        "80 % of the second server's, no faults of those connected, 5 s", good >= 0.8 * most and faults == 0 and back <= 5,
+        f"{times * rate:,.0f}/s come, {good:,.0f}/s are answered within {PATIENCE:g} s: {_percent(good, most)} of the "
+        f"{most:,.0f}/s that {PEAK_NEWCOMERS} at once get meanwhile from a second server "
+        f"({', '.join(f'{turn.crowd.rate:,.0f} and {turn.peak.rate:,.0f}' for turn in turns)}; of its own {_counts(few)}, {turned_away} turned away), "
+        f"{_percent(good, rate)} of what they get from both before ({' and '.join(f'{each:,.0f}' for each in alone)}); others {_counts(others)}; "
+        f"both used their share up in {throttled[0]:.0%} and {throttled[1]:.0%} of the time or more; those connected p99 {tail:,.0f} ms at most, "
+        f"{faults} faults; as before after {back:.1f} s",
+        f"80 % of the second server's, which answers {LEAST_OF_FEW:.0%} of its own, others 429 or 503 or not taken in, those connected within {PATIENCE:g} s, 5 s",
+        good >= 0.8 * most and is_measure and set(others) <= {"200", "429", "503", "late", "closed"} and faults == 0
+        and tail <= PATIENCE_MILLISECONDS and back <= 5,
     )
+
+
+def _percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "nothing"
+
+
+def _counts(statuses: Counter[str]) -> str:
+    return ", ".join(f"{count:,} {status}" for status, count in sorted(statuses.items()) if status != "200") or "none"

@@ -111,14 +111,13 @@ def newcomers(uris: list[str], seconds: int, headers: dict[str, str], patience: 
         process.stdin.write(json.dumps({**order, "uris": uris[number::THROWERS]}) + "\n")
         process.stdin.close()
     texts = [process.stdout.read() for process in throwers]
-    if any(process.wait() != 0 for process in throwers):
+    if any([process.wait() for process in throwers]):
         raise SystemExit("the newcomers could not be thrown")
     found = Latencies(seconds=seconds)
     for due, milliseconds, status in (one for text in texts for one in json.loads(text)):
         found.statuses[status] += 1
-        found.each.append((status, milliseconds))
-        # What comes after the time is over is no more in that time.
-        if status == "200" and due + milliseconds / 1000 <= seconds:
+        # What comes after the time is over is no more in that time, and what was read too late is late.
+        if status == "200" and milliseconds <= patience * 1000 and due + milliseconds / 1000 <= seconds:
             found.milliseconds.append(milliseconds)
     return found
 

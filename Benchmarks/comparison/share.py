@@ -44,6 +44,17 @@ class Share:
         with contextlib.suppress(OSError):
             self._group.rmdir()
 
+    @property
+    def periods(self) -> tuple[int, int]:
+        """How many there were, and in how many of them it used its share up."""
+        lines = dict(line.split() for line in (self._group / "cpu.stat").read_text(encoding="ascii").splitlines())
+        return int(lines["nr_periods"]), int(lines["nr_throttled"])
+
+    def throttled(self, since: tuple[int, int]) -> float:
+        """In which part of the periods since then it used its share up."""
+        count, throttled = (now - before for now, before in zip(self.periods, since))
+        return throttled / count if count else 0
+
     def _move(self, group: Path) -> None:
         (group / "cgroup.procs").write_text(str(self._process), encoding="ascii")
 

@@ -57,28 +57,41 @@ class Stressed:
         return load.at_rate(self.uris, RATE, seconds, self.ours.headers)
 
     @property
+    def process_id(self) -> int:
+        return self.server._process.pid
+
+    @property
     def connections(self) -> int:
         """How many the server has open now."""
-        folder = f"/proc/{self.server._process.pid}/fd"
+        folder = f"/proc/{self.process_id}/fd"
         names = []
         for entry in os.listdir(folder):
             with contextlib.suppress(FileNotFoundError):
                 names.append(os.readlink(f"{folder}/{entry}"))
         return sum(name.startswith("socket:") for name in names)
 
+    def _figure(self, name: str) -> int:
+        """What it says of itself."""
+        figures = self.server.ask("/metrics", name=None).body.decode("ascii")
+        found = re.search(rf"^{name} (\d+)$", figures, re.MULTILINE)
+        if found is None:
+            raise SystemExit(f"the server does not say {name}")
+        return int(found[1])
+
     @property
     def kept_megabytes(self) -> float:
         """What the answers that it keeps take of that."""
-        figures = self.server.ask("/metrics", name=None).body
-        found = re.search(rb"\ntriptych_kept_answer_bytes (\d+)\n", figures)
-        if found is None:
-            raise SystemExit("the server does not say how many bytes of answers it keeps")
-        return int(found[1]) / (1 << 20)
+        return self._figure("triptych_kept_answer_bytes") / (1 << 20)
+
+    @property
+    def turned_away(self) -> int:
+        """How many connections it closed unread in a crowd."""
+        return self._figure("triptych_turned_away_connections_total")
 
     @property
     def megabytes(self) -> float:
         """What the server holds in memory now."""
-        with open(f"/proc/{self.server._process.pid}/status", encoding="ascii") as file:
+        with open(f"/proc/{self.process_id}/status", encoding="ascii") as file:
             lines = [line for line in file if line.startswith("VmRSS")]
         return int(lines[0].split()[1]) / 1024
 

@@ -156,7 +156,8 @@ class Limits(unittest.TestCase):
             self.assertEqual(answer and answer.status, 200)
             figures = asked(server, "127.0.0.1", "/metrics").body
             turned_away = re.search(rb"\ntriptych_turned_away_connections_total (\d+)\n", figures)
-            # The first of them were taken in before it was known that they had left: it is judged of 128, and then of each 32 more.
+            # The first of them were taken in before it was known that they had left: by turns of 64, of 128 or more, and some of the
+            # next where those who answer are behind.
             self.assertTrue(600 <= int(turned_away[1]) <= 900 + refusals, turned_away)
         # Once it has ended, all of its log is there.
         self.assertEqual("".join(server.log).count("connections are turned away"), 1)

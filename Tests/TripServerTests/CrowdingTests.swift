@@ -62,9 +62,31 @@ import Testing
     /// Those who stayed before they came make it known no later than a step of its own.
     @Test(arguments: 0...200) func aCrowdIsKnownWithinAStep(staying: Int) {
         var crowding = Self.queue(Array(repeating: false, count: staying))
-        let leavers = Crowding.leaversInCrowd + Crowding.stepCount
-        let wanted = max(leavers, Crowding.sampleCount + Crowding.stepCount - staying)
-        for _ in 0..<wanted { Self.note(&crowding, hasLeft: true, at: 10) }
+        // Sixteen who have left, or one more than have come by then, and the rest of a step; or the first who are judged at all.
+        let known = max(
+            Crowding.sampleCount - staying,
+            Crowding.leaversInCrowd + 1 + Crowding.stepCount - 1
+        )
+        for _ in 0..<known { Self.note(&crowding, hasLeft: true, at: 10) }
+        #expect(crowding.isCrowded)
+    }
+
+    /// They count as long as those are judged with whom they came, not with the first who are.
+    @Test func thoseWhoLeftLastAreJudgedLast() {
+        var crowding = Self.queue(Array(repeating: false, count: 128))
+        // Of the last 128, 16 have left for the first time at the third step.
+        for number in 0..<96 { Self.note(&crowding, hasLeft: number % 5 == 0, at: 10) }
+        #expect(crowding.isCrowded)
+    }
+
+    /// Who came too long ago goes step by step: the others are judged with those who come now.
+    @Test func stepsOfTheLastFiveSecondsAreJudgedThoughOthersAreOlder() {
+        var crowding = Crowding()
+        for _ in 0..<32 { crowding.noteNewcomer(at: Self.second(10)) }
+        for _ in 0..<96 { crowding.noteNewcomer(at: Self.second(14)) }
+        for _ in 0..<31 { Self.note(&crowding, hasLeft: true, at: 15.5) }
+        #expect(!crowding.isCrowded)
+        Self.note(&crowding, hasLeft: true, at: 15.5)
         #expect(crowding.isCrowded)
     }
 

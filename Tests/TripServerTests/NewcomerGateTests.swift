@@ -42,7 +42,7 @@ import Testing
         }
 
         /// How many have to come and leave until it knows that it is crowded: of the first it may not have seen that they left.
-        static let crowd = 2 * Crowding.sampleCount
+        static let crowd = Crowding.sampleCount + Int(Intake.perTurn)
 
         /// Has more leave than make a crowd, before it turns to them.
         func beginCrowd(at channel: any Channel) async throws {

@@ -15,9 +15,10 @@ struct Crowding {
     ///
     /// One in eight, as where a seventh more come than are answered. Of fewer, some part of a long queue would have as many
     /// where one in thirty leaves by chance.
-    static let (sampleCount, leaversInCrowd) = (128, 16)
-    /// After how many more it is judged once more, of the last of them: so many fewer are taken in before it is known.
+    static let (sampleCount, leaversInCrowd) = (stepsInSample * stepCount, 16)
+    /// After how many more it is judged once more, of the last of them: all others would be taken in before it is known.
     static let stepCount = 32
+    private static let stepsInSample = 4
     /// In what time so many have to come: where it takes them longer, they do not leave because there are too many.
     static let sampleTime = TimeAmount.seconds(5)
     /// For how long it is one without being judged anew: what that takes is a twentieth of it.
@@ -66,7 +67,7 @@ struct Crowding {
         guard !isCrowded else { return }
         steps.removeAll { now - $0.since > Self.sampleTime }
         if steps.last.map({ $0.seenCount == Self.stepCount }) ?? true {
-            if steps.count == Self.sampleCount / Self.stepCount { steps.removeFirst() }
+            if steps.count == Self.stepsInSample { steps.removeFirst() }
             steps.append(Step(since: now))
         }
         steps[steps.count - 1].seenCount += 1
@@ -84,7 +85,7 @@ struct Crowding {
 
     /// Notes those who were taken in and have left without an answer, before their turn or later.
     mutating func noteLeavers(_ count: Int) {
-        // In a crowd nobody is judged, nor are those who came before the first who are.
+        // In a crowd nobody is judged; nor does who left before the first came who is.
         guard !steps.isEmpty else { return }
         steps[steps.count - 1].leftCount += count
     }
