@@ -33,6 +33,8 @@ class Latencies:
     # The status and the time of each, in the order in which they ended.
     each: list[tuple[str, float]] = field(default_factory=list)
     seconds: float = 0
+    # When the last was due that was not answered with 200; 0 where all were.
+    last_fault: float = 0
 
     def share(self, part: float) -> float:
         """The time within which a share of the answers came."""
@@ -116,6 +118,8 @@ def newcomers(uris: list[str], seconds: int, headers: dict[str, str], patience: 
     found = Latencies(seconds=seconds)
     for due, milliseconds, status in (one for text in texts for one in json.loads(text)):
         found.statuses[status] += 1
+        if status != "200":
+            found.last_fault = max(found.last_fault, due)
         # What comes after the time is over is no more in that time, and what was read too late is late.
         if status == "200" and milliseconds <= patience * 1000 and due + milliseconds / 1000 <= seconds:
             found.milliseconds.append(milliseconds)
