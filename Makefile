@@ -36,8 +36,8 @@ coverage: ## which lines of which files the last make test left out
 
 test-traits: ## run the tests of reading with each optional trait
 	@.ci/setup traits
-	@$(BUILD_TESTS) --traits Libdeflate
-	@$(RUN_TESTS) --traits Libdeflate --filter 'TripEngineTests\.(Gzip|Whole|Byte|Record|Export)'
+	@ENGINE_ALONE=1 $(BUILD_TESTS) --traits Libdeflate
+	@ENGINE_ALONE=1 $(RUN_TESTS) --traits Libdeflate --filter 'TripEngineTests\.(Gzip|Whole|Byte|Record|Export)'
 
 programs: ## build triptych and triptych-server as they are installed
 	@.ci/setup program

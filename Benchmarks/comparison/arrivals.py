@@ -36,7 +36,7 @@ AFTER_SECONDS, BACK_SECONDS = 7, 5
 
 @dataclass(frozen=True)
 class Turn:
-    """What came of a crowd at one server, of those who were connected to it before, and of 64 at once at the other meanwhile."""
+    """What came of a crowd at one server, of those who were connected to it before, and of few at once at the other meanwhile."""
 
     crowd: Latencies
     connected: Latencies
@@ -75,6 +75,7 @@ class Limited:
         turned_away = other.stressed.turned_away
         peak = threads.submit(other.peak, CROWD_SECONDS)
         found: list[Latencies] = []
+        throttled: list[float] = []
 
         def after() -> Latencies:
             time.sleep(CROWD_SECONDS)
@@ -82,11 +83,12 @@ class Limited:
 
         def come() -> None:
             later = threads.submit(after)
-            found.extend([self.asked(CROWD_SECONDS, rate=times * rate), later.result()])
+            found.append(self.asked(CROWD_SECONDS, rate=times * rate))
+            throttled.extend(each.share.throttled(since) for each, since in zip((self, other), before))
+            found.append(later.result())
 
         connected = load.at_rate_during(come, self.stressed.uris, CONNECTED_RATE, self.stressed.ours.headers)
         (crowd, rest), beside = found, peak.result()
-        throttled = [each.share.throttled(since) for each, since in zip((self, other), before)]
         return Turn(crowd, connected, beside, other.stressed.turned_away - turned_away, (throttled[0], throttled[1]),
                     rest.last_fault)
 
