@@ -41,8 +41,6 @@ class Turn:
     crowd: Latencies
     connected: Latencies
     peak: Latencies
-    # How many of the few the other server turned away.
-    turned_away: int
     # In which part of its periods each used its share up: that of the crowd, and the other.
     throttled: tuple[float, float]
     # When after the crowd's end the last came who was not answered, of half as many as are.
@@ -72,7 +70,6 @@ class Limited:
             _ = each.stressed.ours.headers
         time.sleep(CALM_SECONDS)
         before = [each.share.periods for each in (self, other)]
-        turned_away = other.stressed.turned_away
         peak = threads.submit(other.peak, CROWD_SECONDS)
         found: list[Latencies] = []
         throttled: list[float] = []
@@ -89,8 +86,78 @@ class Limited:
 
         connected = load.at_rate_during(come, self.stressed.uris, CONNECTED_RATE, self.stressed.ours.headers)
         (crowd, rest), beside = found, peak.result()
-        return Turn(crowd, connected, beside, other.stressed.turned_away - turned_away, (throttled[0], throttled[1]),
-                    rest.last_fault)
+        return Turn(crowd, connected, beside, (throttled[0], throttled[1]), rest.last_fault)
+
+
+@dataclass(frozen=True)
+class Turns:
+    """What came of all crowds of one line, taken together."""
+
+    # What few at once get from each server while nobody else asks, a second.
+    alone: list[float]
+    each: list[Turn]
+
+    @property
+    def rate(self) -> float:
+        return statistics.mean(self.alone)
+
+    @property
+    def good(self) -> float:
+        """What a crowd gets, a second."""
+        return statistics.mean(turn.crowd.rate for turn in self.each)
+
+    @property
+    def most(self) -> float:
+        """What few get meanwhile."""
+        return statistics.mean(turn.peak.rate for turn in self.each)
+
+    @property
+    def crowd(self) -> Counter[str]:
+        return sum((turn.crowd.statuses for turn in self.each), Counter())
+
+    @property
+    def few(self) -> Counter[str]:
+        return sum((turn.peak.statuses for turn in self.each), Counter())
+
+    @property
+    def faults(self) -> int:
+        """Of those who were connected."""
+        return sum(turn.connected.faults for turn in self.each)
+
+    @property
+    def tail(self) -> float:
+        """The p99 of those who were connected, in the worst crowd."""
+        return max(turn.connected.share(0.99) for turn in self.each)
+
+    @property
+    def seconds_back(self) -> float:
+        return max(turn.seconds_back for turn in self.each)
+
+    @property
+    def throttled(self) -> list[float]:
+        return [min(parts) for parts in zip(*(turn.throttled for turn in self.each))]
+
+    @property
+    def is_measure(self) -> bool:
+        """Whether nearly all of the few are answered, and not much fewer than before: otherwise they say nothing of what could have been."""
+        return self.few["200"] >= LEAST_OF_FEW * self.few.total() and self.most >= self.rate / 2
+
+    @property
+    def is_met(self) -> bool:
+        return (self.is_measure and self.good >= 0.8 * self.most
+                and set(self.crowd) <= {"200", "429", "503", "late", "closed"} and self.faults == 0
+                and self.tail <= PATIENCE_MILLISECONDS and self.seconds_back <= BACK_SECONDS)
+
+    def found(self, times: float, at_once: int) -> str:
+        pairs = ", ".join(f"{turn.crowd.rate:,.0f} and {turn.peak.rate:,.0f}" for turn in self.each)
+        return (
+            f"{times * self.rate:,.0f}/s come, {self.good:,.0f}/s are answered within {PATIENCE:g} s: "
+            f"{_percent(self.good, self.most)} of the {self.most:,.0f}/s that {at_once} at once get meanwhile from a second server "
+            f"({pairs}; of its own {_counts(self.few)}), {_percent(self.good, self.rate)} of what they get from both before "
+            f"({' and '.join(f'{each:,.0f}' for each in self.alone)}); others {_counts(self.crowd)}; both used their share up in "
+            f"{self.throttled[0]:.0%} and {self.throttled[1]:.0%} of the time or more; those connected p99 {self.tail:,.0f} ms at most, "
+            f"{self.faults} faults; of half as many who come then all but those of the first {self.seconds_back:.1f} s"
+        )
 
 
 def newcomers(one: Stressed) -> Iterator[Finding]:
@@ -108,30 +175,16 @@ def newcomers(one: Stressed) -> Iterator[Finding]:
 
 def _row(title: str, times: float, pair: list[Limited], threads: ThreadPoolExecutor) -> Finding:
     alone = [each.rate for each in threads.map(lambda each: each.peak(SECONDS), pair)]
-    rate = statistics.mean(alone)
     if 0 in alone:
         raise SystemExit(f"{title}: nobody was answered")
-    turns = [pair[number % 2].turn(pair[1 - number % 2], threads, rate, times) for number in range(CROWDS)]
-    good, most = (statistics.mean(each.rate for each in found) for found in zip(*((turn.crowd, turn.peak) for turn in turns)))
-    others = sum((turn.crowd.statuses for turn in turns), Counter())
-    few = sum((turn.peak.statuses for turn in turns), Counter())
-    faults, tail = sum(turn.connected.faults for turn in turns), max(turn.connected.share(0.99) for turn in turns)
-    turned_away, back = sum(turn.turned_away for turn in turns), max(turn.seconds_back for turn in turns)
-    throttled = [min(part) for part in zip(*(turn.throttled for turn in turns))]
-    # Of the few nearly all have to be answered: otherwise they say nothing of what could have been.
-    is_measure = turned_away == 0 and few["200"] >= LEAST_OF_FEW * few.total() and most >= rate / 2
+    rate = statistics.mean(alone)
+    turns = Turns(alone, [pair[number % 2].turn(pair[1 - number % 2], threads, rate, times) for number in range(CROWDS)])
     return Finding(
         f"{title}: newcomers to a server with {SHARE:.0%} of a processor, {times:g} × those it answers",
         f"/kpi at {CONNECTED_RATE}/s, connected before",
-        f"{times * rate:,.0f}/s come, {good:,.0f}/s are answered within {PATIENCE:g} s: {_percent(good, most)} of the "
-        f"{most:,.0f}/s that {pair[0].at_once} at once get meanwhile from a second server "
-        f"({', '.join(f'{turn.crowd.rate:,.0f} and {turn.peak.rate:,.0f}' for turn in turns)}; of its own {_counts(few)}, {turned_away} turned away), "
-        f"{_percent(good, rate)} of what they get from both before ({' and '.join(f'{each:,.0f}' for each in alone)}); others {_counts(others)}; "
-        f"both used their share up in {throttled[0]:.0%} and {throttled[1]:.0%} of the time or more; those connected p99 {tail:,.0f} ms at most, "
-        f"{faults} faults; of half as many who come then all but those of the first {back:.1f} s",
+        turns.found(times, pair[0].at_once),
         f"80 % of the second server's, which answers {LEAST_OF_FEW:.1%} of its own, others 429 or 503 or not taken in, those connected within {PATIENCE:g} s, all after {BACK_SECONDS} s",
-        good >= 0.8 * most and is_measure and set(others) <= {"200", "429", "503", "late", "closed"} and faults == 0
-        and tail <= PATIENCE_MILLISECONDS and back <= BACK_SECONDS,
+        turns.is_met,
     )
 
 

@@ -84,11 +84,6 @@ class Stressed:
         return self._figure("triptych_kept_answer_bytes") / (1 << 20)
 
     @property
-    def turned_away(self) -> int:
-        """How many connections it closed unread in a crowd."""
-        return self._figure("triptych_turned_away_connections_total")
-
-    @property
     def megabytes(self) -> float:
         """What the server holds in memory now."""
         with open(f"/proc/{self.process_id}/status", encoding="ascii") as file:

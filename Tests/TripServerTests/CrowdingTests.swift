@@ -11,7 +11,6 @@ import Testing
     /// A queue from whose head some leave.
     private static func queue(_ leave: [Bool]) -> Crowding {
         var crowding = Crowding()
-        crowding.noteTurn(isQueued: true, at: second(10))
         for hasLeft in leave { note(&crowding, hasLeft: hasLeft, at: 10) }
         return crowding
     }
@@ -100,33 +99,70 @@ import Testing
         #expect(crowding.isCrowded)
     }
 
-    @Test func aCrowdIsOverAfterASecondWithoutAQueue() {
+    /// A turn in which somebody found no place, as often as one was taken in.
+    private static func missTurn(_ crowding: inout Crowding, at number: Double) {
+        crowding.noteTurn(takenCount: 5, missedCount: 5, at: second(number))
+    }
+
+    /// A turn after which everybody had found a place.
+    private static func calmTurn(_ crowding: inout Crowding, at number: Double) {
+        crowding.noteTurn(takenCount: 1, missedCount: 0, at: second(number))
+    }
+
+    @Test func aCrowdIsOverAfterASecondInWhichAllFindAPlace() {
         var crowding = Self.queue(leaving: 100)
-        crowding.noteTurn(isQueued: false, at: Self.second(10.9))
+        Self.calmTurn(&crowding, at: 10.9)
         #expect(crowding.isCrowded)
-        crowding.noteTurn(isQueued: true, at: Self.second(10.95))
-        crowding.noteTurn(isQueued: false, at: Self.second(11.9))
+        Self.missTurn(&crowding, at: 10.95)
+        Self.calmTurn(&crowding, at: 11)
         #expect(crowding.isCrowded)
-        crowding.noteTurn(isQueued: false, at: Self.second(12))
+        // Who found no place in the second before counts no more.
+        Self.calmTurn(&crowding, at: 11.99)
+        #expect(crowding.isCrowded)
+        Self.calmTurn(&crowding, at: 12)
+        #expect(!crowding.isCrowded)
+    }
+
+    /// As many as leave where one begins, and more than come at once by chance.
+    @Test(arguments: [(70, 9, false), (70, 10, true), (0, 4, false), (0, 5, true), (0, 0, false)])
+    func aCrowdLastsWhereOneInEightFindsNoPlace(taken: Int, missed: Int, isCrowded: Bool) {
+        var crowding = Self.queue(leaving: 100)
+        for number in 0..<taken {
+            crowding.noteTurn(
+                takenCount: 1,
+                missedCount: 0,
+                at: Self.second(10.1 + Double(number) / 100)
+            )
+        }
+        crowding.noteTurn(takenCount: 0, missedCount: missed, at: Self.second(11))
+        #expect(crowding.isCrowded == isCrowded)
+    }
+
+    @Test func whoFoundNoPlaceBeforeACrowdDoesNotMakeItLast() {
+        var crowding = Crowding()
+        crowding.noteTurn(takenCount: 0, missedCount: 1_000, at: Self.second(10))
+        for _ in 0..<128 { Self.note(&crowding, hasLeft: true, at: 10) }
+        #expect(crowding.isCrowded)
+        Self.calmTurn(&crowding, at: 11)
         #expect(!crowding.isCrowded)
     }
 
     @Test func whatBeginsAfterAQuietHourIsNotTheSameCrowd() {
         var crowding = Self.queue(leaving: 100)
-        crowding.noteTurn(isQueued: true, at: Self.second(3_600))
+        Self.missTurn(&crowding, at: 3_600)
         #expect(!crowding.isCrowded)
     }
 
     /// Threads that stand still for a second are no calm.
     @Test func aTurnThatTookLongEndsNoCrowd() {
         var crowding = Crowding()
-        crowding.noteTurn(isQueued: false, at: Self.second(10))
+        Self.calmTurn(&crowding, at: 10)
         for _ in 0..<128 { Self.note(&crowding, hasLeft: true, at: 12.5) }
-        crowding.noteTurn(isQueued: false, at: Self.second(12.6))
+        Self.calmTurn(&crowding, at: 12.6)
         #expect(crowding.isCrowded)
-        crowding.noteTurn(isQueued: true, at: Self.second(14))
+        Self.missTurn(&crowding, at: 14)
         #expect(crowding.isCrowded)
-        crowding.noteTurn(isQueued: false, at: Self.second(15))
+        Self.calmTurn(&crowding, at: 15)
         #expect(!crowding.isCrowded)
     }
 
@@ -135,7 +171,7 @@ import Testing
         var crowding = Crowding()
         for second in [3_600, 3_600.1] {
             for _ in 0..<64 { Self.note(&crowding, hasLeft: true, at: second) }
-            crowding.noteTurn(isQueued: true, at: Self.second(second + 0.05))
+            Self.missTurn(&crowding, at: second + 0.05)
         }
         #expect(crowding.isCrowded)
     }
@@ -143,10 +179,10 @@ import Testing
     @Test func aCrowdThatLastsIsJudgedAnewAfterAMinute() {
         var crowding = Self.queue(leaving: 100)
         for second in stride(from: 10.5, to: 70, by: 0.5) {
-            crowding.noteTurn(isQueued: true, at: Self.second(second))
+            Self.missTurn(&crowding, at: second)
             #expect(crowding.isCrowded)
         }
-        crowding.noteTurn(isQueued: true, at: Self.second(70))
+        Self.missTurn(&crowding, at: 70)
         #expect(!crowding.isCrowded)
         // Those who came after it wait, and are served.
         for _ in 0..<1_000 { crowding.noteNewcomer(at: Self.second(70)) }
@@ -158,9 +194,9 @@ import Testing
     @Test func thoseWhoLeftAQueueThatIsOverDoNotCount() {
         var crowding = Crowding()
         for start in [10.0, 3_600] {
-            crowding.noteTurn(isQueued: true, at: Self.second(start))
+            Self.missTurn(&crowding, at: start)
             for number in 0..<100 { Self.note(&crowding, hasLeft: number < 12, at: start) }
-            crowding.noteTurn(isQueued: false, at: Self.second(start + 0.1))
+            Self.calmTurn(&crowding, at: start + 0.1)
         }
         #expect(!crowding.isCrowded)
     }
@@ -168,22 +204,22 @@ import Testing
     /// Threads may be behind though nobody waits to be taken in.
     @Test func thoseWhoLeaveUnansweredAreACrowdWithoutAQueue() {
         var crowding = Crowding()
-        crowding.noteTurn(isQueued: false, at: Self.second(10))
+        Self.calmTurn(&crowding, at: 10)
         for _ in 0..<127 { crowding.noteNewcomer(at: Self.second(10)) }
         crowding.noteLeavers(16)
         #expect(!crowding.isCrowded)
         crowding.noteNewcomer(at: Self.second(10))
         #expect(crowding.isCrowded)
-        crowding.noteTurn(isQueued: false, at: Self.second(10.9))
+        Self.calmTurn(&crowding, at: 10.9)
         #expect(crowding.isCrowded)
-        crowding.noteTurn(isQueued: false, at: Self.second(11))
+        Self.calmTurn(&crowding, at: 11)
         #expect(!crowding.isCrowded)
     }
 
     @Test func fewWhoLeaveInALongTimeAreNone() {
         var crowding = Crowding()
         for second in 10..<200 {
-            crowding.noteTurn(isQueued: false, at: Self.second(Double(second)))
+            Self.calmTurn(&crowding, at: Double(second))
             for _ in 0..<20 { Self.note(&crowding, hasLeft: true, at: Double(second)) }
         }
         #expect(!crowding.isCrowded)

@@ -64,19 +64,8 @@ import Testing
         func meet(_ comers: [Comer], at channel: any Channel) async throws {
             let places = try await NewcomerGateTests.backlog(of: channel)
             try #require(places >= comers.count, "net.core.somaxconn lets too few wait")
-            let (busy, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            channel.eventLoop.execute {
-                busy.signal()
-                isDone.wait()
-            }
-            await withCheckedContinuation { going in
-                DispatchQueue.global().async {
-                    busy.wait()
-                    going.resume()
-                }
-            }
-            do {
-                let address = try #require(channel.localAddress)
+            let before = turned
+            try await whileBusy(channel) { [clients] address in
                 for comer in comers {
                     let one = try await ClientBootstrap(group: clients).connect(to: address).get()
                     try await one.writeAndFlush(ByteBuffer(string: "a")).get()
@@ -86,16 +75,54 @@ import Testing
                     case .waiting: try await Self.letWait(one)
                     }
                 }
-            } catch {
-                isDone.signal()
-                throw error
             }
-            let before = turned
-            isDone.signal()
             // All are through after some turns.
             for _ in 0..<10_000 where turned - before < comers.count {
                 try await channel.eventLoop.submit {}.get()
             }
+        }
+
+        /// Has more come at once than find a place while it does something else; they leave, whether or not they found one.
+        ///
+        /// - Returns: How many found none.
+        func knock(_ count: Int, at channel: any Channel) async throws -> Int {
+            try await whileBusy(channel) { [clients] address in
+                let attempts = (0..<count).map { _ in
+                    // Who finds no place would try again after a second.
+                    ClientBootstrap(group: clients).connectTimeout(.milliseconds(500))
+                        .connect(to: address)
+                }
+                var missedCount = 0
+                for attempt in attempts {
+                    let one: any Channel
+                    do { one = try await attempt.get() } catch is ChannelError {
+                        missedCount += 1
+                        continue
+                    }
+                    try await one.close()
+                }
+                return missedCount
+            }
+        }
+
+        /// Does something while the server's thread does something else.
+        private func whileBusy<Found: Sendable>(
+            _ channel: any Channel,
+            _ work: (SocketAddress) async throws -> Found
+        ) async throws -> Found {
+            let (busy, isDone) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            channel.eventLoop.execute {
+                busy.signal()
+                isDone.wait()
+            }
+            defer { isDone.signal() }
+            await withCheckedContinuation { going in
+                DispatchQueue.global().async {
+                    busy.wait()
+                    going.resume()
+                }
+            }
+            return try await work(try #require(channel.localAddress))
         }
 
         /// Waits until what was sent on a connection is some time ago: what the server sees of it is longer ago, or as long.
@@ -197,19 +224,36 @@ import Testing
         try await server.end()
     }
 
-    @Test func aCrowdLastsAsLongAsItsPlacesAreTaken() async throws {
+    @Test func aCrowdLastsAsLongAsManyFindNoPlace() async throws {
         let server = Server()
         let calm = TimeAmount.seconds(3)
         let channel = try await server.listen(calm: calm, waitMax: .hours(1))
         try await server.beginCrowd(at: channel)
         let end = NIODeadline.now() + calm + .seconds(1)
         while .now() < end {
+            let missed = try await server.knock(3 * Intake.backlogInCrowd, at: channel)
+            try #require(missed >= Intake.backlogInCrowd)
+        }
+        #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
+        try await server.end()
+    }
+
+    /// Who finds a place is no crowd, whatever comes at once; nor do those count who found none a while ago.
+    @Test func aCrowdIsOverThoughFourComeAtOnce() async throws {
+        let server = Server()
+        // Long enough to see that there is one.
+        let channel = try await server.listen(calm: .seconds(4), waitMax: .hours(1))
+        try await server.beginCrowd(at: channel)
+        try #require(try await server.knock(3 * Intake.backlogInCrowd, at: channel) > 4)
+        #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
+        let end = NIODeadline.now() + .seconds(30)
+        while try await Self.backlog(of: channel) == Intake.backlogInCrowd, .now() < end {
             try await server.meet(
                 Array(repeating: .leaving, count: Intake.backlogInCrowd),
                 at: channel
             )
         }
-        #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
+        #expect(try await Self.backlog(of: channel) != Intake.backlogInCrowd)
         try await server.end()
     }
 
@@ -238,5 +282,18 @@ import Testing
         #expect(try await Self.backlog(of: channel) == 7)
         try await server.end()
         #expect(ListeningSocket(port: port) == nil)
+    }
+
+    @Test func whoFindsNoPlaceIsCounted() async throws {
+        let server = Server()
+        let channel = try await server.listen()
+        let port = try #require(channel.localAddress?.port)
+        let socket = try #require(ListeningSocket(port: port))
+        #expect(socket.missedCount == 0)
+        socket.keep(waiting: 2)
+        let missedCount = try await server.knock(10, at: channel)
+        #expect(missedCount == 7)
+        #expect(socket.missedCount == 7)
+        try await server.end()
     }
 }

@@ -5,10 +5,10 @@ import NIOCore
 /// A queue that serves everybody in turn serves nobody then: each has left when their turn comes, or leaves before they are
 /// through. Such a queue is known by who leaves it, whatever its length: a crowd that waits is served, one that leaves
 /// is not waited for. When it begins whoever waited too long is turned away at once, as by controlled delay (RFC 8289), and while it
-/// lasts few wait, so that they are in time; nobody waits long enough to leave then, and so it is over where there is no queue, and
-/// judged anew after a while where there is one.
+/// lasts few wait, so that they are in time; nobody waits long enough to leave then, and so it is over where nearly all find a place,
+/// and judged anew after a while where they do not.
 struct Crowding {
-    /// After how long without a queue it is over.
+    /// How long so few have to find no place until it is over.
     private let calm: TimeAmount
 
     /// Of how many newcomers it is judged, and how many leave unanswered meanwhile where it is a crowd.
@@ -21,12 +21,15 @@ struct Crowding {
     private static let stepsInSample = 4
     /// In what time so many have to come: where it takes them longer, they do not leave because there are too many.
     static let sampleTime = TimeAmount.seconds(5)
+    /// So few may find no place in the time after which it is over: now and then somebody opens several connections at once.
+    private static let missedMax = 4
     /// For how long it is one without being judged anew: what that takes is a twentieth of it.
     private static let spell = TimeAmount.minutes(1)
 
     /// Since when; nil where it is none.
     private var crowdedSince: NIODeadline?
-    private var wasQueuedAt = NIODeadline.uptimeNanoseconds(0)
+    /// Those by whom it is known whether it goes on.
+    private var comers = Comers(since: .uptimeNanoseconds(0))
     /// Those who are judged now, by steps; the last may still be filled.
     private var steps: [Step] = []
 
@@ -37,9 +40,22 @@ struct Crowding {
         var leftCount = 0
     }
 
+    /// Who came in a crowd, and when the first could.
+    private struct Comers {
+        let since: NIODeadline
+        var takenCount = 0
+        var missedCount = 0
+
+        /// Whether as many of them found no place as leave where a crowd begins.
+        var isCrowd: Bool {
+            missedCount > missedMax
+                && missedCount * sampleCount >= leaversInCrowd * (takenCount + missedCount)
+        }
+    }
+
     /// No crowd.
     ///
-    /// - Parameter calm: After how long without a queue a crowd is over.
+    /// - Parameter calm: How long so few have to find no place until a crowd is over.
     init(calm: TimeAmount = .seconds(1)) { self.calm = calm }
 
     var isCrowded: Bool { crowdedSince != nil }
@@ -47,15 +63,17 @@ struct Crowding {
     /// Notes a turn, in which some newcomers were taken in or none.
     ///
     /// - Parameters:
-    ///   - isQueued: Whether there is a queue behind them.
+    ///   - takenCount: How many were.
+    ///   - missedCount: How often somebody found no place since the turn before.
     ///   - now: The time; never before that of the call before.
-    mutating func noteTurn(isQueued: Bool, at now: NIODeadline) {
-        // First: a turn that took long does not end a crowd that is there.
-        if isQueued { wasQueuedAt = now }
-        if let since = crowdedSince,
-            now - max(wasQueuedAt, since) >= calm || now - since >= Self.spell
-        {
+    mutating func noteTurn(takenCount: Int, missedCount: Int, at now: NIODeadline) {
+        guard let since = crowdedSince else { return }
+        comers.takenCount += takenCount
+        comers.missedCount += missedCount
+        if now - since >= Self.spell {
             crowdedSince = nil
+        } else if now - comers.since >= calm {
+            if comers.isCrowd { comers = Comers(since: now) } else { crowdedSince = nil }
         }
     }
 
@@ -73,6 +91,7 @@ struct Crowding {
         steps[steps.count - 1].seenCount += 1
         guard hasCrowd else { return }
         crowdedSince = now
+        comers = Comers(since: now)
         // Others are judged when it is over.
         steps = []
     }

@@ -31,6 +31,24 @@ struct ListeningSocket {
         tcp_info(descriptor: descriptor).map { Int($0.tcpi_unacked) }
     }
 
+    /// How often somebody has found no place among those who wait, since it was opened; it starts from 0 again after 2³².
+    ///
+    /// Each try counts, and so does a segment that no connection begins with, such as what is left of one that was broken off: none
+    /// of those who are answered sends one. nil where the system does not say.
+    ///
+    /// - Precondition: The server has not closed it.
+    var missedCount: UInt32? {
+        var figures = [UInt32](repeating: 0, count: Self.dropsIndex + 1)
+        var size = socklen_t(MemoryLayout<UInt32>.size * figures.count)
+        guard getsockopt(descriptor, SOL_SOCKET, SO_MEMINFO, &figures, &size) == 0,
+            Int(size) == MemoryLayout<UInt32>.size * figures.count
+        else { return nil }
+        return figures[Self.dropsIndex]
+    }
+
+    /// SK_MEMINFO_DROPS of linux/sock_diag.h.
+    private static let dropsIndex = 8
+
     /// Closes those who wait to be taken in, from the head of the queue to the first who is still there and has not waited for too
     /// long; that one as well, since nobody can be looked at without being taken out.
     ///

@@ -21,12 +21,14 @@ final class NewcomerGate: ChannelDuplexHandler {
     /// Whether few are kept waiting, as in a crowd.
     private var keepsFew = false
     /// How many were taken in in this turn.
-    private var takenCount: UInt = 0
+    private var takenCount = 0
+    /// The socket's ``ListeningSocket/missedCount`` of the last look in a crowd.
+    private var lookedCount: UInt32 = 0
     /// When those who waited too long were closed last; nil where they never were.
     private var clearedAt: NIODeadline?
     /// So many more wait than Linux is told.
     private static let overhang = 1
-    /// Whether it is about to look whether there is still a queue.
+    /// Whether it is about to end a turn in which nobody may have come.
     private var isWatching = false
     /// How often it looks while it is crowded, though nobody comes.
     private static let watchInterval = TimeAmount.milliseconds(500)
@@ -79,7 +81,10 @@ final class NewcomerGate: ChannelDuplexHandler {
     private func endTurn(_ context: ChannelHandlerContext) {
         guard context.channel.isActive else { return }
         noteLeavers()
-        crowding.noteTurn(isQueued: isQueued, at: .now())
+        // Those of the turn in which it begins found all places.
+        if keepsFew {
+            crowding.noteTurn(takenCount: takenCount, missedCount: lookForMissed(), at: .now())
+        }
         takenCount = 0
         if keepsFew != crowding.isCrowded { keep(few: crowding.isCrowded, context.channel) }
         guard keepsFew else { return }
@@ -96,6 +101,7 @@ final class NewcomerGate: ChannelDuplexHandler {
     /// Keeps few waiting and takes few in at once from now on, or as many as before a crowd.
     private func keep(few: Bool, _ channel: any Channel) {
         keepsFew = few
+        _ = lookForMissed()
         let perTurn = few ? Intake.perTurnInCrowd : Intake.perTurn
         // It was set before, so that it can be set.
         try? channel.syncOptions?.setOption(.maxMessagesPerRead, value: perTurn)
@@ -125,12 +131,11 @@ final class NewcomerGate: ChannelDuplexHandler {
         }
     }
 
-    /// Whether so many come in a crowd that the places are taken.
-    private var isQueued: Bool {
-        guard keepsFew else { return false }
-        guard let count = socket?.waitingCount else { return takenCount >= Intake.perTurnInCrowd }
-        // So many came within a turn as find a place. Those who were taken in were there a moment ago.
-        return Int(takenCount) + count >= Intake.backlogInCrowd
+    /// How often somebody found no place since the last look; 0 where the system does not say.
+    private func lookForMissed() -> Int {
+        let before = lookedCount
+        lookedCount = socket?.missedCount ?? before
+        return Int(lookedCount &- before)
     }
 
     /// Takes nobody in for a moment where those who were would only wait: who is not heard costs nothing.
