@@ -19,7 +19,7 @@ from comparison.engines import REPOSITORY
 from comparison.mart import Filter, Mart
 
 sys.path.insert(0, str(REPOSITORY / "Tests/Contract"))
-from served import Server, account  # noqa: E402
+from served import Server, account, certify  # noqa: E402
 
 # A token lives ten minutes.
 TOKEN_SECONDS = 300
@@ -27,15 +27,8 @@ TOKEN_SECONDS = 300
 
 def certificate(folder: Path) -> tuple[str, str]:
     """A certificate for this machine and its key."""
-    chain, key = folder / "server.pem", folder / "server.key"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1", "-days", "2",
-         "-out", chain, "-keyout", key],
-        check=True, capture_output=True,
-    )
-    key.chmod(0o600)
-    return str(chain), str(key)
+    chain, key = certify(folder)
+    return chain, key
 
 
 def find_ours() -> None:

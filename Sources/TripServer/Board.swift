@@ -28,7 +28,12 @@ struct Board: Sendable {
 
     /// A generation, where it is one this server may serve.
     private func served(_ generation: ServedGeneration) -> ServedGeneration? {
-        servesGeneratedTripsOnly && !generation.header.isSynthetic ? nil : generation
+        mayServe(generation) ? generation : nil
+    }
+
+    /// Whether its trips are such as this server serves.
+    func mayServe(_ generation: ServedGeneration) -> Bool {
+        generation.header.isSynthetic || !servesGeneratedTripsOnly
     }
 
     /// Reads trips of a generation, on a thread that may wait.

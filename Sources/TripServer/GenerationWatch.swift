@@ -62,6 +62,11 @@ struct GenerationWatch: Service {
         if case .moved = change { board.keyRing.look(logger) }
         switch change {
         case .none: break
+        case .moved(let generation) where !board.mayServe(generation):
+            logger.error(
+                "its trips are no generated ones: the demo serves none of them",
+                metadata: ["generation": "\(generation.header.number)"]
+            )
         case .moved(let generation):
             logger.info("serving", metadata: ["generation": "\(generation.header.number)"])
         case .uninspected(let generation, let error):

@@ -13,8 +13,8 @@ struct ServeCommand: AsyncParsableCommand {
             People sign in with the accounts that 'triptych-server user add' makes, and see what their roles \
             allow. Over plain HTTP it listens on this machine alone; with a certificate it serves HTTPS, TLS 1.3 \
             alone, at any address; a certificate that is renewed is taken up within a second. A generation that is \
-            published meanwhile is served from the next request on; one that cannot be read leaves \
-            the one before it in place.
+            published meanwhile is looked for four times a second, and served once its bytes have been compared with \
+            its check sums; one that cannot be read leaves the one before it in place.
 
             Every setting may be given as a flag, in the environment, or in a file of lines TRIPTYCH_NAME=value; the \
             first of them wins. --demo and --check are no settings, and flags alone.

@@ -87,6 +87,16 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
+    @Test func theDemoShowsGeneratedTripsAndNoOthers() throws {
+        let ending = try Self.run("test_demo.py .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func filesThatAreMadeToDoHarmAreRefusedOrInert() throws {
+        let ending = try Self.run("test_attack_files.py .")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
     @Test func whatIsSentAsSQLStaysText() throws {
         let ending = try Self.run("test_injection.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

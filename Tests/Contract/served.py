@@ -5,6 +5,7 @@ import base64
 import hashlib
 import http.client
 import json
+import os
 import re
 import secrets
 import signal
@@ -19,6 +20,19 @@ ISSUER = "https://triptych.test"
 # How long a server may take to say that it listens, and to end; both take a second at most.
 PATIENCE = 60
 CLIENT = {"client_id": "triptych-dashboard", "redirect_uri": ISSUER + "/"}
+
+
+def certify(folder, name="server"):
+    """A certificate for this machine and its key, signed by itself: their paths."""
+    paths = [f"{folder}/{name}.{kind}" for kind in ("pem", "key")]
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
+         "-days", "2", "-out", paths[0], "-keyout", paths[1]],
+        check=True, capture_output=True,
+    )
+    os.chmod(paths[1], 0o600)
+    return paths
 
 
 def account(mart, name, *options):

@@ -49,13 +49,17 @@ class DamageTest(unittest.TestCase):
                 file.seek(size // 20)
                 file.write((CANARY * (size // len(CANARY) + 1)).encode()[:size * 9 // 10])
             # Whatever is asked meanwhile, a fault says no more than that there is nothing.
+            statuses = set()
             for ref in refs:
                 answer = server.ask("/trip/" + ref, name="looking")
+                statuses.add(answer.status)
                 self.assertIn(answer.status, (200, 404))
                 self.assertNotIn(CANARY.encode(), answer.body)
                 if answer.status == 404:
                     self.assertEqual(answer.body, missing.body)
                     self.assertEqual(set(answer.headers), set(missing.headers))
+            # The damage was come upon before it was looked for.
+            self.assertIn(404, statuses)
             self.until(server, lambda: server.ask("/readyz", name=None).json["status"] == "fallen_back", "it does not fall back")
             self.assertEqual(server.ask("/readyz", name=None).json["generation"], 1)
             for question in ["/kpi", "/trips?limit=5", "/trip/" + refs[0]]:

@@ -61,8 +61,13 @@ CASES = {
     "line feed before all": (b"\n" + get(), 200),
     "no path": (b"GET HTTP/1.1\r\n" + HOST + END, REFUSED),
     "path without slash": (get(b"kpi"), REFUSED),
-    # As to a proxy, which a server takes as well (§3.2.2).
-    "whole address": (get(b"http://elsewhere/kpi"), 200),
+    # As to a proxy, which a server takes as well; the host in it is the one that is asked (§3.2.2).
+    "whole address": (get(b"http://localhost/kpi"), 200),
+    "whole address with a port": (get(b"HTTPS://127.0.0.1:8080/kpi?month=2026-09"), 200),
+    "whole address of another host": (get(b"http://evil.test/kpi"), 421),
+    "whole address of another host alone": (get(b"http://evil.test?month=2026-09"), 421),
+    "whole address with a name before its host": (get(b"http://localhost@evil.test/kpi"), REFUSED),
+    "whole address without a host": (get(b"http:///kpi"), REFUSED),
     "star": (b"OPTIONS * HTTP/1.1\r\n" + HOST + END, 404),
     "CONNECT": (b"CONNECT localhost:443 HTTP/1.1\r\n" + HOST + END, 404),
     "unknown method": (b"BREW /kpi HTTP/1.1\r\n" + HOST + END, REFUSED),

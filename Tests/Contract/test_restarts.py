@@ -2,6 +2,8 @@
 
     python test_restarts.py MART [--cycles N] [--limits]
 
+The cycles are over TLS; what is left unread is asked over plain HTTP, since nobody greets over TLS whom the server does not hear.
+
 What is sent before the server was told to stop is answered whole, however long that takes, and it ends with status 0; also where it had
 read nothing of it yet. With --limits, on a machine that does nothing else, so is what is sent up to 100 ms later, and it must end within
 ten seconds and serve within one.
@@ -10,11 +12,12 @@ ten seconds and serve within one.
 import argparse
 import http.client
 import sys
+import tempfile
 import threading
 import time
 import urllib.parse
 
-from served import Server, sign_in_fields
+from served import Server, certify, sign_in_fields
 
 CLIENTS = 8
 # How long after the server was told to stop it still answers what is sent: of the 250 ms that it goes on, so that the rest is enough to read it.
@@ -77,9 +80,9 @@ class LongAnswer:
             self._connection.close()
 
 
-def ready(mart):
+def ready(mart, certificate=None):
     """A server, and the seconds until it said it was ready."""
-    server = Server(mart)
+    server = Server(mart, certificate=certificate)
     begin = time.monotonic()
     server.__enter__()
     until(lambda: server.ask("/readyz", name=None).status == 200, lambda: "it is not ready")
@@ -155,12 +158,18 @@ def main():
     parser.add_argument("--cycles", type=int, default=100)
     parser.add_argument("--limits", action="store_true")
     options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        sys.exit(restarts(options, certify(folder)))
+
+
+def restarts(options, certificate):
+    """Whether something was wrong, which it says."""
     faults, starts, stops, count = unread(options.mart), [], [], 0
     if options.limits:
         tries = (afterwards(options.mart) for _ in range(20))
         faults += next((found for found in tries if found is not None), ["this machine is too busy to ask in time"])
     for cycle in range(options.cycles):
-        server, duration = ready(options.mart)
+        server, duration = ready(options.mart, certificate)
         starts.append(duration)
         clients = [Client(server) for _ in range(CLIENTS)]
         for client in clients:
@@ -206,7 +215,7 @@ def main():
         faults.append(f"an end took {max(stops):.2f} s")
     for fault in faults[:20]:
         print(fault, file=sys.stderr)
-    sys.exit(1 if faults else 0)
+    return 1 if faults else 0
 
 
 if __name__ == "__main__":

@@ -22,22 +22,9 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from served import ISSUER, Server
+from served import ISSUER, Server, certify
 
 MART = FOLDER = None
-
-
-def certify(name):
-    """A certificate for this machine and its key, signed by itself."""
-    paths = [f"{FOLDER}/{name}.{kind}" for kind in ("pem", "key")]
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
-         "-days", "2", "-out", paths[0], "-keyout", paths[1]],
-        check=True, capture_output=True,
-    )
-    os.chmod(paths[1], 0o600)
-    return paths
 
 
 def certify_dated(name, start, end):
@@ -68,7 +55,7 @@ def certify_dated(name, start, end):
 
 class TransportTest(unittest.TestCase):
     def setUp(self):
-        self.first, self.second = certify("first"), certify("second")
+        self.first, self.second = certify(FOLDER, "first"), certify(FOLDER, "second")
         self.chain, self.key = f"{FOLDER}/server.pem", f"{FOLDER}/server.key"
         self.install(self.first)
 

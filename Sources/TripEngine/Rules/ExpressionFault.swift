@@ -64,6 +64,9 @@ public struct ExpressionFault: Error, Sendable, Hashable {
         return (before.count { $0 == 0x0A } + 1, column)
     }
 
+    /// Of a line that is longer, so many characters are shown around the fault.
+    private static let shownCount = 160
+
     /// The fault for people: place, message, the line with a mark under it, and the suggestion.
     ///
     ///     line 1, column 9: 'owner' is not known here
@@ -72,17 +75,26 @@ public struct ExpressionFault: Error, Sendable, Hashable {
     ///       did you mean 'owners'?
     ///
     /// - Parameter text: The text that was parsed.
-    /// - Returns: Several lines without a final line end.
+    /// - Returns: Several lines without a final line end; a long line only as far as it is near the fault.
     public func rendered(in text: String) -> String {
         let (line, column) = place(in: text)
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let source = line <= lines.count ? String(lines[line - 1]) : ""
+        let source = line <= lines.count ? lines[line - 1] : ""
+        let isLong = source.count > Self.shownCount
+        let skippedCount = isLong ? max(0, column - 1 - Self.shownCount / 2) : 0
+        let rest = source.dropFirst(skippedCount)
+        let shown = isLong ? rest.prefix(Self.shownCount) : rest
+        let (before, after) = (skippedCount > 0 ? "…" : "", shown.count < rest.count ? "…" : "")
         let meant = String(decoding: text.utf8.dropFirst(offset).prefix(length), as: UTF8.self)
         let firstLine = meant.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""
         // Tabs are kept so that the mark stands under its word however wide a tab is shown.
-        let indent = source.prefix(column - 1).map { $0 == "\t" ? "\t" : " " }.joined()
-        var result = "line \(line), column \(column): \(message)\n  \(source)\n  \(indent)"
-        result += String(repeating: "^", count: max(1, firstLine.count))
+        let indented = shown.prefix(column - 1 - skippedCount)
+        let indent = (before + indented).map { $0 == "\t" ? "\t" : " " }.joined()
+        var result =
+            "line \(line), column \(column): \(message)\n  \(before)\(shown)\(after)\n  \(indent)"
+        let room = shown.count - indented.count
+        let markCount = isLong ? min(firstLine.count, room) : firstLine.count
+        result += String(repeating: "^", count: max(1, markCount))
         if let suggestion {
             result += "\n  \(suggestion)"
         }

@@ -106,13 +106,16 @@ extension Backend {
         let state = served.map { "\($0.header.number) of \($0.header.publishedAt)" }
         let isThere = access(martPath, F_OK) == 0
         let nothing = isThere ? "nothing is published" : "there is no folder \(martPath)"
+        let mayServe = served.map(board.mayServe) ?? true
         return [
             ServingCheck.Finding(
                 "generation",
                 (state ?? nothing)
-                    + (board.isFallenBack ? ", an older one: the newest cannot be read" : ""),
+                    + (board.isFallenBack ? ", an older one: the newest cannot be read" : "")
+                    + (mayServe
+                        ? "" : ": its trips are no generated ones, and the demo serves no others"),
                 // Nothing published yet is what a first start finds.
-                isGood: isThere && !board.isFallenBack
+                isGood: isThere && !board.isFallenBack && mayServe
             )
         ] + (served.map { [sums($0.header.number, martPath)] } ?? []) + [
             ServingCheck.Finding(

@@ -8,6 +8,7 @@ struct HeadReading {
     let isLast: Bool
     /// Whether it is of HTTP/1.0, which knows neither chunks nor expectations, and need not name a host.
     private let isOld: Bool
+    private let authority: Substring.UTF8View?
     private var host: String?
     private var hostCount = 0
     private var coding: String?
@@ -18,6 +19,7 @@ struct HeadReading {
     /// Reads a head.
     init(_ head: HTTPRequestHead) {
         isOld = head.version.minor == 0
+        authority = Self.authority(in: head.uri)
         // Who keeps a connection of HTTP/1.0 open has asked for it in a way that what stands between may not know.
         isLast = isOld || !head.isKeepAlive
         for (name, value) in head.headers {
@@ -48,11 +50,28 @@ struct HeadReading {
             return .badRequest
         }
         guard hostCount == 1 || isOld && hostCount == 0 else { return .badRequest }
-        if let host {
-            guard let name = HostNames.host(in: Self.trimmed(host)) else { return .badRequest }
-            guard hosts?.contains(name) ?? true else { return .misdirected }
-        }
+        if let host, let problem = Self.problem(of: Self.trimmed(host), hosts) { return problem }
+        // Who asks for a whole address asks the host that stands in it (RFC 9112 §3.2.2).
+        if let authority, let problem = Self.problem(of: authority, hosts) { return problem }
         return isOld || expectation == nil || expectsToGoOn ? nil : .expectationFailed
+    }
+
+    /// Why a host may not be asked; nil where it may be.
+    private static func problem(of authority: Substring.UTF8View, _ hosts: HostNames?) -> Problem? {
+        guard let name = HostNames.host(in: authority) else { return .badRequest }
+        return hosts?.contains(name) ?? true ? nil : .misdirected
+    }
+
+    /// The host and the port in a target that is a whole address; nil in any other.
+    private static func authority(in target: String) -> Substring.UTF8View? {
+        let slash = UInt8(ascii: "/")
+        guard target.utf8.first != slash,
+            let colon = target.utf8.firstIndex(of: UInt8(ascii: ":"))
+        else { return nil }
+        let rest = target.utf8[colon...].dropFirst()
+        guard rest.starts(with: [slash, slash]) else { return nil }
+        return rest.dropFirst(2)
+            .prefix { ![slash, UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
     }
 
     /// Whether the body is sent once somebody says that it may be (RFC 9110 §10.1.1).

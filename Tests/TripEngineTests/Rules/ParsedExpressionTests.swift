@@ -43,6 +43,23 @@ struct ParsedExpressionTests {
         )
     }
 
+    @Test(arguments: [(1, false), (100, true), (400, true)])
+    func ofALongLineWhatIsNearTheFaultIsShown(position: Int, isCutBefore: Bool) throws {
+        var terms = Array(repeating: "owner = 'Ä'", count: 500)
+        terms[position] = "ownr = 'Ä'"
+        let text = terms.joined(separator: " OR ")
+        let fault = try #require(ExpressionSamples.fault(text))
+        let lines = fault.rendered(in: text).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines.allSatisfy { $0.count <= 170 })
+        #expect(lines[1].hasPrefix("  …") == isCutBefore)
+        #expect(lines[1].hasSuffix("…"))
+        let mark = try #require(lines[2].firstIndex(of: "^"))
+        let column = lines[2].distance(from: lines[2].startIndex, to: mark)
+        #expect(lines[1].dropFirst(column).hasPrefix("ownr = 'Ä'"))
+        #expect(lines[2].dropFirst(column) == "^^^^")
+    }
+
     @Test func columnsCountCharactersAndNotBytes() throws {
         let text = "owner = 'Ä😀' AND ownr = 'x'"
         let fault = try #require(ExpressionSamples.fault(text))
