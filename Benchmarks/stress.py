@@ -42,7 +42,7 @@ def restarts(one: Stressed) -> Iterator[Finding]:
         capture_output=True, text=True, check=False,
     )
     yield Finding(
-        f"{CYCLES} stops, every fourth a kill", "eight who ask without pause",
+        f"{CYCLES} ends over TLS, every fourth by a kill", "eight who ask without pause",
         re.sub(r"^\d+ cycles, ", "", ending.stdout.strip()) or "it did not run",
         "0 faults, ready within 1 s, stopped within 10 s", ending.returncode == 0,
     )
