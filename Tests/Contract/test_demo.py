@@ -17,7 +17,14 @@ from served import ISSUER, PASSWORD, Server, account
 DEMO_PASSWORD = "synthetic trips only"
 ROLES = ["demo", "demo-viewer", "demo-analyst", "demo-privacy"]
 QUESTIONS = ["/kpi", "/trips?limit=5", "/months", "/trip-types", "/regions"]
+# Who may ask for runs, and what they ask.
+ASKER, RUNS = "demo-analyst", [("GET", "/runs"), ("POST", "/runs"), ("GET", "/runs/a"), ("POST", "/runs/a/cancel")]
 FOLDER = None
+
+
+def names(folder):
+    """All files below a folder."""
+    return sorted(os.path.join(place, name) for place, _, found in os.walk(folder) for name in found)
 
 
 class Demo(Server):
@@ -60,6 +67,7 @@ class DemoTest(unittest.TestCase):
             self.assertEqual(server.ask("/readyz", name=None).status, 200)
             for name in ROLES:
                 self.assertEqual(server.ask("/kpi", name=name).status, 200)
+            self.assertEqual(server.ask("/runs", name=ASKER).status, 200)
         self.assertEqual(self.check("generated", "--demo").returncode, 0)
 
     def test_no_other_trips_are_shown_to_anybody(self):
@@ -67,6 +75,7 @@ class DemoTest(unittest.TestCase):
         with Server(self.marts["unmarked"]) as server:
             ref = server.ask("/trips?limit=1", name="looking").json["trips"][0]["ref"]
             self.assertEqual({server.ask(question, name="looking").status for question in QUESTIONS}, {200})
+        before = names(self.marts["unmarked"])
         with Demo(self.marts["unmarked"]) as server:
             self.assertEqual(server.ask("/readyz", name=None).status, 503)
             for question in [*QUESTIONS, "/trip/" + ref]:
@@ -77,6 +86,10 @@ class DemoTest(unittest.TestCase):
             revealed = server.ask(f"/trip/{ref}/reveal", "POST", {"Content-Type": "application/x-www-form-urlencoded"},
                                   b"field=cost&reason=billing", name="demo")
             self.assertEqual(revealed.status, 503)
+            for method, path in RUNS:
+                answer = server.ask(path, method, {"Idempotency-Key": "a key"}, name=ASKER)
+                self.assertEqual((answer.status, answer.json["code"]), (503, "nothing_served"), path)
+            self.assertEqual(names(self.marts["unmarked"]), before)
             # No account of the mart is one of the demo.
             with self.assertRaisesRegex(RuntimeError, "not let in"):
                 server.sign_in("looking", PASSWORD)

@@ -67,6 +67,8 @@ CASES = {
     "whole address of another host": (get(b"http://evil.test/kpi"), 421),
     "whole address of another host alone": (get(b"http://evil.test?month=2026-09"), 421),
     "whole address with a name before its host": (get(b"http://localhost@evil.test/kpi"), REFUSED),
+    "whole address behind a star": (get(b"*a:b://evil.test/kpi"), 421),
+    "whole address of another host than the header's": (get(b"http://localhost/kpi", headers=b"Host: evil.test\r\n"), 421),
     "whole address without a host": (get(b"http:///kpi"), REFUSED),
     "star": (b"OPTIONS * HTTP/1.1\r\n" + HOST + END, 404),
     "CONNECT": (b"CONNECT localhost:443 HTTP/1.1\r\n" + HOST + END, 404),

@@ -163,7 +163,7 @@ def main():
 
 
 def restarts(options, certificate):
-    """Whether something was wrong, which it says."""
+    """The status to end with: 1 where something was wrong, which it says."""
     faults, starts, stops, count = unread(options.mart), [], [], 0
     if options.limits:
         tries = (afterwards(options.mart) for _ in range(20))

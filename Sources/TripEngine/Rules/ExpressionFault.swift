@@ -64,7 +64,7 @@ public struct ExpressionFault: Error, Sendable, Hashable {
         return (before.count { $0 == 0x0A } + 1, column)
     }
 
-    /// Of a line that is longer, so many characters are shown around the fault.
+    /// Of a line that is longer, so many characters are shown around the fault, and of a message its first ones.
     private static let shownCount = 160
 
     /// The fault for people: place, message, the line with a mark under it, and the suggestion.
@@ -78,8 +78,10 @@ public struct ExpressionFault: Error, Sendable, Hashable {
     /// - Returns: Several lines without a final line end; a long line only as far as it is near the fault.
     public func rendered(in text: String) -> String {
         let (line, column) = place(in: text)
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
-        let source = line <= lines.count ? lines[line - 1] : ""
+        // By bytes, as lines are counted: a carriage return and a line feed are one character.
+        let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let whole = line <= lines.count ? Substring(lines[line - 1]) : ""
+        let source = whole.last == "\r" ? whole.dropLast() : whole
         let isLong = source.count > Self.shownCount
         let skippedCount = isLong ? max(0, column - 1 - Self.shownCount / 2) : 0
         let rest = source.dropFirst(skippedCount)
@@ -90,11 +92,13 @@ public struct ExpressionFault: Error, Sendable, Hashable {
         // Tabs are kept so that the mark stands under its word however wide a tab is shown.
         let indented = shown.prefix(column - 1 - skippedCount)
         let indent = (before + indented).map { $0 == "\t" ? "\t" : " " }.joined()
+        // It may quote a name of any length.
+        let said =
+            message.count > Self.shownCount ? message.prefix(Self.shownCount) + "…" : message[...]
         var result =
-            "line \(line), column \(column): \(message)\n  \(before)\(shown)\(after)\n  \(indent)"
+            "line \(line), column \(column): \(said)\n  \(before)\(shown)\(after)\n  \(indent)"
         let room = shown.count - indented.count
-        let markCount = isLong ? min(firstLine.count, room) : firstLine.count
-        result += String(repeating: "^", count: max(1, markCount))
+        result += String(repeating: "^", count: max(1, min(firstLine.count, room)))
         if let suggestion {
             result += "\n  \(suggestion)"
         }

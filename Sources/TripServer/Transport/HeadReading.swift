@@ -62,16 +62,19 @@ struct HeadReading {
         return hosts?.contains(name) ?? true ? nil : .misdirected
     }
 
-    /// The host and the port in a target that is a whole address; nil in any other.
+    /// The host and the port in a target that is a whole address; nil in a path.
     private static func authority(in target: String) -> Substring.UTF8View? {
         let slash = UInt8(ascii: "/")
-        guard target.utf8.first != slash,
-            let colon = target.utf8.firstIndex(of: UInt8(ascii: ":"))
-        else { return nil }
-        let rest = target.utf8[colon...].dropFirst()
-        guard rest.starts(with: [slash, slash]) else { return nil }
-        return rest.dropFirst(2)
-            .prefix { ![slash, UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+        guard target.utf8.first != slash else { return nil }
+        // Where the library looks for them as well: who reads a target in another way answers for another host.
+        var rest = target.utf8[...]
+        while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
+            rest = rest[colon...].dropFirst()
+            guard rest.starts(with: [slash, slash]) else { continue }
+            return rest.dropFirst(2)
+                .prefix { ![slash, UInt8(ascii: "?"), UInt8(ascii: "#")].contains($0) }
+        }
+        return nil
     }
 
     /// Whether the body is sent once somebody says that it may be (RFC 9110 §10.1.1).

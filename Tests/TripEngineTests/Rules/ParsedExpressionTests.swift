@@ -43,7 +43,14 @@ struct ParsedExpressionTests {
         )
     }
 
-    @Test(arguments: [(1, false), (100, true), (400, true)])
+    @Test func linesMayEndAsElsewhere() throws {
+        let text = "owner = 'VA'\r\n  AND ownr = 'VA'\r\n"
+        let fault = try #require(ExpressionSamples.fault(text))
+        let lines = fault.rendered(in: text).split(separator: "\n")
+        #expect(lines[1...2] == ["    AND ownr = 'VA'", "        ^^^^"])
+    }
+
+    @Test(arguments: [(1, false), (100, true), (400, true), (499, true)])
     func ofALongLineWhatIsNearTheFaultIsShown(position: Int, isCutBefore: Bool) throws {
         var terms = Array(repeating: "owner = 'Ä'", count: 500)
         terms[position] = "ownr = 'Ä'"
@@ -53,7 +60,7 @@ struct ParsedExpressionTests {
         #expect(lines.count == 4)
         #expect(lines.allSatisfy { $0.count <= 170 })
         #expect(lines[1].hasPrefix("  …") == isCutBefore)
-        #expect(lines[1].hasSuffix("…"))
+        #expect(lines[1].hasSuffix("…") == (position < 499))
         let mark = try #require(lines[2].firstIndex(of: "^"))
         let column = lines[2].distance(from: lines[2].startIndex, to: mark)
         #expect(lines[1].dropFirst(column).hasPrefix("ownr = 'Ä'"))
