@@ -20,9 +20,8 @@ PATIENCE = 60
 # What stands in one line of a fault at most.
 LINE = 400
 SAID_BY_NONE = ["Fatal error", "Swift/", "stack dump", "SIGSEGV", "YamlError"]
-
-
 GOOD_PIPELINE = os.path.join(os.environ["ROOT"], "pipelines/minimal")
+SAMPLE = GOOD_PIPELINE + "/sample/trips.csv"
 
 
 def base():
@@ -151,7 +150,7 @@ class AttackFilesTest(unittest.TestCase):
 
     def test_files_elsewhere_are_not_read(self):
         secret = f"{FOLDER}/elsewhere.csv"
-        with open(os.path.join(os.environ["ROOT"], "pipelines/minimal/sample/trips.csv"), encoding="utf-8") as file:
+        with open(SAMPLE, encoding="utf-8") as file:
             rows = file.read()
         with open(secret, "w", encoding="utf-8") as file:
             file.write(rows)
@@ -168,7 +167,7 @@ class AttackFilesTest(unittest.TestCase):
 
     def test_a_file_that_expands_without_end_is_refused(self):
         self.write(base())
-        with open(os.path.join(os.environ["ROOT"], "pipelines/minimal/sample/trips.csv"), "rb") as file:
+        with open(SAMPLE, "rb") as file:
             lines = file.readlines()
         with gzip.open(f"{self.input}/bomb.csv.gz", "wb", compresslevel=9) as file:
             file.write(lines[0])

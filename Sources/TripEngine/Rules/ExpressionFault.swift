@@ -85,7 +85,7 @@ public struct ExpressionFault: Error, Sendable, Hashable {
         let isLong = source.count > Self.shownCount
         let skippedCount = isLong ? max(0, column - 1 - Self.shownCount / 2) : 0
         let rest = source.dropFirst(skippedCount)
-        let shown = isLong ? rest.prefix(Self.shownCount) : rest
+        let shown = rest.prefix(Self.shownCount)
         let (before, after) = (skippedCount > 0 ? "…" : "", shown.count < rest.count ? "…" : "")
         let meant = String(decoding: text.utf8.dropFirst(offset).prefix(length), as: UTF8.self)
         let firstLine = meant.split(separator: "\n", omittingEmptySubsequences: false).first ?? ""

@@ -26,10 +26,8 @@ struct Crowding {
     /// For how long it is one without being judged anew: what that takes is a twentieth of it.
     private static let spell = TimeAmount.minutes(1)
 
-    /// Since when; nil where it is none.
-    private var crowdedSince: NIODeadline?
-    /// Those by whom it is known whether it goes on.
-    private var comers = Comers(since: .uptimeNanoseconds(0))
+    /// The one there is; nil where it is none.
+    private var crowd: Crowd?
     /// Those who are judged now, by steps; the last may still be filled.
     private var steps: [Step] = []
 
@@ -38,6 +36,14 @@ struct Crowding {
         let since: NIODeadline
         var seenCount = 0
         var leftCount = 0
+    }
+
+    /// A crowd, since when, and those by whom it is known whether it goes on.
+    private struct Crowd {
+        let since: NIODeadline
+        var comers: Comers
+
+        init(since: NIODeadline) { (self.since, comers) = (since, Comers(since: since)) }
     }
 
     /// Who came in a crowd, and when the first could.
@@ -58,7 +64,7 @@ struct Crowding {
     /// - Parameter calm: How long so few have to find no place until a crowd is over.
     init(calm: TimeAmount = .seconds(1)) { self.calm = calm }
 
-    var isCrowded: Bool { crowdedSince != nil }
+    var isCrowded: Bool { crowd != nil }
 
     /// Notes a turn, in which some newcomers were taken in or none.
     ///
@@ -67,14 +73,13 @@ struct Crowding {
     ///   - missedCount: How often somebody found no place since the turn before.
     ///   - now: The time; never before that of the call before.
     mutating func noteTurn(takenCount: Int, missedCount: Int, at now: NIODeadline) {
-        guard let since = crowdedSince else { return }
-        comers.takenCount += takenCount
-        comers.missedCount += missedCount
-        if now - since >= Self.spell {
-            crowdedSince = nil
-        } else if now - comers.since >= calm {
-            if comers.isCrowd { comers = Comers(since: now) } else { crowdedSince = nil }
-        }
+        guard var crowd else { return }
+        crowd.comers.takenCount += takenCount
+        crowd.comers.missedCount += missedCount
+        let isJudged = now - crowd.comers.since >= calm
+        let isOver = isJudged && !crowd.comers.isCrowd || now - crowd.since >= Self.spell
+        if isJudged { crowd.comers = Comers(since: now) }
+        self.crowd = isOver ? nil : crowd
     }
 
     /// Notes a newcomer.
@@ -90,8 +95,7 @@ struct Crowding {
         }
         steps[steps.count - 1].seenCount += 1
         guard hasCrowd else { return }
-        crowdedSince = now
-        comers = Comers(since: now)
+        crowd = Crowd(since: now)
         // Others are judged when it is over.
         steps = []
     }

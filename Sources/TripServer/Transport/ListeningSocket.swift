@@ -33,8 +33,8 @@ struct ListeningSocket {
 
     /// How often somebody has found no place among those who wait, since it was opened; it starts from 0 again after 2³².
     ///
-    /// Each try counts, and so does a segment that no connection begins with, such as what is left of one that was broken off: none
-    /// of those who are answered sends one. nil where the system does not say.
+    /// Each try counts, and so does a segment that no connection begins with, such as what is left of one that was broken off. nil
+    /// where the system does not say.
     ///
     /// - Precondition: The server has not closed it.
     var missedCount: UInt32? {

@@ -101,6 +101,7 @@ final class NewcomerGate: ChannelDuplexHandler {
     /// Keeps few waiting and takes few in at once from now on, or as many as before a crowd.
     private func keep(few: Bool, _ channel: any Channel) {
         keepsFew = few
+        // Who found no place before does not make a crowd last.
         _ = lookForMissed()
         let perTurn = few ? Intake.perTurnInCrowd : Intake.perTurn
         // It was set before, so that it can be set.
