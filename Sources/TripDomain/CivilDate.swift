@@ -62,8 +62,16 @@ public struct CivilDate: Sendable, Hashable, Comparable {
 
     /// `YYYY-MM-DD`.
     public var text: String {
+        String(upTo: 15, write)
+    }
+
+    func write(_ pen: inout BytePen) {
         let (year, month, day) = parts
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        pen.put(decimal: year, width: 4)
+        pen.put(0x2D)
+        pen.put(decimal: month, width: 2)
+        pen.put(0x2D)
+        pen.put(decimal: day, width: 2)
     }
 
     /// The number of days in a month.
@@ -82,7 +90,7 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         left.dayNumber < right.dayNumber
     }
 
-    private static func digits(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
+    static func digits(_ bytes: [UInt8], _ range: Range<Int>) -> Int? {
         var value = 0
         for byte in bytes[range] {
             guard byte >= 0x30, byte <= 0x39 else { return nil }
@@ -90,10 +98,4 @@ public struct CivilDate: Sendable, Hashable, Comparable {
         }
         return value
     }
-}
-
-/// A whole number as decimal text, filled with zeros on the left up to a width.
-func padded(_ value: Int, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
 }

@@ -12,8 +12,15 @@ public enum CivilTime {
     public static func text(ofSeconds seconds: Int64) -> String {
         let day = floorDivide(seconds, daySeconds)
         let second = Int(seconds - day * daySeconds)
-        let clock = [second / 3600, second / 60 % 60, second % 60].map { padded($0, 2) }
-        return CivilDate(dayNumber: Int32(day)).text + " " + clock.joined(separator: ":")
+        return String(upTo: 24) { pen in
+            CivilDate(dayNumber: Int32(day)).write(&pen)
+            pen.put(0x20)
+            pen.put(decimal: second / 3600, width: 2)
+            pen.put(0x3A)
+            pen.put(decimal: second / 60 % 60, width: 2)
+            pen.put(0x3A)
+            pen.put(decimal: second % 60, width: 2)
+        }
     }
 
     /// Integer division that rounds towards negative infinity.

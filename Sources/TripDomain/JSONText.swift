@@ -28,7 +28,7 @@ public struct JSONText: Sendable {
         isLine: Bool = false,
         _ body: (inout JSONText) -> Void
     ) {
-        enclosed(name, "{", "}", isLine: isLine, body)
+        enclosed(name, UInt8(ascii: "{"), UInt8(ascii: "}"), isLine: isLine, body)
     }
 
     /// Writes an array.
@@ -42,14 +42,12 @@ public struct JSONText: Sendable {
         isLine: Bool = false,
         _ body: (inout JSONText) -> Void
     ) {
-        enclosed(name, "[", "]", isLine: isLine, body)
+        enclosed(name, UInt8(ascii: "["), UInt8(ascii: "]"), isLine: isLine, body)
     }
 
     /// Writes an integer, alone or as a member.
     public mutating func value(_ name: JSONName? = nil, _ value: Int) {
-        begin(name)
-        if value < 0 { bytes.append(0x2D) }
-        digits(value.magnitude)
+        write(name, upTo: JSONNumber.byteCountMax) { $0.put(decimal: value) }
     }
 
     /// Writes a number with two decimals, alone or as a member.
@@ -58,42 +56,56 @@ public struct JSONText: Sendable {
     ///   - name: The member's name.
     ///   - hundredths: The number times 100.
     public mutating func value(_ name: JSONName? = nil, hundredths: Int) {
-        begin(name)
-        let (whole, part) = hundredths.magnitude.quotientAndRemainder(dividingBy: 100)
-        if hundredths < 0 { bytes.append(0x2D) }
-        digits(whole)
-        bytes.append(0x2E)
-        digits(part / 10)
-        digits(part % 10)
+        write(name, upTo: JSONNumber.byteCountMax) {
+            JSONNumber.hundredths(Int64(hundredths)).write(&$0)
+        }
+    }
+
+    /// Writes numbers as members, with one look at the room there is for all of them.
+    ///
+    /// - Parameter members: Their names and values, in their order.
+    /// - Precondition: They are members of an object on one line.
+    public mutating func numbers(_ members: KeyValuePairs<StaticString, JSONNumber>) {
+        precondition(lineDepth > 0, "several members stand on one line")
+        var isSeparated = !isFirst
+        isFirst = isFirst && members.isEmpty
+        let names = members.reduce(0) { $0 + $1.key.utf8CodeUnitCount }
+        bytes.append(upTo: names + members.count * (6 + JSONNumber.byteCountMax)) { pen in
+            for (name, number) in members {
+                if isSeparated { pen.put(", ") }
+                isSeparated = true
+                pen.put(0x22)
+                pen.put(name)
+                pen.put("\": ")
+                number.write(&pen)
+            }
+        }
     }
 
     /// Writes a truth, alone or as a member.
     public mutating func value(_ name: JSONName? = nil, _ value: Bool) {
-        begin(name)
-        fixed(value ? "true" : "false")
+        word(name, value ? "true" : "false")
     }
 
     /// Writes a text, alone or as a member.
     public mutating func value(_ name: JSONName? = nil, _ value: String) {
-        begin(name)
+        write(name, upTo: 0) { _ in }
         string(value)
     }
 
     /// Writes that there is no value, alone or as a member.
     public mutating func null(_ name: JSONName? = nil) {
-        begin(name)
-        fixed("null")
+        word(name, "null")
     }
 
     private mutating func enclosed(
         _ name: JSONName?,
-        _ open: StaticString,
-        _ close: StaticString,
+        _ open: UInt8,
+        _ close: UInt8,
         isLine: Bool,
         _ body: (inout JSONText) -> Void
     ) {
-        begin(name)
-        fixed(open)
+        write(name, upTo: 1) { $0.put(open) }
         if isLine || lineDepth > 0 { lineDepth += 1 }
         depth += 1
         isFirst = true
@@ -105,49 +117,54 @@ public struct JSONText: Sendable {
         } else if !wasEmpty {
             newLine()
         }
-        fixed(close)
+        bytes.append(close)
         isFirst = false
     }
 
-    private mutating func begin(_ name: JSONName?) {
-        if lineDepth > 0 {
-            if !isFirst { fixed(", ") }
-        } else {
-            if !isFirst { bytes.append(0x2C) }
-            if depth > 0 { newLine() }
-        }
+    private mutating func word(_ name: JSONName?, _ text: StaticString) {
+        write(name, upTo: text.utf8CodeUnitCount) { $0.put(text) }
+    }
+
+    /// Writes a value with what stands in front of it: all at once, as an answer has a thousand of them.
+    ///
+    /// - Parameters:
+    ///   - name: The member's name.
+    ///   - most: How many bytes the value may have.
+    ///   - value: Writes it.
+    private mutating func write(
+        _ name: JSONName?,
+        upTo most: Int,
+        _ value: (inout BytePen) -> Void
+    ) {
+        let isSeparated = lineDepth > 0 && !isFirst
+        if lineDepth == 0 { beginLine() }
         isFirst = false
         switch name {
-        case .fixed(let text)?:
-            bytes.append(0x22)
-            fixed(text)
-            fixed("\": ")
-        case .made(let text)?:
-            string(text)
-            fixed(": ")
-        case nil: break
+        case .fixed(let name)?:
+            bytes.append(upTo: name.utf8CodeUnitCount + 6 + most) { pen in
+                if isSeparated { pen.put(", ") }
+                pen.put(0x22)
+                pen.put(name)
+                pen.put("\": ")
+                value(&pen)
+            }
+        case .made(let name)?:
+            if isSeparated { bytes += ", ".utf8 }
+            string(name)
+            bytes += ": ".utf8
+            bytes.append(upTo: most, value)
+        case nil:
+            bytes.append(upTo: 2 + most) { pen in
+                if isSeparated { pen.put(", ") }
+                value(&pen)
+            }
         }
     }
 
-    /// Writes what needs no look at each byte.
-    private mutating func fixed(_ text: StaticString) {
-        bytes.append(
-            contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
-        )
-    }
-
-    /// Writes an integer's digits; no text is made for each, as an answer has hundreds of them.
-    private mutating func digits(_ magnitude: UInt) {
-        let most = 20
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: most) { digits in
-            var (start, rest) = (most, magnitude)
-            repeat {
-                start -= 1
-                digits[start] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
-                rest /= 10
-            } while rest > 0
-            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: digits[start...]))
-        }
+    /// Begins the line that a value gets for itself.
+    private mutating func beginLine() {
+        if !isFirst { bytes.append(0x2C) }
+        if depth > 0 { newLine() }
     }
 
     private mutating func newLine() {
@@ -157,17 +174,20 @@ public struct JSONText: Sendable {
 
     /// Writes a text in quotes.
     private mutating func string(_ text: String) {
-        bytes.append(0x22)
         let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
             if utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) { return false }
-            bytes.append(contentsOf: utf8)
+            bytes.append(upTo: utf8.count + 2) { pen in
+                pen.put(0x22)
+                pen.put(utf8)
+                pen.put(0x22)
+            }
             return true
         }
         if isPlain != true { escaped(text) }
-        bytes.append(0x22)
     }
 
     private mutating func escaped(_ text: String) {
+        bytes.append(0x22)
         for byte in text.utf8 {
             switch byte {
             case 0x22, 0x5C: bytes += [0x5C, byte]
@@ -180,5 +200,6 @@ public struct JSONText: Sendable {
             default: bytes.append(byte)
             }
         }
+        bytes.append(0x22)
     }
 }

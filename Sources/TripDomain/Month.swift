@@ -15,13 +15,20 @@ public struct Month: Sendable, Hashable, Comparable {
 
     /// Reads `YYYY-MM`, and nothing else.
     public init?(text: String) {
-        guard text.utf8.count == 7, let date = CivilDate(text: text + "-01") else { return nil }
-        self = date.month
+        let bytes = Array(text.utf8)
+        guard bytes.count == 7, bytes[4] == 0x2D, let year = CivilDate.digits(bytes, 0..<4),
+            let month = CivilDate.digits(bytes, 5..<7), (1...12).contains(month)
+        else { return nil }
+        self.init(year: year, month: month)
     }
 
     /// `YYYY-MM`.
     public var text: String {
-        "\(padded(year, 4))-\(padded(month, 2))"
+        String(upTo: 15) { pen in
+            pen.put(decimal: year, width: 4)
+            pen.put(0x2D)
+            pen.put(decimal: month, width: 2)
+        }
     }
 
     /// The calendar year.

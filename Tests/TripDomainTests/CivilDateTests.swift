@@ -18,11 +18,47 @@ import TripDomain
                 Issue.record("day \(dayNumber) is \(date.text)")
                 return
             }
+            let text = "\(filled(year, 4))-\(filled(month, 2))-\(filled(day, 2))"
+            guard date.text == text, date.month.text == text.dropLast(3) else {
+                Issue.record("\(text) is written \(date.text), in \(date.month.text)")
+                return
+            }
             guard CivilDate(year: year, month: month, day: day) == date else {
                 Issue.record("\(date.text) does not lead back to \(dayNumber)")
                 return
             }
         }
+    }
+
+    /// A number with zeros in front.
+    private func filled(_ value: Int, _ width: Int) -> String {
+        let digits = "\(value)"
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    @Test func everySecondOfADayIsWrittenAsTheClockShowsIt() {
+        for second in 0..<86_400 {
+            let parts = [second / 3600, second / 60 % 60, second % 60].map { filled($0, 2) }
+            let text = "2000-02-29 " + parts.joined(separator: ":")
+            guard CivilTime.text(ofSeconds: 951_782_400 + Int64(second)) == text else {
+                Issue.record("\(text) is not written so")
+                return
+            }
+        }
+    }
+
+    /// As large as they get, and before the year 0: nothing is written over its end.
+    @Test func theFarthestDaysAreWrittenWhole() {
+        #expect(CivilDate(dayNumber: .max).text == "5881580-07-11")
+        #expect(CivilDate(dayNumber: .min).text == "-5877641-06-23")
+        #expect(Month(monthNumber: .max).text == "178956970-08")
+    }
+
+    @Test(arguments: [
+        "2024-00", "2024-13", "2024-1", "2024-1a", "+024-01", "2024/01", "２024-1", "",
+    ])
+    func monthsThatDoNotExistAreNotRead(text: String) {
+        #expect(Month(text: text) == nil)
     }
 
     @Test(arguments: ["2024-02-29", "1999-12-31", "2000-01-01", "0001-01-01", "9999-12-31"])

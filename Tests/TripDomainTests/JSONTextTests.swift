@@ -27,6 +27,38 @@ import TripDomain
         }
     }
 
+    /// What is written at once beside what is written one by one, also where it is the first or there is none.
+    @Test func numbersAtOnceAreThoseOneByOne() {
+        let values: [Int64?] = [nil, 0, 7, -7, 99, -100, 12_345_678, .max, .min]
+        for first in values {
+            for second in values {
+                let atOnce = Self.written { json in
+                    json.object { $0.numbers([:]) }
+                    json.object { $0.numbers(["a": .integer(first), "bc": .hundredths(second)]) }
+                    json.object { json in
+                        json.value("text", "x")
+                        json.numbers(["a": .hundredths(first)])
+                        json.numbers([:])
+                        json.value("last", true)
+                    }
+                }
+                let one = first.map { "\($0)" } ?? "null"
+                let (left, right) = (Self.decimal(first), Self.decimal(second))
+                let whole = #"{"a": \#(one), "bc": \#(right)}"#
+                let last = #"{"text": "x", "a": \#(left), "last": true}"#
+                #expect(atOnce == "[{}, \(whole), \(last)]")
+            }
+        }
+    }
+
+    /// A number with two decimals, as text alone.
+    private static func decimal(_ hundredths: Int64?) -> String {
+        guard let hundredths else { return "null" }
+        let digits = "\(hundredths.magnitude)"
+        let filled = String(repeating: "0", count: max(0, 3 - digits.count)) + digits
+        return (hundredths < 0 ? "-" : "") + filled.dropLast(2) + "." + filled.suffix(2)
+    }
+
     @Test func noMoreIsEscapedThanMustBe() {
         let written = Self.written { json in
             json.value(nil, "é /\u{7F} \"\\ \n\r\t \u{1}\u{1F}")

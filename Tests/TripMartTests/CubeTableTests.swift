@@ -23,6 +23,18 @@ import TripDomain
         for (number, key) in Self.keys.enumerated() { #expect(table[key] == number) }
     }
 
+    /// What is set in the order of the places is side by side as it is added up.
+    @Test func keysAreOrderedAsTheirPlacesAre() {
+        var table = CubeTable<CubeKey>(Self.places)
+        for key in Self.keys.sorted() { table.set(key, at: key) }
+        let expected = (0...3).flatMap { type in
+            (0...4).flatMap { region in
+                (0...2).map { CubeKey(month: $0, tripType: type, region: region) }
+            }
+        }
+        #expect(table.entries.map(\.value) == expected)
+    }
+
     @Test func thoseThatHaveAValueComeBackWithIt() {
         var (table, twin) = (CubeTable<Int>(Self.places), [CubeKey: Int]())
         for (number, key) in Self.keys.enumerated() where number % 3 == 1 {

@@ -12,7 +12,7 @@ public enum Role: String, Sendable, CaseIterable {
     case privacyOfficer = "privacy_officer"
 
     /// What the role allows.
-    public var permissions: Set<Permission> {
+    public var permissions: [Permission] {
         switch self {
         case .viewer: [.numbers]
         case .administrator: [.numbers, .smallNumbers, .trips]

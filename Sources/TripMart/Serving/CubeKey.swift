@@ -1,5 +1,7 @@
 /// Which group of trips, by places from 1; 0 stands for all.
-struct CubeKey: Hashable {
+///
+/// Their order is that of their places in a ``CubeTable``.
+struct CubeKey: Hashable, Comparable {
     let month: UInt32
     let tripType: UInt32
     let region: UInt32
@@ -10,6 +12,10 @@ struct CubeKey: Hashable {
             CubeKey(month: month, tripType: tripType, region: 0),
             CubeKey(month: month, tripType: 0, region: region),
         ]
+    }
+
+    static func < (left: CubeKey, right: CubeKey) -> Bool {
+        (left.tripType, left.region, left.month) < (right.tripType, right.region, right.month)
     }
 
     /// The same group over all months.

@@ -1,12 +1,13 @@
 /// Values by group of trips, where each has a place of its own: found by counting, without a hash.
 ///
 /// A place takes four bytes, and a value what it takes: of many types and many regions most occur together in no month.
+/// The months of a type and region are side by side, as they are what is added up.
 struct CubeTable<Value: Sendable>: Sendable {
-    private let tripTypeCount: Int
+    private let monthCount: Int
     private let regionCount: Int
     /// Where the value of each place stands in the entries, from 1; 0 where there is none.
     private var slots: [UInt32]
-    /// The groups that have a value, with it, in the order in which they came.
+    /// The groups that have a value, with it, in the order in which they came: best that of their places.
     private(set) var entries: [(key: CubeKey, value: Value)] = []
 
     /// Holds nothing yet.
@@ -14,11 +15,11 @@ struct CubeTable<Value: Sendable>: Sendable {
     /// - Parameter places: The months, trip types and regions there are.
     init(_ places: CubePlaces) {
         // One more of each, for all of them.
-        tripTypeCount = places.tripTypes.count + 1
+        monthCount = places.months.count + 1
         regionCount = places.regions.count + 1
         slots = Array(
             repeating: 0,
-            count: (places.months.count + 1) * tripTypeCount * regionCount
+            count: (places.tripTypes.count + 1) * regionCount * monthCount
         )
     }
 
@@ -44,6 +45,6 @@ struct CubeTable<Value: Sendable>: Sendable {
     }
 
     private func index(_ key: CubeKey) -> Int {
-        (Int(key.month) * tripTypeCount + Int(key.tripType)) * regionCount + Int(key.region)
+        (Int(key.tripType) * regionCount + Int(key.region)) * monthCount + Int(key.month)
     }
 }

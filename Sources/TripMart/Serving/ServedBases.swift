@@ -18,10 +18,18 @@ public struct ServedBases: Sendable {
         public internal(set) var costedTrips: Int64 = 0
         /// The known costs, in cents.
         public internal(set) var costCents: Int64 = 0
+
+        fileprivate static func += (left: inout Sums, right: Sums) {
+            left.trips += right.trips
+            left.costedTrips += right.costedTrips
+            left.costCents += right.costCents
+        }
     }
 
     private let places: CubePlaces
-    private let cells: CubeTable<[(ground: Int, sums: Sums)]>
+    /// Where each group's own stand among all.
+    private let cells: CubeTable<Range<Int>>
+    private let all: [(ground: Int, sums: Sums)]
     /// All grounds that occur, by class and basis.
     private let grounds: [Ground]
 
@@ -39,7 +47,7 @@ public struct ServedBases: Sendable {
             ($0.tripClass.order, $0.basis) < ($1.tripClass.order, $1.basis)
         }
         let numbers = Dictionary(uniqueKeysWithValues: grounds.enumerated().map { ($1, $0) })
-        var cells = CubeTable<[(ground: Int, sums: Sums)]>(places)
+        var lists = CubeTable<[(ground: Int, sums: Sums)]>(places)
         for row in rows {
             guard
                 let key = places.key(
@@ -48,14 +56,24 @@ public struct ServedBases: Sendable {
                     region: row.region
                 ), let ground = numbers[Ground(tripClass: row.tripClass, basis: row.basis)]
             else { throw file.damaged() }
+            guard
+                [row.trips, row.costedTrips, row.costCents].allSatisfy({
+                    $0.magnitude <= places.magnitudeMax
+                })
+            else { throw file.damaged() }
             let sums = Sums(
                 trips: row.trips,
                 costedTrips: row.costedTrips,
                 costCents: row.costCents
             )
-            cells.set((cells[key] ?? []) + [(ground, sums)], at: key)
+            lists.set((lists[key] ?? []) + [(ground, sums)], at: key)
         }
-        (self.cells, self.grounds) = (cells, grounds)
+        var (cells, all) = (CubeTable<Range<Int>>(places), [(ground: Int, sums: Sums)]())
+        for (key, list) in lists.entries.sorted(by: { $0.key < $1.key }) {
+            cells.set(all.count..<all.count + list.count, at: key)
+            all += list
+        }
+        (self.cells, self.all, self.grounds) = (cells, all, grounds)
     }
 
     /// The grounds of the trips a filter lets through, by class and basis.
@@ -65,11 +83,7 @@ public struct ServedBases: Sendable {
     public func byBasis(_ filter: ServedFilter) -> [(ground: Ground, sums: Sums)] {
         var found = [Sums](repeating: Sums(), count: grounds.count)
         places.span(filter)?.forEach { key in
-            for (ground, sums) in cells[key] ?? [] {
-                found[ground].trips += sums.trips
-                found[ground].costedTrips += sums.costedTrips
-                found[ground].costCents += sums.costCents
-            }
+            for (ground, sums) in all[cells[key] ?? 0..<0] { found[ground] += sums }
         }
         return zip(grounds, found).filter { $0.1.trips != 0 }.map { ($0, $1) }
     }

@@ -6,9 +6,9 @@ import TripDomain
 /// from it; ratios are hidden with their parts.
 public struct ServedCell: Sendable, Hashable {
     /// The sums; what is hidden is 0 here and never comes out.
-    private let sums: KPISums
+    private var sums: KPISums
     /// A bit per column of ``CubeTables/sumColumns``: 1 where it is hidden.
-    private let hidden: UInt32
+    private var hidden: UInt32
 
     private static let allHidden = UInt32(1) << UInt32(CubeTables.sumColumns.count) - 1
 
@@ -65,10 +65,9 @@ public struct ServedCell: Sendable, Hashable {
     }
 
     /// Two groups together; what is hidden of one is hidden of both.
-    static func + (left: ServedCell, right: ServedCell) -> ServedCell {
-        var sums = left.sums
-        sums += right.sums
-        return ServedCell(sums: sums, hidden: left.hidden | right.hidden)
+    static func += (left: inout ServedCell, right: ServedCell) {
+        left.sums += right.sums
+        left.hidden |= right.hidden
     }
 
     /// Whether any number is hidden.
@@ -78,30 +77,30 @@ public struct ServedCell: Sendable, Hashable {
     var mayHaveTrips: Bool { isSuppressed || sums.trips != 0 }
 
     /// Counted trips.
-    public var trips: Int64? { shown(sums.trips, behind: "trips") }
+    public var trips: Int64? { shown(sums.trips, behind: ["trips"]) }
     /// Counted trips of class `in_house`.
-    public var inHouseTrips: Int64? { shown(sums.inHouseTrips, behind: "in_house_trips") }
+    public var inHouseTrips: Int64? { shown(sums.inHouseTrips, behind: ["in_house_trips"]) }
     /// Counted trips of class `contracted`.
-    public var contractedTrips: Int64? { shown(sums.contractedTrips, behind: "contracted_trips") }
+    public var contractedTrips: Int64? { shown(sums.contractedTrips, behind: ["contracted_trips"]) }
     /// Counted trips no rule decided.
     public var undeterminedTrips: Int64? {
-        shown(sums.undeterminedTrips, behind: "undetermined_trips")
+        shown(sums.undeterminedTrips, behind: ["undetermined_trips"])
     }
     /// Known costs of all counted trips, in cents.
-    public var costCents: Int64? { shown(sums.costCents, behind: "cost_cents") }
+    public var costCents: Int64? { shown(sums.costCents, behind: ["cost_cents"]) }
     /// Known costs of the in-house trips, in cents; nil also where most costs are not known.
     public var inHouseCostCents: Int64? {
         guard let known = inHouseCostedTrips, let trips = inHouseTrips,
             Self.isMostly(known, of: trips)
         else { return nil }
-        return shown(sums.inHouseCostCents, behind: "in_house_cost_cents")
+        return shown(sums.inHouseCostCents, behind: ["in_house_cost_cents"])
     }
     /// Known costs of the contracted trips, in cents; nil also where most costs are not known.
     public var contractedCostCents: Int64? {
         guard let known = contractedCostedTrips, let trips = contractedTrips,
             Self.isMostly(known, of: trips)
         else { return nil }
-        return shown(sums.contractedCostCents, behind: "contracted_cost_cents")
+        return shown(sums.contractedCostCents, behind: ["contracted_cost_cents"])
     }
 
     /// Whether a sum over those whose cost is known may stand beside another class's: it would be taken for that of all.
@@ -111,67 +110,73 @@ public struct ServedCell: Sendable, Hashable {
 
     /// In-house trips whose cost is known.
     public var inHouseCostedTrips: Int64? {
-        shown(sums.inHouseCostedTrips, behind: "in_house_costed_trips")
+        shown(sums.inHouseCostedTrips, behind: ["in_house_costed_trips"])
     }
     /// Contracted trips whose cost is known.
     public var contractedCostedTrips: Int64? {
-        shown(sums.contractedCostedTrips, behind: "contracted_costed_trips")
+        shown(sums.contractedCostedTrips, behind: ["contracted_costed_trips"])
     }
     /// Undetermined trips whose cost is known.
     public var undeterminedCostedTrips: Int64? {
-        shown(sums.undeterminedCostedTrips, behind: "undetermined_costed_trips")
+        shown(sums.undeterminedCostedTrips, behind: ["undetermined_costed_trips"])
     }
     /// Known costs of the undetermined trips, in cents.
     public var undeterminedCostCents: Int64? {
-        shown(sums.undeterminedCostCents, behind: "undetermined_cost_cents")
+        shown(sums.undeterminedCostCents, behind: ["undetermined_cost_cents"])
     }
     /// Loaded miles of the trips whose miles are known, in hundredths.
     public var loadedMilesHundredths: Int64? {
-        shown(sums.loadedMilesHundredths, behind: "loaded_miles_hundredths")
+        shown(sums.loadedMilesHundredths, behind: ["loaded_miles_hundredths"])
     }
 
     /// In-house trips of those whose class is known, in hundredths of a percent; nil also where there
     /// are none.
     public var inHousePercentHundredths: Int64? {
-        shown(sums.inHousePercentHundredths, behind: "in_house_trips", "contracted_trips")
+        shown(sums.inHousePercentHundredths, behind: ["in_house_trips", "contracted_trips"])
     }
     /// The same if all undetermined trips turned out contracted.
     public var inHousePercentLowHundredths: Int64? {
         shown(
             sums.inHousePercentLowHundredths,
-            behind: "in_house_trips",
-            "contracted_trips",
-            "undetermined_trips"
+            behind: [
+                "in_house_trips",
+                "contracted_trips",
+                "undetermined_trips",
+            ]
         )
     }
     /// The same if all undetermined trips turned out in-house.
     public var inHousePercentHighHundredths: Int64? {
         shown(
             sums.inHousePercentHighHundredths,
-            behind: "in_house_trips",
-            "contracted_trips",
-            "undetermined_trips"
+            behind: [
+                "in_house_trips",
+                "contracted_trips",
+                "undetermined_trips",
+            ]
         )
     }
     /// Known costs per trip with known cost, in cents; nil also where there are none.
     public var costPerTripCents: Int64? {
         shown(
             sums.costPerTripCents,
-            behind: "cost_cents",
-            "in_house_costed_trips",
-            "contracted_costed_trips",
-            "undetermined_costed_trips"
+            behind: [
+                "cost_cents",
+                "in_house_costed_trips",
+                "contracted_costed_trips",
+                "undetermined_costed_trips",
+            ]
         )
     }
     /// Costs per mile over the trips that have both, in cents; nil also where there are none.
     public var costPerMileCents: Int64? {
-        shown(sums.costPerMileCents, behind: "cost_with_miles_cents", "costed_miles_hundredths")
+        shown(sums.costPerMileCents, behind: ["cost_with_miles_cents", "costed_miles_hundredths"])
     }
 
     /// A number, where none of the columns it comes from is hidden.
-    private func shown(_ value: Int64?, behind columns: String...) -> Int64? {
+    private func shown(_ value: Int64?, behind columns: @autoclosure () -> [String]) -> Int64? {
         if hidden == 0 { return value }
-        let isHidden = columns.contains { name in
+        let isHidden = columns().contains { name in
             CubeTables.sumColumns.firstIndex(of: name).map { hidden >> $0 & 1 == 1 } ?? true
         }
         return isHidden ? nil : value

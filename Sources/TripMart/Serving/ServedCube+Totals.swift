@@ -30,8 +30,8 @@ extension ServedCube {
         for month in months.compactMap(places.place(of:)) {
             let totals = types.map { type -> ServedCell in
                 let all = suppressed.cell(CubeKey(month: month, tripType: type, region: 0))
-                let known = own.reduce(ServedCell.empty) { sum, region in
-                    sum + cell(CubeKey(month: month, tripType: type, region: region))
+                let known = own.reduce(into: ServedCell.empty) { sum, region in
+                    sum += cell(CubeKey(month: month, tripType: type, region: region))
                 }
                 let isSafe = !all.isSuppressed && all.leavesNoCount(below: least, beside: known)
                 return isSafe ? all : .concealed
@@ -40,7 +40,7 @@ extension ServedCube {
             for (index, type) in types.enumerated() {
                 let shown = type == 0 || isEveryTypeShown ? totals[index] : .concealed
                 cells.set(shown, at: CubeKey(month: month, tripType: type, region: 0))
-                overMonths[index] = overMonths[index] + shown
+                overMonths[index] += shown
             }
         }
         for (type, total) in zip(types, overMonths) {

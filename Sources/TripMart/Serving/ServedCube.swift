@@ -20,6 +20,7 @@ public struct ServedCube: Sendable {
     init(_ file: MartFile, places: CubePlaces, isSuppressed: Bool) throws(MartError) {
         try file.requireAllSums()
         self.places = places
+        let greatest = places.magnitudeMax
         let columns = CubeTables.sumColumns.joined(separator: ", ")
         let rows = try file.rows("SELECT month, trip_type, region, \(columns) FROM kpi_cube") {
             row in
@@ -31,10 +32,13 @@ public struct ServedCube: Sendable {
                 )
             else { throw file.damaged() }
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
+            guard values.allSatisfy({ $0.map { $0.magnitude <= greatest } ?? true }) else {
+                throw file.damaged()
+            }
             return (key, ServedCell(values))
         }
         var cells = CubeTable<ServedCell>(places)
-        for (key, cell) in rows {
+        for (key, cell) in rows.sorted(by: { $0.0 < $1.0 }) {
             // The rows are a table with a primary key, in which a changed bit may make two keys one.
             guard cells[key] == nil else { throw file.damaged() }
             cells.set(cell, at: key)
@@ -159,7 +163,7 @@ public struct ServedCube: Sendable {
     /// What some groups add up to.
     private func sum(_ span: CubeSpan) -> ServedCell {
         var sum = ServedCell.empty
-        span.forEach { sum = sum + cell($0) }
+        span.forEach { sum += cell($0) }
         return sum
     }
 
@@ -168,6 +172,6 @@ public struct ServedCube: Sendable {
     }
 
     private func isWithoutDetails(_ key: CubeKey) -> Bool {
-        !totalsAlone.isDisjoint(with: key.totals)
+        !totalsAlone.isEmpty && !totalsAlone.isDisjoint(with: key.totals)
     }
 }

@@ -14,6 +14,7 @@ public final class ServedGeneration: Sendable {
     public let header: GenerationHeader
     /// The months that have trips, in order.
     public let months: [MonthRow]
+    private let openMonths: [Month]
     /// The cube for those who may see every number.
     public let whole: ServedCube
     /// The cube in which small numbers, and what they would follow from, are hidden.
@@ -47,6 +48,7 @@ public final class ServedGeneration: Sendable {
         // Without sums beside it, it is told by when it was published.
         mark = (try? SumFile.written(for: folder.generationPath(number))) ?? header.publishedAt
         months = try mart.months()
+        openMonths = months.filter(\.isOpen).map(\.month)
         let places = CubePlaces(
             months: months.map(\.month),
             tripTypes: try mart.tripTypes(),
@@ -74,7 +76,7 @@ public final class ServedGeneration: Sendable {
 
     /// Whether a month may still grow.
     public func isOpen(_ month: Month) -> Bool {
-        months.contains { $0.month == month && $0.isOpen }
+        openMonths.contains(month)
     }
 
     /// Whether its readers are to call it stale.

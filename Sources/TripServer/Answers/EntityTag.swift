@@ -30,20 +30,35 @@ struct EntityTag: Hashable {
     }
 
     init(number: Int, parts: [String]) {
-        let hash = SHA256.hash(data: Array(Self.text(of: parts).utf8))
-        name = "\(number)-\(Self.digits(hash))"
+        name = "\(number)-\(Self.digits(SHA256.hash(data: Self.bytes(of: parts))))"
     }
 
     /// Some parts as one text: each with its length in front, so that no two lists of parts look the same.
     static func text(of parts: [String]) -> String {
-        parts.map { "\($0.utf8.count):\($0)" }.joined()
+        String(decoding: bytes(of: parts), as: UTF8.self)
+    }
+
+    private static func bytes(of parts: [String]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(parts.reduce(0) { $0 + $1.utf8.count + 4 })
+        for part in parts {
+            bytes += String(part.utf8.count).utf8
+            bytes.append(UInt8(ascii: ":"))
+            bytes += part.utf8
+        }
+        return bytes
     }
 
     /// Enough of a hash to tell any two answers apart.
     private static func digits(_ hash: SHA256Digest) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        let bytes = hash.prefix(12).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-        return String(decoding: bytes, as: UTF8.self)
+        let digits: StaticString = "0123456789abcdef"
+        return String(unsafeUninitializedCapacity: 24) { room in
+            for (index, byte) in hash.prefix(12).enumerated() {
+                room.initializeElement(at: 2 * index, to: digits.utf8Start[Int(byte >> 4)])
+                room.initializeElement(at: 2 * index + 1, to: digits.utf8Start[Int(byte & 15)])
+            }
+            return 24
+        }
     }
 
     /// The tag of bytes that never change while the program runs.

@@ -12,11 +12,6 @@ extension JSONText {
         if let value { self.value(name, Int(value)) } else { null(name) }
     }
 
-    /// A percentage with two decimals, from hundredths.
-    mutating func percent(_ name: JSONName, _ hundredths: Int64?) {
-        if let hundredths { value(name, hundredths: Int(hundredths)) } else { null(name) }
-    }
-
     /// The members that say where an answer comes from.
     ///
     /// - Parameters:

@@ -37,9 +37,11 @@ struct KPIAnswer {
                     json.object { json in
                         json.value("class", ground.tripClass.word)
                         json.value("basis", ground.basis)
-                        json.count("trips", sums.trips)
-                        json.count("costed_trips", sums.costedTrips)
-                        json.count("cost_cents", sums.costCents)
+                        json.numbers([
+                            "trips": .integer(sums.trips),
+                            "costed_trips": .integer(sums.costedTrips),
+                            "cost_cents": .integer(sums.costCents),
+                        ])
                     }
                 }
             }
@@ -51,23 +53,25 @@ struct KPIAnswer {
 extension JSONText {
     /// The members that say what some trips add up to.
     fileprivate mutating func sums(of cell: ServedCell) {
-        count("trips", cell.trips)
-        count("in_house_trips", cell.inHouseTrips)
-        count("contracted_trips", cell.contractedTrips)
-        count("undetermined_trips", cell.undeterminedTrips)
-        percent("in_house_pct", cell.inHousePercentHundredths)
-        percent("in_house_pct_low", cell.inHousePercentLowHundredths)
-        percent("in_house_pct_high", cell.inHousePercentHighHundredths)
-        count("cost_cents", cell.costCents)
-        count("in_house_cost_cents", cell.inHouseCostCents)
-        count("contracted_cost_cents", cell.contractedCostCents)
-        count("undetermined_cost_cents", cell.undeterminedCostCents)
-        count("in_house_costed_trips", cell.inHouseCostedTrips)
-        count("contracted_costed_trips", cell.contractedCostedTrips)
-        count("undetermined_costed_trips", cell.undeterminedCostedTrips)
-        count("cost_per_trip_cents", cell.costPerTripCents)
-        count("cost_per_mile_cents", cell.costPerMileCents)
-        count("loaded_miles_hundredths", cell.loadedMilesHundredths)
+        numbers([
+            "trips": .integer(cell.trips),
+            "in_house_trips": .integer(cell.inHouseTrips),
+            "contracted_trips": .integer(cell.contractedTrips),
+            "undetermined_trips": .integer(cell.undeterminedTrips),
+            "in_house_pct": .hundredths(cell.inHousePercentHundredths),
+            "in_house_pct_low": .hundredths(cell.inHousePercentLowHundredths),
+            "in_house_pct_high": .hundredths(cell.inHousePercentHighHundredths),
+            "cost_cents": .integer(cell.costCents),
+            "in_house_cost_cents": .integer(cell.inHouseCostCents),
+            "contracted_cost_cents": .integer(cell.contractedCostCents),
+            "undetermined_cost_cents": .integer(cell.undeterminedCostCents),
+            "in_house_costed_trips": .integer(cell.inHouseCostedTrips),
+            "contracted_costed_trips": .integer(cell.contractedCostedTrips),
+            "undetermined_costed_trips": .integer(cell.undeterminedCostedTrips),
+            "cost_per_trip_cents": .integer(cell.costPerTripCents),
+            "cost_per_mile_cents": .integer(cell.costPerMileCents),
+            "loaded_miles_hundredths": .integer(cell.loadedMilesHundredths),
+        ])
         value("suppressed", cell.isSuppressed)
     }
 

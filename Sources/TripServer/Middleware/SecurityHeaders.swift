@@ -45,7 +45,7 @@ struct SecurityHeaders<Context: RequestContext>: RouterMiddleware {
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
-        for (name, value) in fields where response.headers[name] == nil {
+        for (name, value) in fields where !response.headers.contains(name) {
             response.headers[name] = value
         }
         return request.method == .head ? response.headAlone : response

@@ -80,15 +80,10 @@ struct FormReading {
     }
 
     private static func fields(_ text: some StringProtocol) throws(Problem) -> [String: String] {
-        var fields: [String: String] = [:]
-        for part in text.utf8.split(separator: UInt8(ascii: "&")) {
-            let sides = part.split(
-                separator: UInt8(ascii: "="),
-                maxSplits: 1,
-                omittingEmptySubsequences: false
-            )
-            guard let name = decoded(sides[0]),
-                let value = sides.count > 1 ? decoded(sides[1]) : ""
+        var fields = [String: String](minimumCapacity: 8)
+        for part in Substring(text).utf8.split(separator: UInt8(ascii: "&")) {
+            let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            guard let name = decoded(part[..<end]), let value = decoded(part[end...].dropFirst())
             else { throw .badRequest }
             guard fields[name] == nil else { throw .unknownParameter }
             fields[name] = value
@@ -97,7 +92,9 @@ struct FormReading {
     }
 
     /// A name or value without its escapes; nil where they are not whole or not UTF-8.
-    private static func decoded(_ text: some Collection<UInt8>) -> String? {
+    private static func decoded(_ text: Substring.UTF8View) -> String? {
+        let hasEscapes = text.contains { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }
+        guard hasEscapes else { return String(Substring(text)) }
         var bytes: [UInt8] = []
         var rest = text.makeIterator()
         while let byte = rest.next() {

@@ -66,8 +66,8 @@ final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
         promise: EventLoopPromise<Void>?
     ) {
         switch unwrapOutboundIn(data) {
-        case .head(var head) where fields.contains { head.headerFields[$0.0] == nil }:
-            for (name, value) in fields where head.headerFields[name] == nil {
+        case .head(var head) where !fields.allSatisfy { head.headerFields.contains($0.0) }:
+            for (name, value) in fields where !head.headerFields.contains(name) {
                 head.headerFields[name] = value
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)

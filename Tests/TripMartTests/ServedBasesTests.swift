@@ -1,0 +1,80 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+/// What is read by basis from memory, against SQLite's own sums over the table.
+@Suite struct ServedBasesTests {
+    @Test(arguments: [1, 2, 3])
+    func everyFilterGivesWhatTheTableAddsUpTo(seed: UInt64) throws {
+        let mart = try BuiltMart()
+        try mart.publish(TwinGeneration(seed: seed, count: 900))
+        let served = try ServedGeneration(mart.folder, number: 1)
+        let path = mart.folder.generationPath(1)
+        let months = served.whole.months
+        let ranges: [ClosedRange<Month>?] =
+            [nil] + months.flatMap { first in months.filter { $0 >= first }.map { first...$0 } }
+        let types: [String?] = [nil, "none"] + served.whole.tripTypes.map(\.value)
+        let regions: [String?] = [nil, "none"] + served.whole.regions.map(\.value)
+        let own = Set(served.whole.regions.prefix(2).map(\.value))
+        var lines = 0
+        for range in ranges {
+            for type in types {
+                for filter in regions.map({
+                    ServedFilter(months: range, tripType: type, region: $0)
+                }) + [ServedFilter(months: range, tripType: type, scope: own)] {
+                    let found = served.bases.byBasis(filter).map { ground, sums -> [String?] in
+                        [
+                            ground.tripClass.word, ground.basis, "\(sums.trips)",
+                            "\(sums.costedTrips)", "\(sums.costCents)",
+                        ]
+                    }
+                    #expect(found == (try Self.rows(path, filter)), "\(filter)")
+                    lines += found.count
+                }
+            }
+        }
+        #expect(lines > 100)
+    }
+
+    /// A filter's grounds by SQLite; undetermined trips come last.
+    private static func rows(_ path: String, _ filter: ServedFilter) throws -> [[String?]] {
+        let months =
+            filter.months.map {
+                "month BETWEEN '\($0.lowerBound.text)' AND '\($0.upperBound.text)'"
+            } ?? "month = 'all'"
+        let regions = filter.scope ?? [filter.region ?? "all"]
+        return try BuiltMart.rows(
+            path,
+            """
+            SELECT class, basis, sum(trips), sum(costed_trips), sum(cost_cents) FROM kpi_basis
+            WHERE \(months) AND trip_type = '\(filter.tripType ?? "all")'
+                AND region IN (\(regions.map { "'\($0)'" }.joined(separator: ", ")))
+            GROUP BY class, basis HAVING sum(trips) > 0
+            ORDER BY CASE class
+                WHEN 'in_house' THEN 0 WHEN 'contracted' THEN 1 ELSE 2 END, basis
+            """
+        )
+    }
+
+    /// A number of which several would be too large together: no question may end the server.
+    @Test(arguments: ["kpi_cube", "kpi_basis"], ["trips", "cost_cents"])
+    func numbersThatCannotBeAddedUpAreDamage(table: String, column: String) throws {
+        let mart = try BuiltMart()
+        try mart.publish(TwinGeneration(seed: 1, count: 300))
+        let path = mart.folder.generationPath(1)
+        let served = try ServedGeneration(mart.folder, number: 1)
+        let greatest = served.whole.places.magnitudeMax
+        try BuiltMart.tamper(path, "UPDATE \(table) SET \(column) = -\(greatest + 1)")
+        expectFailure(.damaged) { _ = try ServedGeneration(mart.folder, number: 1) }
+        // As large as can be: what they are all together still is a number.
+        try BuiltMart.tamper(path, "UPDATE \(table) SET \(column) = \(greatest)")
+        guard table == "kpi_basis" else { return }
+        let largest = try ServedGeneration(mart.folder, number: 1)
+        let all = ServedFilter(
+            months: ServedFilter.firstMonth...ServedFilter.lastMonth,
+            scope: Set(served.whole.regions.map(\.value))
+        )
+        #expect(!largest.bases.byBasis(all).isEmpty)
+    }
+}
