@@ -1,9 +1,12 @@
 /// Writes bytes one after the other into room that was made for them: where text is made by the thousand.
+///
+/// It writes by address, as the room of an array's end has no other. It never writes past the end: each byte asks.
 struct BytePen {
-    /// The most digits an integer has.
+    /// The most digits that 64 bits have.
     static let digitCountMax = 20
 
     private var end: UnsafeMutablePointer<UInt8>
+    private let limit: UnsafeMutablePointer<UInt8>
 
     /// Writes into room for some bytes.
     ///
@@ -14,14 +17,14 @@ struct BytePen {
         _ body: (inout BytePen) -> Void
     ) -> Int {
         guard let start = room.baseAddress else { return 0 }
-        var pen = BytePen(end: start)
+        var pen = BytePen(end: start, limit: start + room.count)
         body(&pen)
-        precondition(pen.end - start <= room.count, "more was written than there was room for")
         return pen.end - start
     }
 
     /// Writes a byte.
     mutating func put(_ byte: UInt8) {
+        precondition(end < limit, "more is written than there is room for")
         end.initialize(to: byte)
         end += 1
     }
@@ -29,6 +32,7 @@ struct BytePen {
     /// Writes some bytes.
     mutating func put(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard let start = bytes.baseAddress else { return }
+        precondition(bytes.count <= limit - end, "more is written than there is room for")
         end.initialize(from: start, count: bytes.count)
         end += bytes.count
     }
@@ -68,10 +72,13 @@ struct BytePen {
 }
 
 extension String {
+    /// So many bytes are kept in place, without an allocation; no date and no month has more.
+    static let smallSize = 15
+
     /// Makes a text of what a pen writes.
     ///
     /// - Parameters:
-    ///   - most: How many bytes it may write; more would end the program.
+    ///   - most: How many bytes it may write; more ends the program.
     ///   - body: Writes them, in UTF-8.
     init(upTo most: Int, _ body: (inout BytePen) -> Void) {
         self.init(unsafeUninitializedCapacity: most) { BytePen.fill($0, body) }
@@ -82,7 +89,7 @@ extension [UInt8] {
     /// Appends bytes that a pen writes, with one look at the room there is for all of them.
     ///
     /// - Parameters:
-    ///   - most: How many bytes it may write; more would end the program.
+    ///   - most: How many bytes it may write; more ends the program.
     ///   - body: Writes them.
     /// - Complexity: O(*n*) in the bytes, amortized.
     @inline(__always)

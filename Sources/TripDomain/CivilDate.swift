@@ -62,9 +62,10 @@ public struct CivilDate: Sendable, Hashable, Comparable {
 
     /// `YYYY-MM-DD`.
     public var text: String {
-        String(upTo: 15, write)
+        String(upTo: String.smallSize, write)
     }
 
+    /// Writes it: ten bytes, up to 14 where the year is beyond 9999 or below 0.
     func write(_ pen: inout BytePen) {
         let (year, month, day) = parts
         pen.put(decimal: year, width: 4)

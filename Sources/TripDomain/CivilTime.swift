@@ -12,7 +12,8 @@ public enum CivilTime {
     public static func text(ofSeconds seconds: Int64) -> String {
         let day = floorDivide(seconds, daySeconds)
         let second = Int(seconds - day * daySeconds)
-        return String(upTo: 24) { pen in
+        let clockSize = 9
+        return String(upTo: String.smallSize + clockSize) { pen in
             CivilDate(dayNumber: Int32(day)).write(&pen)
             pen.put(0x20)
             pen.put(decimal: second / 3600, width: 2)

@@ -7,6 +7,9 @@ public struct JSONText: Sendable {
     /// Inside an object or array written on one line.
     private var lineDepth = 0
 
+    /// A comma and a space in front, quotes around a name, a colon and a space.
+    private static let frameSize = 6
+
     /// The finished text with a line end.
     public var text: [UInt8] { bytes + [0x0A] }
 
@@ -47,7 +50,7 @@ public struct JSONText: Sendable {
 
     /// Writes an integer, alone or as a member.
     public mutating func value(_ name: JSONName? = nil, _ value: Int) {
-        write(name, upTo: JSONNumber.byteCountMax) { $0.put(decimal: value) }
+        write(name, upTo: JSONNumber.byteCountMax) { JSONNumber.integer(Int64(value)).write(&$0) }
     }
 
     /// Writes a number with two decimals, alone or as a member.
@@ -70,7 +73,8 @@ public struct JSONText: Sendable {
         var isSeparated = !isFirst
         isFirst = isFirst && members.isEmpty
         let names = members.reduce(0) { $0 + $1.key.utf8CodeUnitCount }
-        bytes.append(upTo: names + members.count * (6 + JSONNumber.byteCountMax)) { pen in
+        bytes.append(upTo: names + members.count * (Self.frameSize + JSONNumber.byteCountMax)) {
+            pen in
             for (name, number) in members {
                 if isSeparated { pen.put(", ") }
                 isSeparated = true
@@ -141,7 +145,7 @@ public struct JSONText: Sendable {
         isFirst = false
         switch name {
         case .fixed(let name)?:
-            bytes.append(upTo: name.utf8CodeUnitCount + 6 + most) { pen in
+            bytes.append(upTo: name.utf8CodeUnitCount + Self.frameSize + most) { pen in
                 if isSeparated { pen.put(", ") }
                 pen.put(0x22)
                 pen.put(name)
@@ -154,7 +158,7 @@ public struct JSONText: Sendable {
             bytes += ": ".utf8
             bytes.append(upTo: most, value)
         case nil:
-            bytes.append(upTo: 2 + most) { pen in
+            bytes.append(upTo: Self.frameSize + most) { pen in
                 if isSeparated { pen.put(", ") }
                 value(&pen)
             }

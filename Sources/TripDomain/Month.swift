@@ -24,7 +24,7 @@ public struct Month: Sendable, Hashable, Comparable {
 
     /// `YYYY-MM`.
     public var text: String {
-        String(upTo: 15) { pen in
+        String(upTo: String.smallSize) { pen in
             pen.put(decimal: year, width: 4)
             pen.put(0x2D)
             pen.put(decimal: month, width: 2)

@@ -55,7 +55,7 @@ import TripDomain
     }
 
     @Test(arguments: [
-        "2024-00", "2024-13", "2024-1", "2024-1a", "+024-01", "2024/01", "２024-1", "",
+        "2024-00", "2024-13", "2024-1", "2024-1a", "+024-01", "2024/01", "２0-01", "",
     ])
     func monthsThatDoNotExistAreNotRead(text: String) {
         #expect(Month(text: text) == nil)

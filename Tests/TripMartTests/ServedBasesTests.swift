@@ -56,25 +56,4 @@ import TripDomain
             """
         )
     }
-
-    /// A number of which several would be too large together: no question may end the server.
-    @Test(arguments: ["kpi_cube", "kpi_basis"], ["trips", "cost_cents"])
-    func numbersThatCannotBeAddedUpAreDamage(table: String, column: String) throws {
-        let mart = try BuiltMart()
-        try mart.publish(TwinGeneration(seed: 1, count: 300))
-        let path = mart.folder.generationPath(1)
-        let served = try ServedGeneration(mart.folder, number: 1)
-        let greatest = served.whole.places.magnitudeMax
-        try BuiltMart.tamper(path, "UPDATE \(table) SET \(column) = -\(greatest + 1)")
-        expectFailure(.damaged) { _ = try ServedGeneration(mart.folder, number: 1) }
-        // As large as can be: what they are all together still is a number.
-        try BuiltMart.tamper(path, "UPDATE \(table) SET \(column) = \(greatest)")
-        guard table == "kpi_basis" else { return }
-        let largest = try ServedGeneration(mart.folder, number: 1)
-        let all = ServedFilter(
-            months: ServedFilter.firstMonth...ServedFilter.lastMonth,
-            scope: Set(served.whole.regions.map(\.value))
-        )
-        #expect(!largest.bases.byBasis(all).isEmpty)
-    }
 }

@@ -23,7 +23,7 @@ extension SummaryReading {
         let statement = KPIStatement(query, hasAllSums: hasAllSums)
         let keyCount = query.by.count
         let hasMiles = !query.needsBasis
-        return try file.rows(statement.sql, statement.arguments) { row in
+        let rows = try file.rows(statement.sql, statement.arguments) { row in
             try KPIRow(
                 keys: (0..<keyCount).map { try row[$0] },
                 sums: CubeTables.sums(CubeTables.sumColumns.indices.map { try row[keyCount + $0] }),
@@ -32,6 +32,8 @@ extension SummaryReading {
                 hasCostedMilesTrips: hasMiles && hasAllSums
             )
         }
+        try file.requireSummable(rows.lazy.map { CubeTables.values($0.sums) })
+        return rows
     }
 }
 

@@ -25,11 +25,6 @@ struct CubePlaces: Sendable {
         Dictionary(zip(values, 1...)) { first, _ in first }
     }
 
-    /// What a number may be at most so that none that is added up of months and regions is too large.
-    var magnitudeMax: UInt64 {
-        Int64.max.magnitude / UInt64(months.count + 1) / UInt64(regions.count + 1)
-    }
-
     func place(ofTripType value: String) -> UInt32? { tripTypePlaces[Array(value.utf8)] }
     func place(ofRegion value: String) -> UInt32? { regionPlaces[Array(value.utf8)] }
 

@@ -7,8 +7,8 @@ struct CubeSpan {
     /// Calls for each of its groups.
     @inline(__always)
     func forEach(_ body: (CubeKey) -> Void) {
-        for month in months {
-            for region in regions {
+        for region in regions {
+            for month in months {
                 body(CubeKey(month: month, tripType: tripType, region: region))
             }
         }

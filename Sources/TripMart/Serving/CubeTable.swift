@@ -44,7 +44,8 @@ struct CubeTable<Value: Sendable>: Sendable {
         }
     }
 
-    private func index(_ key: CubeKey) -> Int {
+    /// Where a group has its place, counted from the first.
+    func index(_ key: CubeKey) -> Int {
         (Int(key.tripType) * regionCount + Int(key.region)) * monthCount + Int(key.month)
     }
 }

@@ -39,7 +39,7 @@ public struct ServedBases: Sendable {
     ///   - file: The generation's file.
     ///   - places: Its months, trip types and regions.
     /// - Throws: ``MartError`` of the file; with code `damaged` where a cell is of a month, type or region
-    ///   that does not occur.
+    ///   that does not occur, or where numbers are too large to be added up.
     init(_ file: MartFile, places: CubePlaces) throws(MartError) {
         self.places = places
         let rows = try file.basisCells()
@@ -55,11 +55,6 @@ public struct ServedBases: Sendable {
                     tripType: row.tripType,
                     region: row.region
                 ), let ground = numbers[Ground(tripClass: row.tripClass, basis: row.basis)]
-            else { throw file.damaged() }
-            guard
-                [row.trips, row.costedTrips, row.costCents].allSatisfy({
-                    $0.magnitude <= places.magnitudeMax
-                })
             else { throw file.damaged() }
             let sums = Sums(
                 trips: row.trips,

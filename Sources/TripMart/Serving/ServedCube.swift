@@ -16,11 +16,10 @@ public struct ServedCube: Sendable {
     ///   - places: Its months, trip types and regions.
     ///   - isSuppressed: Whether numbers may be hidden.
     /// - Throws: ``MartError`` of the file; with code `damaged` where a cell is of a month, type or region
-    ///   that does not occur.
+    ///   that does not occur, or is there twice, or where numbers are too large to be added up.
     init(_ file: MartFile, places: CubePlaces, isSuppressed: Bool) throws(MartError) {
         try file.requireAllSums()
         self.places = places
-        let greatest = places.magnitudeMax
         let columns = CubeTables.sumColumns.joined(separator: ", ")
         let rows = try file.rows("SELECT month, trip_type, region, \(columns) FROM kpi_cube") {
             row in
@@ -32,11 +31,9 @@ public struct ServedCube: Sendable {
                 )
             else { throw file.damaged() }
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
-            guard values.allSatisfy({ $0.map { $0.magnitude <= greatest } ?? true }) else {
-                throw file.damaged()
-            }
             return (key, ServedCell(values))
         }
+        try file.requireSummable(rows.lazy.map(\.1.values))
         var cells = CubeTable<ServedCell>(places)
         for (key, cell) in rows.sorted(by: { $0.0 < $1.0 }) {
             // The rows are a table with a primary key, in which a changed bit may make two keys one.

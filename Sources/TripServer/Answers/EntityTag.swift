@@ -40,6 +40,7 @@ struct EntityTag: Hashable {
 
     private static func bytes(of parts: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
+        // With up to three digits and the colon.
         bytes.reserveCapacity(parts.reduce(0) { $0 + $1.utf8.count + 4 })
         for part in parts {
             bytes += String(part.utf8.count).utf8

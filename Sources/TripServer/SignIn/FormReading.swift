@@ -80,6 +80,7 @@ struct FormReading {
     }
 
     private static func fields(_ text: some StringProtocol) throws(Problem) -> [String: String] {
+        // Most have fewer.
         var fields = [String: String](minimumCapacity: 8)
         for part in Substring(text).utf8.split(separator: UInt8(ascii: "&")) {
             let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex

@@ -1,0 +1,85 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+/// No number that a file may hold ends the program.
+@Suite struct SumLimitTests {
+    private static let countMax = Int64.max / 100_000
+    private static let amountMax = Int64.max / 1_000
+
+    @Test func whatAllRowsAddUpToMattersWithoutSigns() {
+        func isAllowed(_ rows: [[Int64]]) -> Bool {
+            SumLimit.allows(rows, of: ["costed_trips", "cost_cents"])
+        }
+        let (count, amount) = (Self.countMax, Self.amountMax)
+        #expect(isAllowed([]))
+        #expect(isAllowed([[count, amount]]))
+        #expect(isAllowed([[-count, -amount]]))
+        #expect(isAllowed([[count - 7, 2], [-7, 2 - amount], [0, -0]]))
+        #expect(!isAllowed([[count + 1, 0]]))
+        #expect(!isAllowed([[0, amount + 1]]))
+        #expect(!isAllowed([[count, 0], [-1, 0]]))
+        #expect(!isAllowed([[0, amount], [0, -1]]))
+        #expect(!isAllowed([[.max, 0]]))
+        #expect(!isAllowed([[0, .min]]))
+    }
+
+    /// The largest of every sign, in every column: each ratio of them is a number.
+    @Test func allThatIsAllowedHasRatios() {
+        var generator = SplitMix64(seed: 1)
+        for _ in 0..<20_000 {
+            let values = CubeTables.sumColumns.map { name -> Int64 in
+                let most = name.hasSuffix("trips") ? Self.countMax : Self.amountMax
+                return generator.pick([most, most, -most, 1, 0])
+            }
+            #expect(SumLimit.allows([values], of: CubeTables.sumColumns))
+            let cell = ServedCell(CubeTables.sums(values))
+            let ratios = [
+                cell.inHousePercentHundredths, cell.inHousePercentLowHundredths,
+                cell.inHousePercentHighHundredths, cell.costPerTripCents, cell.costPerMileCents,
+                cell.inHouseCostCents, cell.contractedCostCents,
+            ]
+            #expect(ratios.count == 7)
+            #expect(CellCounts.values(CubeTables.sums(values)).count == CellCounts.size)
+        }
+    }
+
+    /// A number of trips that is hidden in the suppressed cube, so that nothing contradicts it.
+    @Test func aGenerationWithMoreIsDamaged() throws {
+        let mart = try BuiltMart()
+        try mart.publish(TwinGeneration(seed: 1, count: 900))
+        let path = mart.folder.generationPath(1)
+        let hidden = try BuiltMart.rows(
+            mart.folder.kpiPath(1),
+            """
+            SELECT month, trip_type, region FROM kpi_cube
+            WHERE trips IS NULL AND in_house_trips IS NULL AND month <> 'all' LIMIT 1
+            """
+        )
+        let key = try #require(hidden.first).map { "'\($0 ?? "")'" }.joined(separator: ", ")
+        func change(_ table: String, _ column: String, _ value: Int64) throws {
+            try BuiltMart.tamper(
+                path,
+                """
+                UPDATE \(table) SET \(column) = \(value)
+                WHERE (month, trip_type, region) = (\(key))
+                """
+            )
+        }
+        let all = KPIQuery(by: [.month, .tripType, .region])
+        try change("kpi_cube", "trips", 1_000)
+        #expect(try ServedGeneration(mart.folder, number: 1).whole.months.count > 1)
+        #expect(try ServedMart.open(mart.folder, generation: 1).kpi(all).rows.count > 1)
+        try change("kpi_cube", "in_house_trips", 1_000_000_000_000_000)
+        expectFailure(.damaged) { _ = try ServedGeneration(mart.folder, number: 1) }
+        expectFailure(.damaged) {
+            _ = try ServedMart.open(mart.folder, generation: 1).kpi(all)
+        }
+        expectFailure(.damaged) { _ = try ServedMart.open(mart.folder, generation: 1).cube() }
+        try change("kpi_cube", "in_house_trips", 0)
+        #expect(try ServedGeneration(mart.folder, number: 1).whole.months.count > 1)
+        try change("kpi_basis", "cost_cents", -10_000_000_000_000_000)
+        expectFailure(.damaged) { _ = try ServedGeneration(mart.folder, number: 1) }
+    }
+}
