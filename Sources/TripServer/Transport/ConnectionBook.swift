@@ -71,7 +71,7 @@ final class ConnectionBook: Sendable {
 
         /// An answer has gone out whole: the system has taken its last byte.
         ///
-        /// - Parameter isHeard: Whether somebody was still there.
+        /// - Parameter isHeard: Whether it has come to somebody, or is on its way to one who is still there.
         func noteAnswer(isHeard: Bool = true) {
             if isHeard { answered.store(true, ordering: .relaxed) }
             pendingCount.subtract(1, ordering: .relaxed)

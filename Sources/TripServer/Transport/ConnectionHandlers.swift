@@ -78,12 +78,12 @@ final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             // Until then it waits for a reader that takes its time.
             let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
-            // In plain text somebody who has closed their own direction may still read: they are answered, and count as one who left.
+            // Whoever reads and leaves at once may be gone before anybody looks.
             if place.wasAnswered {
                 sent.futureResult.whenSuccess { place.noteAnswer() }
             } else {
                 sent.futureResult.flatMap { [channel = context.channel] in Presence.of(channel) }
-                    .whenSuccess { place.noteAnswer(isHeard: !$0.hasLeft) }
+                    .whenSuccess { place.noteAnswer(isHeard: !$0.hasLeft || $0.hasAll) }
             }
             context.write(data, promise: sent)
         default: context.write(data, promise: promise)

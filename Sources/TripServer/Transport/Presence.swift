@@ -8,15 +8,21 @@ struct Presence {
     var unanswered = TimeAmount.zero
     /// Whether they have left, or have said that they send nothing more.
     var hasLeft = false
+    /// Whether all that was sent to them has arrived, though they may have left since: known by what they have acknowledged, and
+    /// false where they broke off.
+    var hasAll = true
 
-    /// TCP's number of a connection that both sides keep open.
-    private static let established: UInt8 = 1
+    /// TCP's numbers of a connection that both sides keep open, and of one that the other end has closed.
+    private static let (established, closeWait): (UInt8, UInt8) = (1, 8)
 
     /// What it says of a connection; that somebody is there where it says nothing.
     private init(_ said: tcp_info?) {
         guard let said else { return }
         unanswered = .milliseconds(Int64(said.tcpi_last_data_sent))
         hasLeft = said.tcpi_state != Self.established
+        hasAll =
+            said.tcpi_unacked == 0
+            && [Self.established, Self.closeWait].contains(said.tcpi_state)
     }
 
     /// What it says now.
