@@ -3,14 +3,14 @@ import TripDomain
 
 @testable import TripMart
 
-/// No number that a file may hold ends the program.
+/// No number that a cube may hold ends the program.
 @Suite struct SumLimitTests {
     private static let countMax = Int64.max / 100_000
     private static let amountMax = Int64.max / 1_000
 
     @Test func whatAllRowsAddUpToMattersWithoutSigns() {
         func isAllowed(_ rows: [[Int64]]) -> Bool {
-            SumLimit.allows(rows, of: ["costed_trips", "cost_cents"])
+            SumLimit.allows(rows.map { (counts: [$0[0]], amounts: [$0[1]]) })
         }
         let (count, amount) = (Self.countMax, Self.amountMax)
         #expect(isAllowed([]))
@@ -25,6 +25,18 @@ import TripDomain
         #expect(!isAllowed([[0, .min]]))
     }
 
+    /// Every number of a cube is looked at.
+    @Test func oneNumberIsEnough() {
+        for (index, name) in CubeTables.sumColumns.enumerated() {
+            let most = name.hasSuffix("trips") ? Self.countMax : Self.amountMax
+            var values = CubeTables.sumColumns.map { _ in Int64(0) }
+            values[index] = most
+            #expect(SumLimit.allows([CubeTables.sums(values)]))
+            values[index] = -most - 1
+            #expect(!SumLimit.allows([CubeTables.sums(values)]), "\(name)")
+        }
+    }
+
     /// The largest of every sign, in every column: each ratio of them is a number.
     @Test func allThatIsAllowedHasRatios() {
         var generator = SplitMix64(seed: 1)
@@ -33,7 +45,7 @@ import TripDomain
                 let most = name.hasSuffix("trips") ? Self.countMax : Self.amountMax
                 return generator.pick([most, most, -most, 1, 0])
             }
-            #expect(SumLimit.allows([values], of: CubeTables.sumColumns))
+            #expect(SumLimit.allows([CubeTables.sums(values)]))
             let cell = ServedCell(CubeTables.sums(values))
             let ratios = [
                 cell.inHousePercentHundredths, cell.inHousePercentLowHundredths,

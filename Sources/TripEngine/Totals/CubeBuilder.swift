@@ -23,7 +23,7 @@ public struct Cube: Sendable {
     ///   - shape: Their columns.
     ///   - rules: The rules their rule numbers refer to.
     ///   - threadCount: Threads to use; the result does not depend on it.
-    /// - Throws: ``EngineError`` with code `overflow` when a sum leaves 64 bits.
+    /// - Throws: ``EngineError`` with code `overflow` where the amounts cannot be added up: see ``SumLimit``.
     public init(
         batches: [PackedBatch],
         accepted: AcceptedTrips,
@@ -55,7 +55,7 @@ public struct Cube: Sendable {
     /// Takes what was added up without keeping a trip.
     ///
     /// - Parameter totals: The totals of all accepted trips.
-    /// - Throws: ``EngineError`` with code `overflow` when a sum leaves 64 bits.
+    /// - Throws: ``EngineError`` with code `overflow` where the amounts cannot be added up: see ``SumLimit``.
     public init(_ totals: TripTotals) throws(EngineError) {
         try self.init(totals.sums, words: totals.words)
     }
@@ -69,11 +69,11 @@ public struct Cube: Sendable {
             }?.sums ?? KPISums()
         tripTypes = Self.sorted(total.seenTripTypes.map { words.tripTypes[Int($0)] })
         regions = Self.sorted(total.seenRegions.map { words.regions[Int($0)] })
-        guard !total.hasOverflowed else {
+        guard !total.hasOverflowed, SumLimit.allows(cells.lazy.map(\.sums)) else {
             throw EngineError(
                 code: .overflow,
                 place: nil,
-                remedy: "Check the amounts of the exports: their sum leaves 64 bits."
+                remedy: "Check the amounts of the exports: their sum is too large to be true."
             )
         }
     }

@@ -22,7 +22,7 @@ extension MartFile {
                 sums: CubeTables.sums(CubeTables.sumColumns.indices.map { try row[$0 + 3] })
             )
         }
-        try requireSummable(cells.lazy.map { CubeTables.values($0.sums) })
+        guard SumLimit.allows(cells.lazy.map(\.sums)) else { throw damaged() }
         return cells
     }
 
@@ -47,10 +47,10 @@ extension MartFile {
                 costCents: row["cost_cents"]
             )
         }
-        try requireSummable(
-            cells.lazy.map { [$0.trips, $0.costedTrips, $0.costCents] },
-            of: ["trips", "costed_trips", "cost_cents"]
-        )
+        let rows = cells.lazy.map { row in
+            (counts: [row.trips, row.costedTrips], amounts: [row.costCents])
+        }
+        guard SumLimit.allows(rows) else { throw damaged() }
         return cells
     }
 

@@ -32,7 +32,7 @@ extension SummaryReading {
                 hasCostedMilesTrips: hasMiles && hasAllSums
             )
         }
-        try file.requireSummable(rows.lazy.map { CubeTables.values($0.sums) })
+        guard SumLimit.allows(rows.lazy.map(\.sums)) else { throw file.damaged() }
         return rows
     }
 }

@@ -6,7 +6,7 @@ import TripDomain
 /// from it; ratios are hidden with their parts.
 public struct ServedCell: Sendable, Hashable {
     /// The sums; what is hidden is 0 here and never comes out.
-    private var sums: KPISums
+    private(set) var sums: KPISums
     /// A bit per column of ``CubeTables/sumColumns``: 1 where it is hidden.
     private var hidden: UInt32
 
@@ -35,18 +35,15 @@ public struct ServedCell: Sendable, Hashable {
         self.init(sums: CubeTables.sums(values.map { $0 ?? 0 }), hidden: hidden)
     }
 
-    /// One number per column of the cube; 0 where it is hidden.
-    var values: [Int64] { CubeTables.values(sums) }
-
     /// Whether every number it shows is that of the whole group.
     func agrees(with whole: ServedCell) -> Bool {
-        let (own, others) = (values, whole.values)
+        let (own, others) = (CubeTables.values(sums), CubeTables.values(whole.sums))
         return own.indices.allSatisfy { hidden >> $0 & 1 == 1 || own[$0] == others[$0] }
     }
 
     /// Whether none of its counts of trips, of all or of one class, is one that must be hidden.
     func showsNoCount(below least: Int) -> Bool {
-        values.enumerated().prefix(CubeTables.tripColumnCount).allSatisfy {
+        CubeTables.values(sums).enumerated().prefix(CubeTables.tripColumnCount).allSatisfy {
             index,
             count in
             hidden >> index & 1 == 1 || count == 0 || count >= least

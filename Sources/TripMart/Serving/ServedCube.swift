@@ -33,7 +33,7 @@ public struct ServedCube: Sendable {
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
             return (key, ServedCell(values))
         }
-        try file.requireSummable(rows.lazy.map(\.1.values))
+        guard SumLimit.allows(rows.lazy.map(\.1.sums)) else { throw file.damaged() }
         var cells = CubeTable<ServedCell>(places)
         for (key, cell) in rows.sorted(by: { $0.0 < $1.0 }) {
             // The rows are a table with a primary key, in which a changed bit may make two keys one.

@@ -8,8 +8,10 @@ struct Presence {
     var unanswered = TimeAmount.zero
     /// Whether they have left, or have said that they send nothing more.
     var hasLeft = false
-    /// Whether all that was sent to them has arrived, though they may have left since: known by what they have acknowledged, and
-    /// false where they broke off.
+    /// Whether all that was sent to them has arrived, though they may have left since.
+    ///
+    /// Known by what they have acknowledged, and false where they broke off. What the system has not sent yet, since they take
+    /// nothing, does not count.
     var hasAll = true
 
     /// TCP's numbers of a connection that both sides keep open, and of one that the other end has closed.
@@ -17,12 +19,18 @@ struct Presence {
 
     /// What it says of a connection; that somebody is there where it says nothing.
     private init(_ said: tcp_info?) {
-        guard let said else { return }
+        guard let said else {
+            self.init(state: Self.established, unacknowledged: 0)
+            return
+        }
+        self.init(state: said.tcpi_state, unacknowledged: said.tcpi_unacked)
         unanswered = .milliseconds(Int64(said.tcpi_last_data_sent))
-        hasLeft = said.tcpi_state != Self.established
-        hasAll =
-            said.tcpi_unacked == 0
-            && [Self.established, Self.closeWait].contains(said.tcpi_state)
+    }
+
+    /// What follows from TCP's state, and from how many of the segments that were sent are not acknowledged.
+    init(state: UInt8, unacknowledged: UInt32) {
+        hasLeft = state != Self.established
+        hasAll = unacknowledged == 0 && [Self.established, Self.closeWait].contains(state)
     }
 
     /// What it says now.

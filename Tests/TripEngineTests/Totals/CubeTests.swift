@@ -116,6 +116,26 @@ import TripDomain
         #expect(cube.cells.count == 4 * 3 * 4)
     }
 
+    /// What reading would refuse is not made: an amount stands in eight cells, and in all of them together.
+    @Test func amountsThatCannotBeAddedUpAreRefused() throws {
+        func made(_ cost: Int64) throws -> Cube {
+            let trip = Trip(
+                month: 1,
+                type: "BLS",
+                region: "01",
+                rule: 1,
+                counted: true,
+                cost: cost
+            )
+            return try cube([Self.batch([trip])], threadCount: 1)
+        }
+        let most = Int64.max / 1_000 / 8
+        #expect(try made(most).total.costCents == most)
+        #expect(try made(-most).total.costCents == -most)
+        let error = #expect(throws: EngineError.self) { try made(most + 1) }
+        #expect(error?.code == .overflow)
+    }
+
     /// So many pairs of type and region that they are no longer looked up by position.
     @Test func dimensionsOfManyValuesAddUpAsWell() throws {
         let trips = (0..<400).map { number in
