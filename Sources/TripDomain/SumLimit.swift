@@ -14,33 +14,40 @@ public enum SumLimit {
     /// - Parameter cells: What they add up to.
     /// - Returns: Whether no number of all of them together is larger, each taken without its sign.
     /// - Complexity: O(*n*).
-    public static func allows(_ cells: some Sequence<KPISums>) -> Bool {
-        allows(cells.lazy.map { (counts: $0.counts, amounts: $0.amounts) })
+    public static func allows(_ cells: some Collection<KPISums>) -> Bool {
+        fits(cells.lazy.map(\.counts), most: countMax)
+            && fits(cells.lazy.map(\.amounts), most: amountMax)
     }
 
-    /// Whether rows are within it.
+    /// Whether cells that are split by class and basis are within it.
     ///
-    /// - Parameter rows: How many trips each has, and what they cost or how far they went, as many of both in each.
+    /// - Parameter cells: The parts; of two whose costs have different signs, the sum says less than each.
     /// - Returns: Whether no number of all of them together is larger, each taken without its sign.
     /// - Complexity: O(*n*).
-    public static func allows(_ rows: some Sequence<(counts: [Int64], amounts: [Int64])>) -> Bool {
-        var (counts, amounts) = ([UInt64](), [UInt64]())
-        return rows.allSatisfy { row in
-            add(row.counts, to: &counts, upTo: countMax)
-                && add(row.amounts, to: &amounts, upTo: amountMax)
-        }
+    public static func allows(_ cells: some Collection<BasisCell>) -> Bool {
+        fits(cells.lazy.map { [$0.trips, $0.costedTrips] }, most: countMax)
+            && fits(cells.lazy.map { [$0.costCents] }, most: amountMax)
     }
 
-    private static func add(
-        _ values: [Int64],
-        to sums: inout [UInt64],
-        upTo most: UInt64
+    /// Whether any of some rows can be added up, number by number.
+    ///
+    /// - Parameters:
+    ///   - rows: As many numbers in each.
+    ///   - most: What all of them together may come to; all that an integer holds, unless told.
+    /// - Returns: Whether none comes to more, each number taken without its sign.
+    /// - Complexity: O(*n*).
+    public static func fits(
+        _ rows: some Sequence<[Int64]>,
+        most: UInt64 = Int64.max.magnitude
     ) -> Bool {
-        if sums.isEmpty { sums = values.map { _ in 0 } }
-        for (index, value) in values.enumerated() {
-            let (sum, isTooLarge) = sums[index].addingReportingOverflow(value.magnitude)
-            guard !isTooLarge, sum <= most else { return false }
-            sums[index] = sum
+        var sums: [UInt64] = []
+        for row in rows {
+            if sums.isEmpty { sums = row.map { _ in 0 } }
+            for (index, value) in row.enumerated() {
+                let (sum, isTooLarge) = sums[index].addingReportingOverflow(value.magnitude)
+                guard !isTooLarge, sum <= most else { return false }
+                sums[index] = sum
+            }
         }
         return true
     }

@@ -18,7 +18,7 @@ public struct EngineError: Error, Sendable {
         case layoutMismatch = "layout_mismatch"
         /// A reference file cannot be used.
         case badReference = "bad_reference"
-        /// A sum leaves 64 bits.
+        /// The amounts of a run cannot be added up: see `SumLimit`.
         case overflow
         /// A file cannot be written.
         case unwritableFile = "unwritable_file"

@@ -12,6 +12,7 @@ enum TestLayout {
         "ManifestNight": "a night against what the generator says it planted",
         "ProtectedInformation": "no patient identifier leaves the exports",
         "Sample": "the committed sample and reference files",
+        "DamagedValues": "published files whose columns hold what no run writes",
         "Command": "whole commands as golden cases",
         "Spreadsheet": "what commands print as CSV, opened by a spreadsheet",
         "StyleSheet": "the sheet of the server's pages against its style guide",

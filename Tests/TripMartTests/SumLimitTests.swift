@@ -8,9 +8,23 @@ import TripDomain
     private static let countMax = Int64.max / 100_000
     private static let amountMax = Int64.max / 1_000
 
+    private static func part(trips: Int64, costed: Int64, cents: Int64) -> BasisCell {
+        BasisCell(
+            month: KPICell.all,
+            tripType: KPICell.all,
+            region: KPICell.all,
+            tripClass: .inHouse,
+            basis: "",
+            trips: trips,
+            costedTrips: costed,
+            costCents: cents
+        )
+    }
+
     @Test func whatAllRowsAddUpToMattersWithoutSigns() {
         func isAllowed(_ rows: [[Int64]]) -> Bool {
-            SumLimit.allows(rows.map { (counts: [$0[0]], amounts: [$0[1]]) })
+            SumLimit.allows(rows.map { Self.part(trips: $0[0], costed: 0, cents: $0[1]) })
+                && SumLimit.allows(rows.map { Self.part(trips: 0, costed: $0[0], cents: 0) })
         }
         let (count, amount) = (Self.countMax, Self.amountMax)
         #expect(isAllowed([]))

@@ -119,7 +119,7 @@ enum NumberText {
                 continue
             }
             let digit = byte &- 0x30
-            // Below a billion: past any trip, and 90 million of them still fit 64 bits in cents.
+            // Below a billion dollars or miles: past any trip, and ten thousand of them can still be added up (`SumLimit`).
             guard digit <= 9, wholeDigits < 9 else { return nil }
             whole = whole * 10 + Int64(digit)
             wholeDigits += 1

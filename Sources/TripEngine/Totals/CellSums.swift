@@ -27,11 +27,11 @@ struct CellSums: Sendable {
     /// Words of accepted trips, counted or not.
     private(set) var seenTripTypes: Set<UInt32> = []
     private(set) var seenRegions: Set<UInt32> = []
-    /// The sum of all amounts without their signs.
+    /// The sum of the cents or the hundredths of a mile of each trip, whichever are more, without their signs.
     ///
     /// While it fits 64 bits, no sum of a part can leave them; once it does not, nothing more is
     /// added and the run is refused.
-    private var absoluteCents: Int64 = 0
+    private var absoluteAmounts: Int64 = 0
     private(set) var hasOverflowed = false
     /// The local time of the last pick-up of accepted trips, counted or not.
     private(set) var lastPickup: Int64?
@@ -100,7 +100,7 @@ struct CellSums: Sendable {
     }
 
     private mutating func add(slot: Int, ground: Int, cost: Int64?, miles: Int64?) {
-        guard watch(abs(cost ?? 0)) else { return }
+        guard watch(max(abs(cost ?? 0), abs(miles ?? 0))) else { return }
         sums[slot].add(tripClass: grounds.grounds[ground].tripClass, cost: cost, miles: miles)
         let index = slot * grounds.grounds.count + ground
         groundSums[index].trips += 1
@@ -110,9 +110,9 @@ struct CellSums: Sendable {
         }
     }
 
-    private mutating func watch(_ cents: Int64) -> Bool {
-        let (sum, overflow) = absoluteCents.addingReportingOverflow(cents)
-        absoluteCents = overflow ? .max : sum
+    private mutating func watch(_ amount: Int64) -> Bool {
+        let (sum, overflow) = absoluteAmounts.addingReportingOverflow(amount)
+        absoluteAmounts = overflow ? .max : sum
         hasOverflowed = hasOverflowed || overflow
         return !hasOverflowed
     }
@@ -138,7 +138,7 @@ struct CellSums: Sendable {
         tripType: (UInt32) -> UInt32,
         region: (UInt32) -> UInt32
     ) {
-        guard !other.hasOverflowed, watch(other.absoluteCents) else {
+        guard !other.hasOverflowed, watch(other.absoluteAmounts) else {
             hasOverflowed = true
             return
         }

@@ -69,7 +69,9 @@ public struct Cube: Sendable {
             }?.sums ?? KPISums()
         tripTypes = Self.sorted(total.seenTripTypes.map { words.tripTypes[Int($0)] })
         regions = Self.sorted(total.seenRegions.map { words.regions[Int($0)] })
-        guard !total.hasOverflowed, SumLimit.allows(cells.lazy.map(\.sums)) else {
+        guard !total.hasOverflowed, SumLimit.allows(cells.lazy.map(\.sums)),
+            SumLimit.allows(basisCells)
+        else {
             throw EngineError(
                 code: .overflow,
                 place: nil,

@@ -47,10 +47,7 @@ extension MartFile {
                 costCents: row["cost_cents"]
             )
         }
-        let rows = cells.lazy.map { row in
-            (counts: [row.trips, row.costedTrips], amounts: [row.costCents])
-        }
-        guard SumLimit.allows(rows) else { throw damaged() }
+        guard SumLimit.allows(cells) else { throw damaged() }
         return cells
     }
 

@@ -124,7 +124,12 @@ extension ServedMart {
         let fixed = fields.suffix(TripTables.fixedColumns.count).map { value -> Int64 in
             if case .integer(let number) = value { number } else { 0 }
         }
-        guard fixed.count == TripTables.fixedColumns.count else { return nil }
+        // What a damaged row says of its place and its rule may be any number.
+        guard fixed.count == TripTables.fixedColumns.count,
+            let ruleNumber = UInt16(exactly: fixed[0]), let fileNumber = UInt32(exactly: fixed[2]),
+            fileNumber > 0, let recordNumber = UInt32(exactly: fixed[3]),
+            let lineNumber = UInt32(exactly: fixed[4])
+        else { return nil }
         let columns = zip(shape.columns, fields).map { column, value -> TripDomain.Column in
             switch (column.kind, value) {
             case (.text, .text(let text)):
@@ -142,12 +147,12 @@ extension ServedMart {
             }
         }
         var batch = TripBatch(
-            fileIndex: Int(fixed[2]) - 1,
+            fileIndex: Int(fileNumber) - 1,
             columns: columns,
-            recordNumbers: [UInt32(fixed[3])],
-            lineNumbers: [UInt32(fixed[4])]
+            recordNumbers: [recordNumber],
+            lineNumbers: [lineNumber]
         )
-        batch.ruleNumbers = [UInt16(fixed[0])]
+        batch.ruleNumbers = [ruleNumber]
         batch.counted = [fixed[1] != 0]
         return batch
     }

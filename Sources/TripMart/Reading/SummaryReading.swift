@@ -174,7 +174,7 @@ extension SummaryReading {
         _ arguments: StatementArguments = []
     ) throws(MartError) -> [SourceFileEntry] {
         let ledgers = try ledgers(ledgerCondition, arguments)
-        return try file.rows(
+        let files = try file.rows(
             "SELECT * FROM source_file \(condition) ORDER BY number",
             arguments
         ) { row in
@@ -199,6 +199,10 @@ extension SummaryReading {
                 ledger: ledgers[row["number"], default: Ledger()]
             )
         }
+        guard SumLimit.fits(files.lazy.map { [Int64($0.recordCount)] }) else {
+            throw file.damaged()
+        }
+        return files
     }
 
     /// The account of all files together.
@@ -226,6 +230,8 @@ extension SummaryReading {
                 amount: LedgerAmount(items: row[2], cents: row[3], unpriced: row[4])
             )
         }
+        let amounts = entries.lazy.map { [$0.amount.items, $0.amount.cents, $0.amount.unpriced] }
+        guard SumLimit.fits(amounts) else { throw file.damaged() }
         var ledgers: [Int: Ledger] = [:]
         // A term under which nothing fell is absent from an account, and stands here as zero.
         for entry in entries where entry.amount != LedgerAmount() {

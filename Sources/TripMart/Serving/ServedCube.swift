@@ -16,7 +16,8 @@ public struct ServedCube: Sendable {
     ///   - places: Its months, trip types and regions.
     ///   - isSuppressed: Whether numbers may be hidden.
     /// - Throws: ``MartError`` of the file; with code `damaged` where a cell is of a month, type or region
-    ///   that does not occur, or is there twice, or where numbers are too large to be added up.
+    ///   that does not occur, or is there twice, where a number of a whole cube is missing, or where numbers are
+    ///   too large to be added up.
     init(_ file: MartFile, places: CubePlaces, isSuppressed: Bool) throws(MartError) {
         try file.requireAllSums()
         self.places = places
@@ -33,7 +34,10 @@ public struct ServedCube: Sendable {
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
             return (key, ServedCell(values))
         }
-        guard SumLimit.allows(rows.lazy.map(\.1.sums)) else { throw file.damaged() }
+        let isWhole = rows.allSatisfy { !$0.1.isSuppressed }
+        guard isSuppressed || isWhole, SumLimit.allows(rows.lazy.map(\.1.sums)) else {
+            throw file.damaged()
+        }
         var cells = CubeTable<ServedCell>(places)
         for (key, cell) in rows.sorted(by: { $0.0 < $1.0 }) {
             // The rows are a table with a primary key, in which a changed bit may make two keys one.

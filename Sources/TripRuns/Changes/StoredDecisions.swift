@@ -31,7 +31,7 @@ struct StoredDecisions {
     ///   - progress: Where progress is shown.
     ///   - isKept: Whether the decisions are to be published.
     ///   - leavesOfBatch: Leaf pages decided at a time; fewer in tests.
-    /// - Throws: `MartError` of the file, `EngineError` where a sum leaves 64 bits, or ``RunError`` where
+    /// - Throws: `MartError` of the file, `EngineError` where the amounts cannot be added up, or ``RunError`` where
     ///   a region or trip type would be the reserved word.
     init(
         _ served: ServedMart,

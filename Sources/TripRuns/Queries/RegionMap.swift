@@ -42,7 +42,7 @@ struct RegionMap {
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
     /// - Returns: The numbers, to be asked like those of a generation.
-    /// - Throws: `MartError` of the file; `EngineError` where a sum leaves 64 bits.
+    /// - Throws: `MartError` of the file; `EngineError` where the amounts cannot be added up.
     func cube(
         threadCount: Int,
         leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch

@@ -118,22 +118,28 @@ import TripDomain
 
     /// What reading would refuse is not made: an amount stands in eight cells, and in all of them together.
     @Test func amountsThatCannotBeAddedUpAreRefused() throws {
-        func made(_ cost: Int64) throws -> Cube {
-            let trip = Trip(
-                month: 1,
-                type: "BLS",
-                region: "01",
-                rule: 1,
-                counted: true,
-                cost: cost
-            )
-            return try cube([Self.batch([trip])], threadCount: 1)
+        func made(_ cost: Int64, beside other: Int64 = 0) throws -> Cube {
+            let trips = [(UInt16(2), cost), (3, other)].map { rule, cost in
+                Trip(
+                    month: 1,
+                    type: "BLS",
+                    region: "01",
+                    rule: rule,
+                    counted: true,
+                    cost: cost
+                )
+            }
+            return try cube([Self.batch(trips)], threadCount: 1)
         }
         let most = Int64.max / 1_000 / 8
         #expect(try made(most).total.costCents == most)
         #expect(try made(-most).total.costCents == -most)
         let error = #expect(throws: EngineError.self) { try made(most + 1) }
         #expect(error?.code == .overflow)
+        // Two bases of one class, which add up to nothing where they are not told apart.
+        #expect(try made(most / 2, beside: -most / 2).total.costCents == 0)
+        let split = #expect(throws: EngineError.self) { try made(most, beside: -most) }
+        #expect(split?.code == .overflow)
     }
 
     /// So many pairs of type and region that they are no longer looked up by position.
