@@ -5,68 +5,70 @@
 /// part of. More is a fault of the exports, where a cube is made, or of the file, where it is read.
 public enum SumLimit {
     /// A percentage multiplies a sum of two counts by 20,000, and adds three.
-    private static let countMax = Int64.max.magnitude / 100_000
+    @usableFromInline static let countMax = Int64.max.magnitude / 100_000
     /// A cost per mile multiplies an amount by 200, and adds another.
-    private static let amountMax = Int64.max.magnitude / 1_000
+    @usableFromInline static let amountMax = Int64.max.magnitude / 1_000
 
     /// Whether cells are within it.
     ///
     /// - Parameter cells: What they add up to.
-    /// - Returns: Whether no number of all of them together is larger, each taken without its sign.
-    /// - Complexity: O(*n*).
-    public static func allows(_ cells: some Collection<KPISums>) -> Bool {
-        fits(cells.lazy.map(\.counts), most: countMax)
-            && fits(cells.lazy.map(\.amounts), most: amountMax)
+    /// - Returns: Whether the largest count of each, and the largest amount, come to no more, all taken without their signs.
+    /// - Complexity: O(*n*); allocates nothing.
+    @inlinable public static func allows(_ cells: some Collection<KPISums>) -> Bool {
+        fits(cells.lazy.map(\.largestCount), most: countMax)
+            && fits(cells.lazy.map(\.largestAmount), most: amountMax)
     }
 
     /// Whether cells that are split by class and basis are within it.
     ///
     /// - Parameter cells: The parts; of two whose costs have different signs, the sum says less than each.
-    /// - Returns: Whether no number of all of them together is larger, each taken without its sign.
-    /// - Complexity: O(*n*).
-    public static func allows(_ cells: some Collection<BasisCell>) -> Bool {
-        fits(cells.lazy.map { [$0.trips, $0.costedTrips] }, most: countMax)
-            && fits(cells.lazy.map { [$0.costCents] }, most: amountMax)
+    /// - Returns: Whether the larger count of each, and the costs, come to no more, all taken without their signs.
+    /// - Complexity: O(*n*); allocates nothing.
+    @inlinable public static func allows(_ cells: some Collection<BasisCell>) -> Bool {
+        fits(
+            cells.lazy.map { max($0.trips.magnitude, $0.costedTrips.magnitude) },
+            most: countMax
+        ) && fits(cells.lazy.map(\.costCents.magnitude), most: amountMax)
     }
 
-    /// Whether any of some rows can be added up, number by number.
+    /// Whether numbers can be added up.
     ///
     /// - Parameters:
-    ///   - rows: As many numbers in each.
-    ///   - most: What all of them together may come to; all that an integer holds, unless told.
-    /// - Returns: Whether none comes to more, each number taken without its sign.
-    /// - Complexity: O(*n*).
-    public static func fits(
-        _ rows: some Sequence<[Int64]>,
+    ///   - numbers: The numbers, without their signs.
+    ///   - most: What they may come to; what an integer holds, unless told.
+    /// - Returns: Whether they come to no more.
+    /// - Complexity: O(*n*); allocates nothing.
+    @inlinable public static func fits(
+        _ numbers: some Sequence<UInt64>,
         most: UInt64 = Int64.max.magnitude
     ) -> Bool {
-        var sums: [UInt64] = []
-        for row in rows {
-            if sums.isEmpty { sums = row.map { _ in 0 } }
-            for (index, value) in row.enumerated() {
-                let (sum, isTooLarge) = sums[index].addingReportingOverflow(value.magnitude)
-                guard !isTooLarge, sum <= most else { return false }
-                sums[index] = sum
-            }
+        var sum: UInt64 = 0
+        for number in numbers {
+            // Neither leaves 63 bits.
+            guard number <= most, sum + number <= most else { return false }
+            sum += number
         }
         return true
     }
 }
 
 extension KPISums {
-    /// All that counts trips.
-    fileprivate var counts: [Int64] {
-        [
-            trips, inHouseTrips, contractedTrips, undeterminedTrips, inHouseCostedTrips,
-            contractedCostedTrips, undeterminedCostedTrips, milesKnownTrips, costedMilesTrips,
-        ]
+    /// The largest of all that counts trips, without its sign.
+    @inlinable var largestCount: UInt64 {
+        max(
+            max(trips.magnitude, inHouseTrips.magnitude, contractedTrips.magnitude),
+            max(undeterminedTrips.magnitude, inHouseCostedTrips.magnitude),
+            max(contractedCostedTrips.magnitude, undeterminedCostedTrips.magnitude),
+            max(milesKnownTrips.magnitude, costedMilesTrips.magnitude)
+        )
     }
 
-    /// All that adds up what they cost and how far they went.
-    fileprivate var amounts: [Int64] {
-        [
-            costCents, inHouseCostCents, contractedCostCents, undeterminedCostCents,
-            loadedMilesHundredths, costWithMilesCents, costedMilesHundredths,
-        ]
+    /// The largest of all that adds up what they cost and how far they went, without its sign.
+    @inlinable var largestAmount: UInt64 {
+        max(
+            max(costCents.magnitude, inHouseCostCents.magnitude, contractedCostCents.magnitude),
+            max(undeterminedCostCents.magnitude, costWithMilesCents.magnitude),
+            max(loadedMilesHundredths.magnitude, costedMilesHundredths.magnitude)
+        )
     }
 }

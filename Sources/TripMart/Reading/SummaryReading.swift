@@ -199,7 +199,7 @@ extension SummaryReading {
                 ledger: ledgers[row["number"], default: Ledger()]
             )
         }
-        guard SumLimit.fits(files.lazy.map { [Int64($0.recordCount)] }) else {
+        guard SumLimit.fits(files.lazy.map { UInt64($0.recordCount.magnitude) }) else {
             throw file.damaged()
         }
         return files
@@ -230,7 +230,9 @@ extension SummaryReading {
                 amount: LedgerAmount(items: row[2], cents: row[3], unpriced: row[4])
             )
         }
-        let amounts = entries.lazy.map { [$0.amount.items, $0.amount.cents, $0.amount.unpriced] }
+        let amounts = entries.lazy.map {
+            max($0.amount.items.magnitude, $0.amount.cents.magnitude, $0.amount.unpriced.magnitude)
+        }
         guard SumLimit.fits(amounts) else { throw file.damaged() }
         var ledgers: [Int: Ledger] = [:]
         // A term under which nothing fell is absent from an account, and stands here as zero.
