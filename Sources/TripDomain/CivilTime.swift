@@ -3,18 +3,19 @@ public enum CivilTime {
     /// Seconds in a day; leap seconds do not occur on these clocks.
     public static let daySeconds: Int64 = 86_400
 
-    /// The day a local time stamp falls on.
+    /// The day a local time stamp falls on; the first or last there is where it lies beyond.
     public static func date(ofSeconds seconds: Int64) -> CivilDate {
-        CivilDate(dayNumber: Int32(floorDivide(seconds, daySeconds)))
+        CivilDate(dayNumber: Int32(clamping: floorDivide(seconds, daySeconds)))
     }
 
-    /// `YYYY-MM-DD HH:MM:SS`.
+    /// `YYYY-MM-DD HH:MM:SS`; of a time beyond the days there are, the first or the last of them.
     public static func text(ofSeconds seconds: Int64) -> String {
-        let day = floorDivide(seconds, daySeconds)
-        let second = Int(seconds - day * daySeconds)
+        let date = date(ofSeconds: seconds)
+        let rest = Int(seconds % daySeconds)
+        let second = rest < 0 ? rest + Int(daySeconds) : rest
         let clockSize = 9
         return String(upTo: String.smallSize + clockSize) { pen in
-            CivilDate(dayNumber: Int32(day)).write(&pen)
+            date.write(&pen)
             pen.put(0x20)
             pen.put(decimal: second / 3600, width: 2)
             pen.put(0x3A)

@@ -148,11 +148,14 @@ public struct MartFolder: Sendable, Hashable {
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// The number a file name begins with: six or more digits, then a dot.
+    /// More generations than there are nights.
+    private static let numberMax = 999_999_999
+
+    /// The number a file name begins with: six or more digits, then a dot; nil where it is larger than any there will be.
     static func number(ofName name: String) -> Int? {
         let digits = name.prefix { $0.isASCII && $0.isNumber }
         guard digits.count >= 6, name.dropFirst(digits.count).first == "." else { return nil }
-        return Int(digits)
+        return Int(digits).flatMap { $0 <= numberMax ? $0 : nil }
     }
 
     private func numbers(in folder: String) throws(MartError) -> [Int] {

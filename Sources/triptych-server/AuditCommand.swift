@@ -100,9 +100,8 @@ struct AuditCommand: AsyncParsableCommand {
                 if let asked, !accounts.contains(where: { $0.name == asked }) {
                     throw IdentityFault.noSuchAccount(asked.text)
                 }
-                let names = Dictionary(
-                    uniqueKeysWithValues: accounts.map { ($0.id, $0.name.text) }
-                )
+                // Of a damaged file, two may have one number.
+                let names = Dictionary(accounts.map { ($0.id, $0.name.text) }) { first, _ in first }
                 let filter = isAsked(names, asked?.text)
                 Self.show(reading.entries.filter(filter), names)
                 if let finding = reading.finding {

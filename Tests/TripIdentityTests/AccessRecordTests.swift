@@ -54,6 +54,18 @@ import Testing
         #expect(reading.finding == nil && reading.entries.isEmpty)
     }
 
+    /// Neither waited for without end nor taken for a file of some length.
+    @Test func aPipeInItsPlaceIsRefused() async throws {
+        let (test, record, _, _) = try await Self.made(1)
+        defer { withExtendedLifetime(test) {} }
+        try FileManager.default.removeItem(atPath: record.path)
+        #expect(mkfifo(record.path, 0o600) == 0)
+        await #expect(throws: IdentityFault.malformed(record.path)) {
+            try await record.add(Self.entry(1))
+        }
+        #expect(throws: IdentityFault.malformed(record.path)) { try record.read() }
+    }
+
     @Test func everyByteThatIsChangedIsFound() async throws {
         let (test, record, bytes, _) = try await Self.made(6)
         defer { withExtendedLifetime(test) {} }

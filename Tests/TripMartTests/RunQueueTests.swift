@@ -201,6 +201,7 @@ import Testing
     /// Another account of the group may put anything there.
     @Test(arguments: [
         "symbolic link", "second name", "pipe", "endless", "forged plan", "many attempts",
+        "9223372036854775807", "-9223372036854775808", "253402300800", "-1",
     ])
     func whatSomebodyElsePutThereIsPutAsideOrTakenAsItIs(kind: String) throws {
         _ = try queue.add(Self.id(1), Self.request(1))
@@ -215,6 +216,9 @@ import Testing
         case "endless": symlink("/dev/zero", path)
         case "forged plan":
             try FileSystem.writeNew(good + Array("plan ../../x\n".utf8), to: path, mode: 0o660)
+        case _ where Int64(kind) != nil:
+            let late = Array("triptych request 1\nat \(kind)\nby somebody\n".utf8)
+            try FileSystem.writeNew(late, to: path, mode: 0o660)
         default:
             let many = Array("attempts \(Int64.max)\n".utf8)
             try FileSystem.writeNew(good + many, to: path, mode: 0o660)

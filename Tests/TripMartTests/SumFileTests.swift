@@ -1,4 +1,5 @@
 import Crypto
+import Glibc
 import Testing
 
 @testable import TripMart
@@ -18,6 +19,15 @@ import Testing
     func untouchedFileAgrees(size: Int) throws {
         let (temporary, path) = try makeFile(size)
         try withExtendedLifetime(temporary) { try SumFile.verify(path) }
+    }
+
+    /// It is not read: what a damaged length says may be more than a lifetime reads.
+    @Test(arguments: [0, 9, 11, 1 << 42])
+    func anotherLengthIsFoundAtOnce(size: Int) throws {
+        let (temporary, path) = try makeFile(10)
+        defer { withExtendedLifetime(temporary) {} }
+        #expect(truncate(path, size) == 0)
+        expectFailure(.damaged) { try SumFile.verify(path) }
     }
 
     @Test(arguments: [0, 1 << 20, (9 << 20) + 5])

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Testing
+import TripDomain
 import TripIdentity
 
 @testable import TripMart
@@ -116,7 +117,9 @@ import TripIdentity
         try attempt { _ = try $0.cube() }
         try attempt { _ = try $0.basisCells() }
         try attempt { _ = try $0.kpi(KPIQuery(by: [.month, .tripType, .region])) }
-        try attempt { _ = try $0.months() }
+        try attempt { mart in
+            for month in try mart.months() { _ = mart.header.settleDate(of: month.month).text }
+        }
         try attempt { _ = (try $0.regions(), try $0.tripTypes()) }
         try attempt { _ = try $0.rules() }
         try attempt { _ = (try $0.checks(), try $0.inputs()) }

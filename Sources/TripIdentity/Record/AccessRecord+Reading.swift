@@ -132,7 +132,7 @@ extension AccessRecord {
 
     /// The record and its head, as they are while nobody adds to them.
     private func contents() throws(IdentityFault) -> ([UInt8], Head) {
-        let file = open(path, O_RDONLY | O_CLOEXEC)
+        let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         if file < 0, errno == ENOENT { return ([], try head()) }
         guard file >= 0 else { throw .folder(path, errno: errno) }
         // Closing gives the lock back.

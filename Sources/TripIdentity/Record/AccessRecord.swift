@@ -129,13 +129,18 @@ public final class AccessRecord: Sendable {
     /// Opens the file while nobody else writes it; closing gives the lock back.
     private func openLocked() throws(IdentityFault) -> Int32 {
         while true {
-            let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+            // What is no file, such as a pipe, is not waited for.
+            let file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw .folder(path, errno: errno) }
             var (held, named) = (stat(), stat())
             guard flock(file, LOCK_EX) == 0, fstat(file, &held) == 0 else {
                 let number = errno
                 close(file)
                 throw .folder(path, errno: number)
+            }
+            guard held.st_mode & S_IFMT == S_IFREG else {
+                close(file)
+                throw .malformed(path)
             }
             // Another one, where it was set aside while this waited for it.
             if stat(path, &named) == 0, named.st_ino == held.st_ino { return file }

@@ -53,12 +53,13 @@ public struct IdentityFolder: Sendable {
         return bytes
     }
 
-    /// Refuses what others than its owner can read.
+    /// Refuses what others than its owner can read, and what is no file: a pipe would be waited for without end.
     static func requireOwn(_ path: String) throws(IdentityFault) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .folder(path, errno: errno) }
         guard status.st_mode & 0o077 == 0 else { throw .openToOthers(path) }
         guard status.st_uid == geteuid() else { throw .notOurs(path) }
+        guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { throw .malformed(path) }
     }
 
     /// Takes from others what they may do with a file.

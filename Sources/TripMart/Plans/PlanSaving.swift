@@ -51,7 +51,7 @@ struct PlanSaving {
             let path = folder.plansPath + "/" + name
             // Another planner may have finished it, or removed it, in this moment.
             guard let status = try? FileSystem.status(path),
-                now - status.changedAt > Self.staleSeconds
+                status.changedAt < now - Self.staleSeconds
             else { continue }
             try FileSystem.remove(path)
         }

@@ -28,7 +28,7 @@ public enum Retention {
         for number in numbers.dropLast(max(0, keep)) where number != served {
             let path = folder.generationPath(number)
             let status = try FileSystem.status(path)
-            if now - status.changedAt < minimumAgeSeconds { continue }
+            if status.changedAt > now - minimumAgeSeconds { continue }
             // The file itself goes first: sums without a file say nothing to anybody.
             for file in [path, SumFile.path(for: path), folder.kpiPath(number)] {
                 try FileSystem.remove(file)

@@ -32,9 +32,19 @@ public enum SumFile {
     ///   sums, with the number of the first block that does; or of the files.
     public static func verify(_ file: String) throws(MartError) {
         let written = String(decoding: try FileSystem.readAll(path(for: file)), as: UTF8.self)
+        let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
+        let size = try FileSystem.status(file).size
+        // Nothing is read of a file that is not as long as it was: a damaged length may be any.
+        guard lines.dropFirst(headerLineCount - 1).first == "size \(size)" else {
+            throw MartError(
+                .damaged,
+                file: file,
+                remedy: "The file has \(size) bytes, which its check sums do not say. Go back to a "
+                    + "generation that is whole: triptych rollback NUMBER"
+            )
+        }
         let sums = try sums(of: file)
         guard written != sums.text else { return }
-        let lines = written.split(separator: "\n", omittingEmptySubsequences: false)
         let expected = sums.text.split(separator: "\n", omittingEmptySubsequences: false)
         let line = zip(lines, expected).prefix { $0 == $1 }.count
         let block = max(0, line - headerLineCount) + 1

@@ -40,18 +40,27 @@ struct QueueText {
         get { values[name].flatMap { Int64($0) } }
         set { self[name] = newValue.map { "\($0)" } }
     }
+
+    /// Seconds of UTC from 1970 to the end of the year 9999: files of the queue are not ours alone.
+    private static let times: ClosedRange<Int64> = 0...253_402_300_799
+
+    /// A time; nil also where it is none that a clock shows.
+    subscript(time name: String) -> Int64? {
+        get { self[number: name].flatMap { Self.times.contains($0) ? $0 : nil } }
+        set { self[number: name] = newValue }
+    }
 }
 
 extension QueueText {
     init(_ request: RunRequest) {
-        self[number: "at"] = request.at
+        self[time: "at"] = request.at
         self["by"] = request.by
         self["plan"] = request.plan
     }
 
     var request: RunRequest? {
         let plan = self["plan"]
-        guard let at = self[number: "at"], let by = self["by"], plan.map(RunRequest.isPlan) ?? true
+        guard let at = self[time: "at"], let by = self["by"], plan.map(RunRequest.isPlan) ?? true
         else { return nil }
         return RunRequest(at: at, by: by, plan: plan)
     }
@@ -71,7 +80,7 @@ extension QueueText {
 
     var ending: RunEnding? {
         get {
-            guard let at = self[number: "ended"],
+            guard let at = self[time: "ended"],
                 let outcome = self["outcome"].flatMap(RunEnding.Outcome.init)
             else { return nil }
             return RunEnding(
@@ -84,7 +93,7 @@ extension QueueText {
             )
         }
         set {
-            self[number: "ended"] = newValue?.at
+            self[time: "ended"] = newValue?.at
             self["outcome"] = newValue?.outcome.rawValue
             self[number: "exit"] = newValue?.exitCode.map { Int64($0) }
             self[number: "run"] = newValue?.run.map { Int64($0) }

@@ -50,7 +50,7 @@ extension RunQueue.Worker {
             // What an earlier one of its name may have left behind.
             try queue.removeBeside(first.id)
             try queue.advance(first.id, from: .waiting, to: .running) { text in
-                text[number: "since"] = now
+                text[time: "since"] = now
                 text[number: "attempts"] = Int64(first.attempts + 1)
             }
             return try queue.read(first.id, .running)

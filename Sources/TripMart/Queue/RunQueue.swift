@@ -193,7 +193,7 @@ extension RunQueue {
         case .running:
             // How far it is may be written this moment, or never was.
             let stage = try? self.text(id, .stage).stage
-            state = .running(since: text[number: "since"] ?? request.at, stage: stage)
+            state = .running(since: text[time: "since"] ?? request.at, stage: stage)
         case .ended:
             guard let ending = text.ending else { throw damaged(id, place) }
             state = .ended(ending)

@@ -71,6 +71,9 @@ public final class MartFile: Sendable {
         try rows("SELECT value FROM meta WHERE key = ?", [key]) { try $0[0] as String }.first
     }
 
+    /// Days after which a month may settle: ten times what a pipeline may say.
+    private static let settlingDays = 0...36_600
+
     /// The one row of `generation`.
     func header() throws(MartError) -> GenerationHeader {
         let headers = try rows("SELECT * FROM generation") { row in
@@ -87,7 +90,8 @@ public final class MartFile: Sendable {
                 referenceHash: row["reference_hash"]
             )
         }
-        guard let header = headers.first else { throw damaged() }
+        guard let header = headers.first, Self.settlingDays.contains(header.settlesAfterDays)
+        else { throw damaged() }
         return header
     }
 

@@ -48,6 +48,8 @@ public final class ServedGeneration: Sendable {
         // Without sums beside it, it is told by when it was published.
         mark = (try? SumFile.written(for: folder.generationPath(number))) ?? header.publishedAt
         months = try mart.months()
+        // A changed bit may make two months one, which would count twice.
+        guard Set(months.map(\.month)).count == months.count else { throw mart.damaged }
         openMonths = months.filter(\.isOpen).map(\.month)
         let places = CubePlaces(
             months: months.map(\.month),
