@@ -24,10 +24,11 @@ from typing import Callable, Iterator
 from comparison import load, measure, page, share
 from comparison.arrivals import newcomers
 from comparison.credentials import guesses, hashing, refresh, timing
-from comparison.crowds import idle, overload, slow
+from comparison.crowds import idle, overload
 from comparison.engines import BENCHMARKS, REPOSITORY, program, program_version
 from comparison.mart import Mart
 from comparison.servers import certificate, find_ours
+from comparison.slow_clients import slow
 from comparison.stressed import Finding, Stressed
 
 HEADER = ["what", "beside it", "found", "wanted", "", "program, commit"]

@@ -63,6 +63,11 @@ class Limited:
         """Where so many come that it always has something to do, and no more."""
         return self.asked(seconds, at_once=self.at_once)
 
+    def told(self, seconds: float) -> Latencies:
+        """The same where the answer is as short as a refusal: what remains is what it takes to be heard."""
+        least = [f"{self.stressed.ours.base}/healthz"] * load.THROWERS
+        return load.newcomers(least, seconds, self.stressed.ours.headers, PATIENCE, at_once=PEAK_NEWCOMERS["/kpi"])
+
     def turn(self, other: Limited, threads: ThreadPoolExecutor, rate: float, times: float) -> Turn:
         """A crowd here and few at the other, and from its end half as many here as are answered."""
         for each in (self, other):
@@ -95,6 +100,8 @@ class Turns:
 
     # What few at once get from each server while nobody else asks, a second.
     alone: list[float]
+    # What they get where they ask for the least there is to say.
+    told: list[float]
     each: list[Turn]
 
     @property
@@ -154,7 +161,8 @@ class Turns:
             f"{times * self.rate:,.0f}/s come, {self.good:,.0f}/s are answered within {PATIENCE:g} s: "
             f"{_percent(self.good, self.most)} of the {self.most:,.0f}/s that {at_once} at once get meanwhile from a second server "
             f"({pairs}; of its own {_counts(self.few)}), {_percent(self.good, self.rate)} of what they get from both before "
-            f"({' and '.join(f'{each:,.0f}' for each in self.alone)}); others {_counts(self.crowd)}; both used their share up in "
+            f"({' and '.join(f'{each:,.0f}' for each in self.alone)}; of the least there is to say "
+            f"{' and '.join(f'{each:,.0f}' for each in self.told)}); others {_counts(self.crowd)}; both used their share up in "
             f"{self.throttled[0]:.0%} and {self.throttled[1]:.0%} of the time or more; those connected p99 {self.tail:,.0f} ms at most, "
             f"{self.faults} faults; of half as many who come then all but those of the first {self.seconds_back:.1f} s"
         )
@@ -178,7 +186,8 @@ def _row(title: str, times: float, pair: list[Limited], threads: ThreadPoolExecu
     if 0 in alone:
         raise SystemExit(f"{title}: nobody was answered")
     rate = statistics.mean(alone)
-    turns = Turns(alone, [pair[number % 2].turn(pair[1 - number % 2], threads, rate, times) for number in range(CROWDS)])
+    told = [each.rate for each in threads.map(lambda each: each.told(SECONDS), pair)]
+    turns = Turns(alone, told, [pair[number % 2].turn(pair[1 - number % 2], threads, rate, times) for number in range(CROWDS)])
     return Finding(
         f"{title}: newcomers to a server with {SHARE:.0%} of a processor, {times:g} × those it answers",
         f"/kpi at {CONNECTED_RATE}/s, connected before",

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import socket
 import ssl
-import subprocess
 import time
 from typing import Iterator
 
 from comparison import load
-from comparison.stressed import ASKED, PATIENCE_MILLISECONDS, RATE, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails
+from comparison.stressed import (
+    ASKED, MEGABYTES, PATIENCE_MILLISECONDS, RATE, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails,
+)
 
 IDLE = 10_000
 # Connections a second from one address would run out of ports otherwise.
 PER_ADDRESS = 500
-MEGABYTES = 256
 # Of the 48 MiB that it may come to.
 KEPT_MEGABYTES = 45
 PEAK_CONNECTIONS = 16
@@ -49,24 +49,6 @@ def idle(one: Stressed) -> Iterator[Finding]:
             f"{MEGABYTES} MB beside all answers it may keep, {UNHARMED}",
             full <= MEGABYTES and kept_megabytes > KEPT_MEGABYTES and is_unharmed(before, after),
         )
-
-
-def slow(one: Stressed) -> Iterator[Finding]:
-    """slowhttptest's three ways of taking long: what it sends lasts beyond what is asked beside it."""
-    before = one.asked()
-    # Bodies go where forms are read: elsewhere they would be refused by their heads.
-    modes = {
-        "heads that never end": ["-H", "-u", f"{one.ours.base}/openapi.yaml"],
-        "forms whose bodies never end": ["-B", "-u", f"{one.ours.base}/token"],
-        "readers of a few bytes a second": [
-            "-X", "-w", "1", "-y", "2", "-z", "1", "-k", "50", "-u", f"{one.ours.base}/openapi.yaml"],
-    }
-    for name, mode in modes.items():
-        command = ["slowhttptest", "-c", "1000", "-r", "500", "-l", str(SECONDS + 5), "-i", "3", "-p", "3", *mode]
-        attack = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        after = one.asked()
-        attack.wait()
-        yield Finding(f"1,000 {name}", ASKED, tails(before, after), UNHARMED, is_unharmed(before, after))
 
 
 def overload(one: Stressed) -> Iterator[Finding]:

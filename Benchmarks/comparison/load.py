@@ -32,6 +32,8 @@ class Latencies:
     statuses: Counter[str] = field(default_factory=Counter)
     # The status and the time of each, in the order in which they ended.
     each: list[tuple[str, float]] = field(default_factory=list)
+    # When each of those was due, in seconds from the first, where they come at a rate.
+    due: list[float] = field(default_factory=list)
     seconds: float = 0
     # When the last was due that was not answered with 200; 0 where all were.
     last_fault: float = 0
@@ -40,6 +42,28 @@ class Latencies:
         """The time within which a share of the answers came."""
         ordered = sorted(self.milliseconds)
         return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else float("nan")
+
+    def note(self, due: float, status: str, milliseconds: float) -> None:
+        """One that came at a rate."""
+        self.statuses[status] += 1
+        self.each.append((status, milliseconds))
+        self.due.append(due)
+        if status != "none":
+            self.milliseconds.append(milliseconds)
+
+    def between(self, since: float, until: float) -> Latencies:
+        """Those that were due within some seconds from the first, which came at a rate."""
+        found = Latencies(seconds=until - since)
+        for due, (status, milliseconds) in zip(self.due, self.each):
+            if since <= due < until:
+                found.note(due, status, milliseconds)
+        return found
+
+    def __add__(self, other: Latencies) -> Latencies:
+        """Those of both, taken together."""
+        return Latencies(
+            self.milliseconds + other.milliseconds, self.statuses + other.statuses, self.each + other.each,
+            self.due + other.due, self.seconds + other.seconds)
 
     @property
     def faults(self) -> int:
@@ -91,10 +115,7 @@ def _due(uris: list[str], rate: int, requests: int | None, headers: dict[str, st
     ended = [0.0]
     for due, milliseconds, status in json.loads(text):
         ended.append(due + milliseconds / 1000)
-        found.statuses[status] += 1
-        found.each.append((status, milliseconds))
-        if status != "none":
-            found.milliseconds.append(milliseconds)
+        found.note(due, status, milliseconds)
     # What it really took: a slow server takes longer for as many.
     found.seconds = max(ended)
     return found

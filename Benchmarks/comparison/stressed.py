@@ -16,8 +16,8 @@ from served import Server
 
 SECONDS = 10
 RATE = 500
-# A tail of a few milliseconds is the machine's: below this, twice as long is not worth a word.
-LEAST_TAIL = 5.0
+# What the server may take, whatever comes.
+MEGABYTES = 256
 # What whoever waits for an answer has.
 PATIENCE_MILLISECONDS = 1_200
 
@@ -93,12 +93,12 @@ class Stressed:
 
 def is_unharmed(before: Latencies, after: Latencies) -> bool:
     """Whether honest requests were answered, and hardly later than without what came beside them."""
-    return after.faults == 0 and after.share(0.99) <= max(2 * before.share(0.99), LEAST_TAIL)
+    return after.faults == 0 and after.share(0.99) <= 2 * before.share(0.99)
 
 
 def tails(before: Latencies, after: Latencies) -> str:
     return f"p99 {after.share(0.99):.2f} ms ({before.share(0.99):.2f} without), {after.faults} faults"
 
 
-UNHARMED = f"no faults, 2 × the p99 or {LEAST_TAIL:g} ms"
+UNHARMED = "no faults, 2 × the p99"
 ASKED = f"/kpi at {RATE}/s"

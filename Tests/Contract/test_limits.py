@@ -170,13 +170,18 @@ class Limits(unittest.TestCase):
             server.token("viewer")
             command = ["slowhttptest", "-c", "500", "-r", "200", "-l", "12", "-i", "3", "-p", "3", *mode,
                        "-u", f"http://127.0.0.1:{server.port}{path}"]
-            attack = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            attack = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
             taken = []
             while attack.poll() is None:
                 began = time.monotonic()
                 answer = asked(server, NEIGHBOUR)
                 taken.append(time.monotonic() - began)
                 self.assertEqual(answer.status, 200)
+            said = re.sub(r"\x1b\[[0-9;]*[A-Za-z]", "", attack.communicate()[0])
+            self.assertEqual(attack.returncode, 0, said)
+            # All of them came: the server keeps 200 of one address, its probe's among them, and ended the others.
+            counts = zip(re.findall(r"connected: *(\d+)", said), re.findall(r"closed: *(\d+)", said))
+            self.assertEqual(max(int(held) + int(closed) for held, closed in counts), 500, said)
             self.assertEqual(asked(server, NEIGHBOUR).status, 200)
             self.assertEqual(server.stop(), 0)
         return taken
@@ -184,7 +189,7 @@ class Limits(unittest.TestCase):
     def test_slow_clients_keep_nobody_else_waiting(self):
         self.assertIsNotNone(shutil.which("slowhttptest"))
         # Heads that never end, bodies that come a byte at a time, answers that are read as slowly.
-        modes = [["-H"], ["-B"], ["-X", "-w", "1", "-y", "2", "-z", "1", "-k", "50"]]
+        modes = [["-H"], ["-B"], ["-X", "-w", "1", "-y", "2", "-z", "1", "-k", "10"]]
         found = []
         threads = [threading.Thread(target=lambda mode=mode: found.append(self.slowed(*mode))) for mode in modes]
         for one in threads:

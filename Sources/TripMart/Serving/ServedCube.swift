@@ -34,8 +34,8 @@ public struct ServedCube: Sendable {
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
             return (key, ServedCell(values))
         }
-        let isWhole = rows.allSatisfy { !$0.1.isSuppressed }
-        guard isSuppressed || isWhole, SumLimit.allows(rows.lazy.map(\.1.sums)) else {
+        let isReadable = isSuppressed || rows.allSatisfy { !$0.1.isSuppressed }
+        guard isReadable, SumLimit.allows(rows.lazy.map(\.1.sums)) else {
             throw file.damaged()
         }
         var cells = CubeTable<ServedCell>(places)

@@ -34,11 +34,7 @@ struct Answer {
         var headers = headers(body.isGzip ? tag.gzipText : tag.text)
         headers[.contentType] = mediaType
         if body.isGzip { headers[.contentEncoding] = "gzip" }
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: body.bytes)
-        )
+        return Response(status: .ok, headers: headers, body: .inPieces(body.bytes))
     }
 
     /// The answer, from what is kept or made anew.
@@ -75,7 +71,7 @@ struct Answer {
         Response(
             status: .ok,
             headers: [.contentType: "application/json", .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: text))
+            body: .inPieces(ByteBuffer(bytes: text))
         )
     }
 

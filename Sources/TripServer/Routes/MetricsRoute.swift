@@ -21,7 +21,7 @@ struct MetricsRoute {
             headers: [
                 .contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store",
             ],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text(gauges)))
+            body: .inPieces(ByteBuffer(string: metrics.text(gauges)))
         )
     }
 

@@ -11,12 +11,17 @@ struct BookedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
     /// How long a reader may take nothing: some more than connections may be idle, which says less of them.
     private static var writeTimeout: TimeAmount { .seconds(40) }
-    /// What the system holds for a reader that takes its time, in bytes: an answer, and no queue of them.
-    private static var sendBufferSize: SocketOptionValue { 128 << 10 }
+    /// What the system holds for a reader that takes its time, in bytes, of which it makes twice as many: an answer, and no queue of them.
+    private static var sendBufferSize: SocketOptionValue { 32 << 10 }
+    /// What may wait beside that, in bytes, before an answer's next piece does.
+    private static var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
+        .init(low: 8 << 10, high: 16 << 10)
+    }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         book.enter(channel)
         return channel.setOption(.socketOption(.so_sndbuf), value: Self.sendBufferSize)
+            .flatMap { channel.setOption(.writeBufferWaterMark, value: Self.waterMark) }
             .flatMapThrowing {
                 try channel.pipeline.syncOperations.addHandlers([
                     IdleStateHandler(writeTimeout: Self.writeTimeout), EndingHandler(),
