@@ -22,6 +22,10 @@ from urllib.parse import urlsplit
 # Nobody waits longer for an answer; what is open then is a fault.
 PATIENCE_SECONDS = 60
 NO_ANSWER = "none"
+# The server is the caller's own, with a certificate it made itself.
+TRUSTING = ssl.create_default_context()
+TRUSTING.check_hostname = False
+TRUSTING.verify_mode = ssl.CERT_NONE
 
 
 class Connection:
@@ -29,10 +33,6 @@ class Connection:
 
     def __init__(self, host: str, port: int) -> None:
         self._address = (host, port)
-        self._context = ssl.create_default_context()
-        # The server is the caller's own, with a certificate it made itself.
-        self._context.check_hostname = False
-        self._context.verify_mode = ssl.CERT_NONE
         self.due = 0.0
         self._answer = bytearray()
         self._open()
@@ -40,7 +40,7 @@ class Connection:
     def _open(self) -> None:
         bare = socket.create_connection(self._address, timeout=PATIENCE_SECONDS)
         bare.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self._socket = self._context.wrap_socket(bare)
+        self._socket = TRUSTING.wrap_socket(bare)
         self._socket.setblocking(False)
 
     @property

@@ -86,8 +86,20 @@ class Stressed:
     @property
     def megabytes(self) -> float:
         """What the server holds in memory now."""
+        return self._memory("VmRSS")
+
+    @property
+    def most_megabytes(self) -> float:
+        """The most that it held since it was told to forget what it held before."""
+        return self._memory("VmHWM")
+
+    def forget_most(self) -> None:
+        with open(f"/proc/{self.process_id}/clear_refs", "w", encoding="ascii") as file:
+            file.write("5")
+
+    def _memory(self, name: str) -> float:
         with open(f"/proc/{self.process_id}/status", encoding="ascii") as file:
-            lines = [line for line in file if line.startswith("VmRSS")]
+            lines = [line for line in file if line.startswith(name)]
         return int(lines[0].split()[1]) / 1024
 
 

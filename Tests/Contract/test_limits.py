@@ -171,6 +171,7 @@ class Limits(unittest.TestCase):
             command = ["slowhttptest", "-c", "500", "-r", "200", "-l", "12", "-i", "3", "-p", "3", *mode,
                        "-u", f"http://127.0.0.1:{server.port}{path}"]
             attack = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+            self.addCleanup(attack.kill)
             taken = []
             while attack.poll() is None:
                 began = time.monotonic()

@@ -13,9 +13,9 @@ struct BookedChannel<Base: ServerChildChannel>: ServerChildChannel {
     private static var writeTimeout: TimeAmount { .seconds(40) }
     /// What the system holds for a reader that takes its time, in bytes, of which it makes twice as many: an answer, and no queue of them.
     private static var sendBufferSize: SocketOptionValue { 32 << 10 }
-    /// What may wait beside that, in bytes, before an answer's next piece does.
+    /// What may wait beside that, in bytes, before an answer's next piece does: less than one.
     private static var waterMark: ChannelOptions.Types.WriteBufferWaterMark {
-        .init(low: 8 << 10, high: 16 << 10)
+        .init(low: 4 << 10, high: 8 << 10)
     }
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Stands right behind TLS, and hands on what is short in a buffer of its own length.
+/// Stands behind TLS, and hands on what is short in a buffer of its own length.
 ///
 /// TLS reads into a buffer with room for two records, 32 KB, and where whoever waits for the rest of a head or a form still holds
 /// it, copies all of it before it reads on: a byte now and then costs a thousand times what is read, and as much memory.

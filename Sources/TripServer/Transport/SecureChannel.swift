@@ -15,7 +15,7 @@ struct SecureChannel: ServerChildChannel {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandlers([
                 PresenceHandler(book), NIOSSLServerHandler(context: certificate.context),
-                CompactingHandler(), HandshakeHandler(tally),
+                HandshakeHandler(tally), CompactingHandler(),
             ])
         }.flatMap {
             base.setup(channel: channel, logger: logger)
