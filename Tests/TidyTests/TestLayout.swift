@@ -13,6 +13,7 @@ enum TestLayout {
         "ProtectedInformation": "no patient identifier leaves the exports",
         "Sample": "the committed sample and reference files",
         "DamagedValues": "published files whose columns hold what no run writes",
+        "ServingFolderDamage": "served files that are not as they were written",
         "ResponseBody": "the bodies of answers, which are a type of the library",
         "Command": "whole commands as golden cases",
         "Spreadsheet": "what commands print as CSV, opened by a spreadsheet",

@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 import TripDomain
 import TripIdentity
+import TripRuns
 
 @testable import TripMart
 @testable import TripServer
@@ -21,7 +22,10 @@ import TripIdentity
         let path: String
         private let bytes: Data
 
-        init(_ name: (MartFolder) -> String) throws {
+        init(
+            _ name: (MartFolder) -> String,
+            preparing: (MartFolder) throws -> Void = { _ in }
+        ) throws {
             mart = try PublishedMart()
             // A second export, so that what is told of each is added up.
             let export = """
@@ -31,6 +35,7 @@ import TripIdentity
                 """
             try Data(export.utf8).write(to: URL(fileURLWithPath: mart.path + "/in/trips_0.csv"))
             try mart.publish(seed: 1)
+            try preparing(mart.folder)
             path = name(mart.folder)
             let connection = try RawConnection(path: path, mode: .create)
             try connection.execute(
@@ -156,5 +161,44 @@ import TripIdentity
 
     @Test func noneOfTheSuppressedNumbersEndsTheServer() async throws {
         try await Self.damageEverything { $0.kpiPath(1) }
+    }
+
+    /// Nor does one of the list of runs, which the server and `runs` read.
+    @Test func noneOfTheListOfRunsEndsWhatReadsIt() async throws {
+        let loosened = try Loosened(\.runLogPath) { folder in
+            let log = try RunLog(folder)
+            for _ in 1...2 {
+                let number = try log.begin(command: "run", startedAt: "2026-11-01 02:14:00 -04:00")
+                try log.finish(
+                    number,
+                    endedAt: "2026-11-01 02:15:00 -04:00",
+                    exitCode: 0,
+                    outcome: "published",
+                    generation: 1,
+                    summary: "published",
+                    details: "all"
+                )
+            }
+        }
+        let mart = loosened.mart
+        let queries = MartQueries(martPath: mart.martPath, keyPath: nil)
+        let server = try BackendUnderTest(mart)
+        var (damagedCount, answeredCount) = (0, 0)
+        for column in try loosened.columns() where column.table == "run" {
+            for value in Self.values where try loosened.damage(column, value) {
+                damagedCount += 1
+                let answer = try await server.get("/runs", as: Caller(roles: [.analyst]))
+                #expect([.ok, .internalServerError].contains(answer.status), "\(column) \(value)")
+                _ = try answer.json
+                answeredCount += answer.status == .ok ? 1 : 0
+                for format in OutputFormat.allCases {
+                    do { _ = try queries.runs(limit: 10, format: format) } catch is MartError {}
+                }
+                for number in [.min, -1, 0, 1, 2, .max] {
+                    do { _ = try queries.run(number) } catch is MartError {} catch is RunError {}
+                }
+            }
+        }
+        #expect(damagedCount > 50 && answeredCount > damagedCount / 4)
     }
 }

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Testing
 import TripDomain
+import TripIdentity
 
 @testable import TripMart
 @testable import TripServer
@@ -12,8 +13,11 @@ import TripDomain
         let readiness = try await server.get("/readyz")
         #expect(readiness.status == .serviceUnavailable)
         #expect(readiness.headers[.retryAfter] == "60")
-        for path in ["/kpi", "/months", "/regions"] {
-            #expect(try await server.get(path).json["code"] as? String == "nothing_served")
+        let caller = Caller(roles: [.administrator])
+        for path in ["/kpi", "/months", "/regions", "/trips", "/trip/AAAA"] {
+            let answer = try await server.get(path, as: caller)
+            #expect(try answer.json["code"] as? String == "nothing_served", "\(path)")
+            #expect(answer.headers[.retryAfter] == "60")
         }
     }
 

@@ -1,6 +1,5 @@
 import Dispatch
 import NIOCore
-import NIOPosix
 import Testing
 
 @testable import TripServer
@@ -22,28 +21,19 @@ import Testing
 
     /// What comes through of somebody who connects, sends a byte, and leaves or not, before the server turns to them.
     private static func heard(whoLeaves: Bool, wasAnswered: Bool) async throws -> [Event] {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let clients = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let book = ConnectionBook(countMax: 10, addressCountMax: 0)
+        let loopback = LoopbackServer()
         let (events, event) = AsyncStream.makeStream(of: Event.self)
-        let server = try await ServerBootstrap(group: group)
-            .childChannelInitializer { channel in
-                let place = book.enter(channel)
-                if wasAnswered {
-                    place.noteRequest()
-                    place.noteAnswer()
-                }
-                return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations
-                        .addHandlers([PresenceHandler(book), Listener(event)])
-                }
+        let server = try await loopback.listen { [book = loopback.book] _, place in
+            if wasAnswered {
+                place.noteRequest()
+                place.noteAnswer()
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+            return [PresenceHandler(book), Listener(event)]
+        }
         let isDone = DispatchSemaphore(value: 0)
         server.eventLoop.execute { isDone.wait() }
         defer { isDone.signal() }
-        let client = try await ClientBootstrap(group: clients)
-            .connect(to: #require(server.localAddress)).get()
+        let client = try await loopback.connect(to: server)
         try await client.writeAndFlush(ByteBuffer(string: "a")).get()
         if whoLeaves { try await client.close() }
         isDone.signal()
@@ -53,9 +43,8 @@ import Testing
             if one == .left { break }
             if !whoLeaves { try await client.close() }
         }
-        #expect(book.leaverCount == (wasAnswered ? 0 : 1))
-        try await clients.shutdownGracefully()
-        try await group.shutdownGracefully()
+        #expect(loopback.book.leaverCount == (wasAnswered ? 0 : 1))
+        try await loopback.end()
         return found
     }
 

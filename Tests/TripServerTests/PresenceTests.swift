@@ -8,12 +8,13 @@ import Testing
 @Suite struct PresenceTests {
     /// A connection over the loopback, with both of its ends.
     private static func connected() throws -> (server: Int32, client: Int32) {
-        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+        let listener = socket(AF_INET, kind, 0)
         defer { close(listener) }
         let isBound = try SocketAddress(ipAddress: "127.0.0.1", port: 0).withSockAddr {
             bind(listener, $0, socklen_t($1)) == 0 && listen(listener, 1) == 0
         }
-        let client = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let client = socket(AF_INET, kind, 0)
         var address = [UInt8](repeating: 0, count: 128)
         var size = socklen_t(address.count)
         let isConnected = address.withUnsafeMutableBytes { bytes in
@@ -24,7 +25,14 @@ import Testing
             }
         }
         try #require(isBound && isConnected)
-        return (accept(listener, nil, nil), client)
+        let server = accept(listener, nil, nil)
+        try #require(fcntl(server, F_SETFD, FD_CLOEXEC) == 0)
+        // Nothing here waits for longer, whatever goes wrong.
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        for end in [server, client] {
+            setsockopt(end, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+        return (server, client)
     }
 
     /// Takes what comes, or waits until the other end is closed: nothing comes any more then.

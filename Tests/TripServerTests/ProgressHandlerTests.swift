@@ -1,6 +1,5 @@
 import NIOCore
 import NIOHTTPTypes
-import NIOPosix
 import Testing
 
 @testable import TripServer
@@ -56,34 +55,18 @@ import Testing
     /// Whoever has read their answer has had it, though they have left when the server looks; who has not read it has not.
     @Test(arguments: [true, false])
     func whoLeavesWithTheirAnswerIsAnswered(reads: Bool) async throws {
-        let servers = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let clients = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let book = ConnectionBook(countMax: 10, addressCountMax: 0)
+        let loopback = LoopbackServer()
         let (ended, end) = AsyncStream.makeStream(of: Void.self)
-        let server = try await ServerBootstrap(group: servers)
-            .childChannelInitializer { channel in
-                book.enter(channel)
-                channel.closeFuture.whenComplete { _ in end.finish() }
-                return channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations
-                        .addHandlers([Wire(), ProgressHandler(book, fields: []), Answering()])
-                }
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-        let client = try await ClientBootstrap(group: clients)
-            .channelOption(.autoRead, value: reads)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(Reader())
-                }
-            }
-            .connect(to: #require(server.localAddress)).get()
+        let server = try await loopback.listen { [book = loopback.book] channel, _ in
+            channel.closeFuture.whenComplete { _ in end.finish() }
+            return [Wire(), ProgressHandler(book, fields: []), Answering()]
+        }
+        let client = try await loopback.connect(to: server, reads: reads) { [Reader()] }
         try await client.writeAndFlush(ByteBuffer(string: "a")).get()
         if !reads { try await client.close() }
         try await client.closeFuture.get()
         for await _ in ended {}
-        try await clients.shutdownGracefully()
-        try await servers.shutdownGracefully()
-        #expect(book.leaverCount == (reads ? 0 : 1))
+        try await loopback.end()
+        #expect(loopback.book.leaverCount == (reads ? 0 : 1))
     }
 }

@@ -20,7 +20,7 @@ public enum SumFile {
 
     /// Computes the sums of a file and writes them beside it, synced.
     static func write(for file: String, to path: String) throws(MartError) {
-        let sums = try sums(of: file)
+        let sums = try sums(of: file, size: try FileSystem.status(file).size)
         try FileSystem.remove(path)
         try FileSystem.writeNew(Array(sums.text.utf8), to: path, mode: 0o640)
     }
@@ -43,7 +43,7 @@ public enum SumFile {
                     + "generation that is whole: triptych rollback NUMBER"
             )
         }
-        let sums = try sums(of: file)
+        let sums = try sums(of: file, size: size)
         guard written != sums.text else { return }
         let expected = sums.text.split(separator: "\n", omittingEmptySubsequences: false)
         let line = zip(lines, expected).prefix { $0 == $1 }.count
@@ -93,9 +93,9 @@ public enum SumFile {
         }
     }
 
-    /// Hashes portions of the file on all cores.
-    private static func sums(of file: String) throws(MartError) -> Sums {
-        let size = Int(try FileSystem.status(file).size)
+    /// Hashes portions of the file's first `size` bytes on all cores.
+    private static func sums(of file: String, size: Int64) throws(MartError) -> Sums {
+        let size = Int(size)
         let portion = 4 * blockSize
         let portions = Parallel.map((size + portion - 1) / portion, grain: 1) { number in
             Result { () throws(MartError) in

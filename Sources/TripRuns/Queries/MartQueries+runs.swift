@@ -22,9 +22,10 @@ extension MartQueries {
         guard let log, let last = try log.list(limit: 1).first?.number else {
             throw Self.noSuchRun("\(folder.path) has no list of runs.")
         }
-        guard (1...last).contains(number) else {
+        guard number >= 1, number <= last else {
             throw Self.noSuchRun(
-                "\(folder.path) has no run \(number). Its numbers: \(Shown.ranges(Array(1...last)))."
+                "\(folder.path) has no run \(number). Its numbers: "
+                    + "\(Shown.range(min(1, last)...last))."
             )
         }
         let run = try log.run(number)

@@ -66,9 +66,13 @@ enum Shown {
                 ranges.append(number...number)
             }
         }
-        return ranges.map { range in
-            range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
-        }.joined(separator: ", ")
+        return ranges.map(range).joined(separator: ", ")
+    }
+
+    /// `1 to 4`, or `6` where it is one number.
+    static func range(_ range: ClosedRange<Int>) -> String {
+        range.lowerBound == range.upperBound
+            ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
     }
 
     /// A word as a shell reads it back, in quotes where it needs them: for commands to copy.

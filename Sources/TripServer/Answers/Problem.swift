@@ -188,7 +188,7 @@ struct Problem: Error {
         status: .serviceUnavailable,
         code: "trips_not_served",
         detail: "This server has no key to name trips with.",
-        headers: [.retryAfter: "3600"]
+        headers: [.retryAfter: "60"]
     )
 
     static let badRequest = Problem(

@@ -37,8 +37,8 @@ struct TripLookup {
     private static let refusalTime = Duration.milliseconds(5)
 
     private func found(_ ref: String, _ caller: Caller) async throws -> Found {
-        let keys = try board.keys()
         let generation = try board.served()
+        let keys = try board.keys()
         // Why it is none is nobody's business; it is looked for all the same, so that the time it takes says as little.
         let id = (try? keys.tripID(of: TripRef(text: ref))) ?? ""
         let scope = ServedFilter(scope: caller.regions)

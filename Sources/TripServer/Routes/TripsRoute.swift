@@ -14,13 +14,13 @@ struct TripsRoute {
 
     func answer(_ request: Request, _ caller: Caller) async throws -> Response {
         try caller.require(.trips)
-        let keys = try board.keys()
         let query = try QueryReading(
             request,
             known: QueryReading.filterNames.union(["cursor", "limit"])
         )
         let limit = try query.number("limit", in: Self.limits, usual: Self.usualLimit)
         var generation = try board.served()
+        let keys = try board.keys()
         var filter = try query.filter(for: caller)
         let list = EntityTag.text(of: [RouteTable.trips, caller.view] + filter.text)
         var before: Int64?

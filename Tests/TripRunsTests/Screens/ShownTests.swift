@@ -28,6 +28,7 @@ import Testing
         #expect(Shown.ranges([1, 2, 3, 4, 6, 8, 9]) == "1 to 4, 6, 8 to 9")
         #expect(Shown.ranges([7]) == "7")
         #expect(Shown.ranges([]) == "")
+        #expect(Shown.range(-3 ... -3) == "-3" && Shown.range(-3...Int.max) == "-3 to \(Int.max)")
     }
 
     @Test(arguments: [

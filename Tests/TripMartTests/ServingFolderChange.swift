@@ -1,0 +1,22 @@
+import TripDomain
+
+@testable import TripMart
+
+extension ServingFolder {
+    /// What inspecting found first; none where everything is whole.
+    var inspected: Change { inspect().first { !$0.isNone } ?? .none }
+}
+
+extension ServingFolder.Change {
+    /// Whether another generation is served.
+    func isMoved(to number: Int) -> Bool {
+        if case .moved(let generation) = self { generation.header.number == number } else { false }
+    }
+
+    /// Whether a generation cannot be served; nil where the link names none.
+    func isFailed(at number: Int?) -> Bool {
+        if case .failed(let generation, _) = self { generation == number } else { false }
+    }
+
+    var isNone: Bool { if case .none = self { true } else { false } }
+}
