@@ -52,7 +52,7 @@ import TripDomain
         #expect(refusedCount > 0)
     }
 
-    /// So does the bit that makes two months one.
+    /// The bit that makes two months one, which would be counted twice.
     @Test func aMonthThatIsThereTwiceIsRefused() throws {
         let mart = try BuiltMart()
         try mart.publish(TwinGeneration(seed: 1, count: 400))
