@@ -166,19 +166,7 @@ import TripRuns
     /// Nor does one of the list of runs, which the server and `runs` read.
     @Test func noneOfTheListOfRunsEndsWhatReadsIt() async throws {
         let loosened = try Loosened(\.runLogPath) { folder in
-            let log = try RunLog(folder)
-            for _ in 1...2 {
-                let number = try log.begin(command: "run", startedAt: "2026-11-01 02:14:00 -04:00")
-                try log.finish(
-                    number,
-                    endedAt: "2026-11-01 02:15:00 -04:00",
-                    exitCode: 0,
-                    outcome: "published",
-                    generation: 1,
-                    summary: "published",
-                    details: "all"
-                )
-            }
+            for _ in 1...2 { try RunLog(folder).recordNight(command: "run") }
         }
         let mart = loosened.mart
         let queries = MartQueries(martPath: mart.martPath, keyPath: nil)

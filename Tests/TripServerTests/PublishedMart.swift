@@ -76,3 +76,22 @@ final class PublishedMart: Sendable {
         return self
     }
 }
+
+extension RunLog {
+    /// Writes down a night that published its first generation.
+    ///
+    /// - Parameter command: What was run.
+    /// - Throws: ``MartError``.
+    func recordNight(command: String) throws {
+        let number = try begin(command: command, startedAt: "2026-11-20 02:14:07Z")
+        try finish(
+            number,
+            endedAt: "2026-11-20 02:15:00Z",
+            exitCode: 0,
+            outcome: "published",
+            generation: 1,
+            summary: "PUBLISHED",
+            details: "details"
+        )
+    }
+}

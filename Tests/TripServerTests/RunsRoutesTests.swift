@@ -68,17 +68,7 @@ import TripMart
         let server = try BackendUnderTest()
         let caller = try Self.caller()
         for key in ["one", "two"] { _ = try await Self.start(server, caller, key: key) }
-        let log = try RunLog(server.mart.folder)
-        let number = try log.begin(command: "run /secret/folder", startedAt: "2026-11-20 02:14:07Z")
-        try log.finish(
-            number,
-            endedAt: "2026-11-20 02:15:00Z",
-            exitCode: 0,
-            outcome: "published",
-            generation: 1,
-            summary: "PUBLISHED",
-            details: "details"
-        )
+        try RunLog(server.mart.folder).recordNight(command: "run /secret/folder")
         let answer = try await server.get("/runs", as: caller)
         #expect(answer.status == .ok)
         #expect((try answer.json["requests"] as? [Any])?.count == 2)

@@ -180,7 +180,7 @@ import TripMart
     @Test func aServerWithoutAKeyNamesNoTrips() async throws {
         let server = try BackendUnderTest(hasKey: false)
         let answer = try await server.get("/trips", as: Self.administrator)
-        #expect(answer.status == .serviceUnavailable)
+        #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "60")
         #expect(try answer.json["code"] as? String == "trips_not_served")
     }
 

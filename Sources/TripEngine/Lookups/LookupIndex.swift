@@ -43,11 +43,11 @@ public struct LookupIndex: Sendable {
         self.definition = definition
         self.table = table
         let keyIndexes = try definition.keys.map { key throws(EngineError) in
-            try Self.index(of: key.column, in: table, for: "match")
+            try table.textColumnIndex(key.column, for: "match")
         }
-        try Self.checkDays(definition, table)
-        let fromDays = try Self.days(definition.fromColumn, table, definition, missing: .min)
-        let toDays = try Self.days(definition.toColumn, table, definition, missing: .max)
+        try table.checkDays(of: definition)
+        let fromDays = try table.days(in: definition.fromColumn, of: definition, missing: .min)
+        let toDays = try table.days(in: definition.toColumn, of: definition, missing: .max)
         let columns = keyIndexes.map { table.columns[$0].texts }
         let keys = NumberedKeys(columns)
         // A blank key equals nothing, as NULL does in SQL; row 0 is that of no match.
@@ -56,9 +56,8 @@ public struct LookupIndex: Sendable {
         }
         for span in spans.dropFirst() where keys.numbers[Int(span.row)] != 0 {
             guard span.from <= span.to else {
-                throw Self.fault(
-                    table,
-                    Int(span.row),
+                throw table.fault(
+                    inRow: Int(span.row),
                     "its last day lies before its first day; expected from ≤ to"
                 )
             }
@@ -82,9 +81,8 @@ public struct LookupIndex: Sendable {
             }
         }
         guard let found else { return }
-        throw fault(
-            table,
-            Int(found.row),
+        throw table.fault(
+            inRow: Int(found.row),
             "the same key already holds on these days in line "
                 + "\(table.lineNumbers[Int(found.other)]); end one row before the other begins, or "
                 + "declare `cardinality: any`"
@@ -233,70 +231,5 @@ public struct LookupIndex: Sendable {
         return parts.flatMap { part in
             withUnsafeBytes(of: UInt32(part.count).littleEndian) { Array($0) } + part
         }
-    }
-
-    private static func index(
-        of column: String,
-        in table: ReferenceTable,
-        for use: String
-    ) throws(EngineError) -> Int {
-        guard let index = table.columnNames.firstIndex(of: column),
-            case .text = table.columns[index]
-        else {
-            throw EngineError(
-                code: .badReference,
-                place: SourcePlace(file: table.file, lineNumber: 1),
-                remedy: "The lookup `\(table.lookup)` needs the text column '\(column)' for its "
-                    + "`\(use)`; the header has \(table.columnNames.joined(separator: ", "))."
-            )
-        }
-        return index
-    }
-
-    /// Refuses a dated lookup whose file has no days: its rows would silently hold for ever.
-    private static func checkDays(
-        _ definition: LookupDefinition,
-        _ table: ReferenceTable
-    ) throws(EngineError) {
-        guard let day = definition.validOn else { return }
-        let lacking = [definition.fromColumn, definition.toColumn].filter {
-            !table.columnNames.contains($0)
-        }
-        guard !lacking.isEmpty else { return }
-        let words = lacking.map { "'\($0)'" }.joined(separator: " and ")
-        throw EngineError(
-            code: .badReference,
-            place: SourcePlace(file: table.file, lineNumber: 1),
-            remedy: "The lookup `\(table.lookup)` is valid on `\(day)`, and the file lacks the "
-                + "column\(lacking.count > 1 ? "s" : "") \(words) with the days; the header has "
-                + "\(table.columnNames.joined(separator: ", ")). Add the column, blank where a "
-                + "row is unbounded, name another with `from` or `to`, or write `valid_on: null`."
-        )
-    }
-
-    private static func days(
-        _ column: String,
-        _ table: ReferenceTable,
-        _ definition: LookupDefinition,
-        missing: Int32
-    ) throws(EngineError) -> [Int32] {
-        guard definition.validOn != nil, let index = table.columnNames.firstIndex(of: column)
-        else { return [Int32](repeating: missing, count: table.rowCount + 1) }
-        let texts = table.columns[index].texts
-        return try texts.codes.enumerated().map { row, code throws(EngineError) in
-            guard let text = texts.pool.string(code) else { return missing }
-            guard let date = CivilDate(text: text) else {
-                throw fault(table, row, "column '\(column)' holds no day written as YYYY-MM-DD")
-            }
-            return date.dayNumber
-        }
-    }
-
-    private static func fault(_ table: ReferenceTable, _ row: Int, _ what: String) -> EngineError {
-        EngineError(
-            code: .badReference,
-            place: SourcePlace(file: table.file, lineNumber: Int(table.lineNumbers[row])),
-            remedy: "Lookup `\(table.lookup)`: \(what)."
-        )
     }
 }
