@@ -173,12 +173,15 @@ public struct Backend: Sendable {
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
             onServerRunning: { [logger, tally, board] channel in
                 // Where it is being closed already, nobody comes.
-                try? await NewcomerGate.add(
+                let hasFewWait = try? await NewcomerGate.add(
                     to: channel,
                     tally: tally,
                     book: book,
                     files: board.files
                 )
+                if hasFewWait == false {
+                    logger.warning("crowds are not held back: the listening socket is not found")
+                }
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
             },

@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 import Logging
 import NIOCore
 import NIOPosix
@@ -30,7 +31,7 @@ import Testing
                     return channel.eventLoop.makeSucceededVoidFuture()
                 }
                 .bind(host: "127.0.0.1", port: 0).get()
-            try await NewcomerGate.add(
+            let hasFewWait = try await NewcomerGate.add(
                 to: channel,
                 tally: tally,
                 book: book,
@@ -38,6 +39,7 @@ import Testing
                 crowding: Crowding(calm: calm),
                 waitMax: waitMax
             )
+            #expect(hasFewWait)
             return channel
         }
 
@@ -158,6 +160,24 @@ import Testing
         #expect(server.takenIn.load(ordering: .relaxed) <= Server.crowd)
         #expect(server.turned == Server.crowd + 100)
         #expect(try await Self.backlog(of: channel) == Intake.backlogInCrowd)
+        try await server.end()
+    }
+
+    /// As one without a port has none that could be found.
+    @Test func whatCannotHaveFewWaitSaysSo() async throws {
+        let server = Server()
+        let path = FileManager.default.temporaryDirectory
+            .appendingPathComponent("gate-" + UUID().uuidString).path
+        let channel = try await ServerBootstrap(group: server.group)
+            .bind(unixDomainSocketPath: path, cleanupExistingSocketFile: false).get()
+        let hasFewWait = try await NewcomerGate.add(
+            to: channel,
+            tally: server.tally,
+            book: server.book
+        )
+        #expect(!hasFewWait)
+        try await channel.close()
+        try FileManager.default.removeItem(atPath: path)
         try await server.end()
     }
 

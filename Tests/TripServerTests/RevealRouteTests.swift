@@ -1,9 +1,9 @@
 import Foundation
 import HTTPTypes
 import Testing
-import TripMart
 
 @testable import TripIdentity
+@testable import TripMart
 @testable import TripServer
 
 @Suite struct RevealRouteTests {
@@ -13,9 +13,15 @@ import TripMart
     private static func made(
         signedIn age: Int64 = 0,
         role: Role = .administrator,
-        regions: Set<String>? = nil
+        regions: Set<String>? = nil,
+        damagedBy sql: String? = nil
     ) async throws -> (BackendUnderTest, Authority, Caller, ref: String) {
         let mart = try PublishedMart().publish(seed: 1)
+        if let sql {
+            let connection = try RawConnection(path: mart.folder.generationPath(1), mode: .create)
+            try connection.execute("PRAGMA writable_schema = ON;" + sql)
+            try connection.close()
+        }
         let folder = IdentityFolder(path: mart.path + "/identity")
         let authority = try await Authority(folder, issuer: "https://triptych.test", isDemo: true) {
             now
@@ -133,6 +139,21 @@ import TripMart
         #expect(answer.status == .internalServerError)
         let cost = try ServedMart.open(server.mart.folder).trip(id: "T-1-7")?.summary.costCents
         #expect(!answer.body.contains("\(try #require(cost))"))
+    }
+
+    /// Nor is who asked for it noted as one who looks around.
+    @Test func whatCannotBeReadIsNotRecordedAsRevealed() async throws {
+        let (server, authority, caller, ref) = try await Self.made(
+            damagedBy: """
+                UPDATE sqlite_schema SET sql = replace(sql, 'NULL AS patient_ref', '5 AS patient_ref')
+                WHERE name = 'trip'
+                """
+        )
+        let answer = try await Self.ask(server, ref, caller, "field=patient_id&reason=billing")
+        #expect(answer.status == .notFound)
+        #expect(try await Self.events(authority).isEmpty)
+        #expect(try await Self.ask(server, ref, caller).status == .ok)
+        #expect(try await Self.events(authority) == [.emailSet, .revealed])
     }
 
     @Test func whoeverRevealsOneAfterTheOtherIsSlowedDown() async throws {

@@ -43,8 +43,9 @@ struct RefusalNotes: RouterMiddleware {
         }
     }
 
-    /// What a problem is noted as; nil where it is none of those.
+    /// What a problem is noted as; nil where it is none of those, or a fault of the server's.
     private static func code(of problem: Problem) -> String? {
+        guard problem.fault == nil else { return nil }
         if problem.isOfOtherRegion { return otherRegion }
         return codes.contains(problem.code) ? problem.code : nil
     }

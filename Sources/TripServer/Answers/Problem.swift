@@ -161,7 +161,7 @@ struct Problem: Error {
     static let forbidden = Problem(
         status: .forbidden,
         code: "forbidden",
-        detail: "Your roles do not allow this."
+        detail: "Your roles or regions do not allow this."
     )
 
     /// A form that another site made a browser send; the same to who sent it.

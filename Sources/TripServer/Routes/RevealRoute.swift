@@ -58,10 +58,11 @@ struct RevealRoute {
             detail: field.rawValue,
             reason: reason
         )
-        try await record.add(entry)
+        // It stays in its mask until it is on record, and what cannot be read was not revealed.
         let value = try await TripLookup(board: board).read(found.generation) {
             try field.value(of: found, in: $0)
         }
+        try await record.add(entry)
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("generation", found.generation.header.number)

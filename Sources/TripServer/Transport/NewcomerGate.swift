@@ -56,6 +56,7 @@ final class NewcomerGate: ChannelDuplexHandler {
     ///   - files: What those who are taken in may wait for.
     ///   - crowding: When it is crowded.
     ///   - waitMax: What somebody may have waited when a crowd begins: of 1.2 s, so that the rest is enough for a handshake and an answer.
+    /// - Returns: Whether it has few wait in a crowd: it does not where it cannot find what the server listens with.
     /// - Throws: What NIO throws where the server is being closed already.
     static func add(
         to channel: any Channel,
@@ -64,12 +65,13 @@ final class NewcomerGate: ChannelDuplexHandler {
         files: FileWork = FileWork(),
         crowding: Crowding = Crowding(),
         waitMax: TimeAmount = .milliseconds(250)
-    ) async throws {
+    ) async throws -> Bool {
         try await channel.eventLoop.submit {
             let socket = channel.localAddress?.port.flatMap { ListeningSocket(port: $0) }
             let gate = NewcomerGate(tally, book, files, socket, crowding, waitMax)
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: Intake.perTurn)
             try channel.pipeline.syncOperations.addHandler(gate, position: .first)
+            return socket != nil
         }.get()
     }
 
