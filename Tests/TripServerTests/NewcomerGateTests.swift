@@ -177,7 +177,6 @@ import Testing
         )
         #expect(!hasFewWait)
         try await channel.close()
-        try FileManager.default.removeItem(atPath: path)
         try await server.end()
     }
 
