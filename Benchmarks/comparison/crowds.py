@@ -5,11 +5,13 @@ from __future__ import annotations
 import socket
 import ssl
 import time
+from dataclasses import dataclass
 from typing import Iterator
 
 from comparison import load
+from comparison.load import Latencies
 from comparison.stressed import (
-    ASKED, MEGABYTES, PATIENCE_MILLISECONDS, RATE, SECONDS, UNHARMED, Finding, Stressed, is_unharmed, tails,
+    ASKED, MEGABYTES, MOST_TRIES, PATIENCE_MILLISECONDS, RATE, SECONDS, UNHARMED, Finding, Stressed, has_enough, is_unharmed, tails,
 )
 
 IDLE = 10_000
@@ -23,32 +25,53 @@ OVERLOAD_CONNECTIONS = 2_000
 
 def idle(one: Stressed) -> Iterator[Finding]:
     """Connections that are open and say nothing, some bare and some after their TLS handshake."""
-    before = one.asked()
+    before = one.asked_enough()
     questions = one.ours.kpi(one.mart.ranges())
-    context = ssl.create_default_context(cafile=one.signed[0])
     for is_secure in [False, True]:
-        # The answers that are kept take nearly all the room there is for them: when it is full, half of them go.
-        while one.kept_megabytes <= KEPT_MEGABYTES:
-            if not questions:
-                raise SystemExit("there are too few questions to fill what the server keeps of answers")
-            load.at_rate(questions[:RATE], RATE, 1, one.ours.headers)
-            del questions[:RATE]
-        quiet, kept_megabytes = one.megabytes, one.kept_megabytes
-        held: list[socket.socket] = []
-        for number in range(IDLE):
-            address = (f"127.0.0.{2 + number // PER_ADDRESS}", 0)
-            bare = socket.create_connection(("127.0.0.1", one.server.port), timeout=30, source_address=address)
-            held.append(context.wrap_socket(bare, server_hostname="127.0.0.1") if is_secure else bare)
-        full, kept = one.megabytes, one.connections
-        after = one.asked()
-        for connection in held:
-            connection.close()
+        times = [_idle(one, questions, is_secure)]
+        while not has_enough(sum((each.after for each in times), Latencies())) and len(times) < MOST_TRIES:
+            times.append(_idle(one, questions, is_secure))
+        after, worst = sum((each.after for each in times), Latencies()), max(times, key=lambda each: each.full)
+        kept_megabytes = min(each.kept_megabytes for each in times)
         yield Finding(
             f"{IDLE:,} idle connections, {'after' if is_secure else 'before'} their TLS handshake", ASKED,
-            f"{kept:,} sockets kept, {full:,.0f} MB ({quiet:,.0f} without, {kept_megabytes:.0f} of them answers), {tails(before, after)}",
+            f"{worst.kept:,} sockets kept, {worst.full:,.0f} MB ({worst.quiet:,.0f} without, {worst.kept_megabytes:.0f} of them answers), "
+            f"{tails(before, after)}",
             f"{MEGABYTES} MB beside all answers it may keep, {UNHARMED}",
-            full <= MEGABYTES and kept_megabytes > KEPT_MEGABYTES and is_unharmed(before, after),
+            worst.full <= MEGABYTES and kept_megabytes > KEPT_MEGABYTES and has_enough(after) and is_unharmed(before, after),
         )
+
+
+@dataclass(frozen=True)
+class Held:
+    """What came of connections held once."""
+
+    quiet: float
+    kept_megabytes: float
+    full: float
+    kept: int
+    after: Latencies
+
+
+def _idle(one: Stressed, questions: list[str], is_secure: bool) -> Held:
+    context = ssl.create_default_context(cafile=one.signed[0])
+    # The answers that are kept take nearly all the room there is for them: when it is full, half of them go.
+    while one.kept_megabytes <= KEPT_MEGABYTES:
+        if not questions:
+            raise SystemExit("there are too few questions to fill what the server keeps of answers")
+        load.at_rate(questions[:RATE], RATE, 1, one.ours.headers)
+        del questions[:RATE]
+    quiet, kept_megabytes = one.megabytes, one.kept_megabytes
+    held: list[socket.socket] = []
+    for number in range(IDLE):
+        address = (f"127.0.0.{2 + number // PER_ADDRESS}", 0)
+        bare = socket.create_connection(("127.0.0.1", one.server.port), timeout=30, source_address=address)
+        held.append(context.wrap_socket(bare, server_hostname="127.0.0.1") if is_secure else bare)
+    full, kept = one.megabytes, one.connections
+    after = one.asked()
+    for connection in held:
+        connection.close()
+    return Held(quiet, kept_megabytes, full, kept, after)
 
 
 def overload(one: Stressed) -> Iterator[Finding]:
@@ -57,7 +80,7 @@ def overload(one: Stressed) -> Iterator[Finding]:
 
     So many requests wait at any time, and no more: each waits for as long as all of them take.
     """
-    before = one.asked()
+    before = one.asked_enough()
     pages = [f"{one.ours.base}/trips?limit=50&{each.query}" for each in one.mart.filters()[:200]]
     for title, uris in {"/kpi": one.uris, "/trips": pages}.items():
         peak = load.as_fast_as_answered(uris, SECONDS, one.ours.headers, PEAK_CONNECTIONS)

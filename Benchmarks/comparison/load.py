@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Callable
 
+from comparison.stolen import StolenTime
+
 # More than wait for an answer at once at the rates measured here; should there be none free, the wait is in the times.
 CONNECTIONS = 50
 # How many share the connections where there are many.
@@ -34,6 +36,8 @@ class Latencies:
     each: list[tuple[str, float]] = field(default_factory=list)
     # When each of those was due, in seconds from the first, where they come at a rate.
     due: list[float] = field(default_factory=list)
+    # Whether the machine was taken away while one of those was waited for.
+    is_disturbed: list[bool] = field(default_factory=list)
     seconds: float = 0
     # When the last was due that was not answered with 200; 0 where all were.
     last_fault: float = 0
@@ -43,27 +47,36 @@ class Latencies:
         ordered = sorted(self.milliseconds)
         return ordered[min(len(ordered) - 1, int(len(ordered) * part))] if ordered else float("nan")
 
-    def note(self, due: float, status: str, milliseconds: float) -> None:
+    def note(self, due: float, status: str, milliseconds: float, is_disturbed: bool) -> None:
         """One that came at a rate."""
         self.statuses[status] += 1
         self.each.append((status, milliseconds))
         self.due.append(due)
+        self.is_disturbed.append(is_disturbed)
         if status != "none":
             self.milliseconds.append(milliseconds)
 
     def between(self, since: float, until: float) -> Latencies:
         """Those that were due within some seconds from the first, which came at a rate."""
-        found = Latencies(seconds=until - since)
-        for due, (status, milliseconds) in zip(self.due, self.each):
-            if since <= due < until:
-                found.note(due, status, milliseconds)
+        return self._where(lambda due, _: since <= due < until, until - since)
+
+    @property
+    def undisturbed(self) -> Latencies:
+        """Those during which the machine was not taken away, which came at a rate."""
+        return self._where(lambda _, is_disturbed: not is_disturbed, self.seconds)
+
+    def _where(self, holds: Callable[[float, bool], bool], seconds: float) -> Latencies:
+        found = Latencies(seconds=seconds)
+        for due, (status, milliseconds), is_disturbed in zip(self.due, self.each, self.is_disturbed):
+            if holds(due, is_disturbed):
+                found.note(due, status, milliseconds, is_disturbed)
         return found
 
     def __add__(self, other: Latencies) -> Latencies:
         """Those of both, taken together."""
         return Latencies(
             self.milliseconds + other.milliseconds, self.statuses + other.statuses, self.each + other.each,
-            self.due + other.due, self.seconds + other.seconds)
+            self.due + other.due, self.is_disturbed + other.is_disturbed, self.seconds + other.seconds)
 
     @property
     def faults(self) -> int:
@@ -104,18 +117,20 @@ def _due(uris: list[str], rate: int, requests: int | None, headers: dict[str, st
         process.stdin.write(json.dumps(order) + "\n")
         process.stdin.flush()
         # Whatever it shall go on beside begins when requests do.
-        if process.stdout.readline() == "connected\n":
-            wait()
-        # The sign to stop, where no number of requests is given.
-        process.stdin.close()
-        text = process.stdout.read()
+        is_connected = process.stdout.readline() == "connected\n"
+        with StolenTime() as stolen:
+            if is_connected:
+                wait()
+            # The sign to stop, where no number of requests is given.
+            process.stdin.close()
+            text = process.stdout.read()
     if process.returncode != 0:
         raise SystemExit(f"the requests could not be thrown: status {process.returncode}")
     found = Latencies()
     ended = [0.0]
     for due, milliseconds, status in json.loads(text):
         ended.append(due + milliseconds / 1000)
-        found.note(due, status, milliseconds)
+        found.note(due, status, milliseconds, stolen.falls_into(due, ended[-1]))
     # What it really took: a slow server takes longer for as many.
     found.seconds = max(ended)
     return found
