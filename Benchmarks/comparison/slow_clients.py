@@ -76,7 +76,7 @@ def slow(one: Stressed) -> Iterator[Finding]:
         yield Finding(
             f"{COUNT:,} {way.what}, {A_SECOND} a second, {len(attacks)} times", ASKED,
             f"p99 {p99s[0]:.2f} ms in their first {SECONDS} s, {p99s[1]:.2f} ms while they are ended after {way.ended_after} s "
-            f"({p99s[2]:.2f} without){beside_others(coming, ended, before)}, {faults} faults, {megabytes:,.0f} MB at most, "
+            f"({p99s[2]:.2f} without{beside_others(coming, ended, before)}), {faults} faults, {megabytes:,.0f} MB at most, "
             f"{max(one.socket_megabytes for one in attacks):,.0f} MB more in the system's hands, {left} not ended",
             f"{UNHARMED}, {MEGABYTES} MB, all ended",
             all(map(has_enough, (before, coming, ended))) and is_unharmed(before, coming) and is_unharmed(before, ended)

@@ -128,7 +128,7 @@ def is_unharmed(before: Latencies, after: Latencies) -> bool:
 
 
 def tails(before: Latencies, after: Latencies) -> str:
-    return f"p99 {_tail(after)} ms ({_tail(before)} without), {after.faults} faults{beside_others(after, before)}"
+    return f"p99 {_tail(after)} ms ({_tail(before)} without{beside_others(after, before)}), {after.faults} faults"
 
 
 def _tail(found: Latencies) -> str:
@@ -141,7 +141,7 @@ def beside_others(*found: Latencies) -> str:
     if disturbed == 0:
         return ""
     tails = ", ".join(f"{each.share(0.99):.2f}" for each in found)
-    return f" (with the {100 * disturbed / sum(len(each.due) for each in found):.0f} % from whom the host took time: {tails} ms)"
+    return f"; with the {100 * disturbed / sum(len(each.due) for each in found):.0f} % from whom the host took time {tails}"
 
 
 UNHARMED = "no faults, 2 × the p99"
