@@ -11,7 +11,8 @@ from typing import Iterator
 from comparison import load
 from comparison.load import Latencies
 from comparison.stressed import (
-    ASKED, MEGABYTES, MOST_TRIES, PATIENCE_MILLISECONDS, RATE, SECONDS, UNHARMED, Finding, Stressed, has_enough, is_unharmed, tails,
+    ASKED, ENOUGH_OF_A_SECOND, MEGABYTES, MOST_TRIES, PATIENCE_MILLISECONDS, RATE, SECONDS, UNHARMED, Finding, Stressed, has_enough,
+    is_unharmed, tails,
 )
 
 IDLE = 10_000
@@ -38,7 +39,7 @@ def idle(one: Stressed) -> Iterator[Finding]:
             f"{worst.kept:,} sockets kept, {worst.full:,.0f} MB ({worst.quiet:,.0f} without, {worst.kept_megabytes:.0f} of them answers), "
             f"{tails(before, after)}",
             f"{MEGABYTES} MB beside all answers it may keep, {UNHARMED}",
-            worst.full <= MEGABYTES and kept_megabytes > KEPT_MEGABYTES and has_enough(after) and is_unharmed(before, after),
+            worst.full <= MEGABYTES and kept_megabytes > KEPT_MEGABYTES and is_unharmed(before, after),
         )
 
 
@@ -92,7 +93,7 @@ def overload(one: Stressed) -> Iterator[Finding]:
         began, back = time.monotonic(), None
         while back is None and time.monotonic() < began + 10 * SECONDS:
             after = one.asked(seconds=1)
-            if is_unharmed(before, after):
+            if is_unharmed(before, after, enough=ENOUGH_OF_A_SECOND):
                 back = time.monotonic() - began
         others = {status: count for status, count in over.statuses.items() if status not in ("200", "none") and count}
         yield Finding(

@@ -36,7 +36,7 @@ class Latencies:
     each: list[tuple[str, float]] = field(default_factory=list)
     # When each of those was due, in seconds from the first, where they come at a rate.
     due: list[float] = field(default_factory=list)
-    # Whether the machine was taken away while one of those was waited for.
+    # Whether each was due near a moment at which the host was found to have taken the machine away.
     is_disturbed: list[bool] = field(default_factory=list)
     seconds: float = 0
     # When the last was due that was not answered with 200; 0 where all were.
@@ -62,7 +62,7 @@ class Latencies:
 
     @property
     def undisturbed(self) -> Latencies:
-        """Those during which the machine was not taken away, which came at a rate."""
+        """Those that were not due near such a moment, which came at a rate."""
         return self._where(lambda _, is_disturbed: not is_disturbed, self.seconds)
 
     def _where(self, holds: Callable[[float, bool], bool], seconds: float) -> Latencies:
@@ -130,7 +130,7 @@ def _due(uris: list[str], rate: int, requests: int | None, headers: dict[str, st
     ended = [0.0]
     for due, milliseconds, status in json.loads(text):
         ended.append(due + milliseconds / 1000)
-        found.note(due, status, milliseconds, stolen.falls_into(due, ended[-1]))
+        found.note(due, status, milliseconds, stolen.is_near(due))
     # What it really took: a slow server takes longer for as many.
     found.seconds = max(ended)
     return found

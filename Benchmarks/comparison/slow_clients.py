@@ -12,7 +12,7 @@ from typing import Iterator
 from comparison import load
 from comparison.load import Latencies
 from comparison.stressed import (
-    ASKED, MEGABYTES, MOST_TRIES, RATE, SECONDS, UNHARMED, Finding, Stressed, beside_others, has_enough, is_unharmed,
+    ASKED, MEGABYTES, MOST_TRIES, RATE, SECONDS, UNHARMED, Finding, Stressed, has_enough, is_unharmed, p99,
 )
 
 COUNT = 1_000
@@ -67,19 +67,21 @@ def slow(one: Stressed) -> Iterator[Finding]:
     for way in WAYS:
         with Stressed(one.mart, one.signed) as own:
             attacks = [_attacked(own, way) for _ in range(ATTACKS)]
-            while not all(map(has_enough, _together(attacks))) and len(attacks) < MOST_TRIES:
+            while not has_enough(*_together(attacks)) and len(attacks) < MOST_TRIES:
                 attacks.append(_attacked(own, way))
         before, coming, ended = _together(attacks)
         left = max(one.left for one in attacks)
         faults, megabytes = sum(one.faults for one in attacks), max(one.megabytes for one in attacks)
-        p99s = [each.undisturbed.share(0.99) for each in (coming, ended, before)]
+        worst = ", ".join(
+            f"{max(each.undisturbed.share(0.99) for each in (one.coming, one.ended)):.2f}" for one in attacks)
         yield Finding(
             f"{COUNT:,} {way.what}, {A_SECOND} a second, {len(attacks)} times", ASKED,
-            f"p99 {p99s[0]:.2f} ms in their first {SECONDS} s, {p99s[1]:.2f} ms while they are ended after {way.ended_after} s "
-            f"({p99s[2]:.2f} without{beside_others(coming, ended, before)}), {faults} faults, {megabytes:,.0f} MB at most, "
+            f"p99 {p99(coming)} ms in their first {SECONDS} s, {p99(ended)} ms while they are ended after {way.ended_after} s "
+            f"({p99(before)} without; of each attack alone {worst} at most), {max(coming.milliseconds + ended.milliseconds):.0f} ms at "
+            f"most, {faults} faults, {megabytes:,.0f} MB at most, "
             f"{max(one.socket_megabytes for one in attacks):,.0f} MB more in the system's hands, {left} not ended",
             f"{UNHARMED}, {MEGABYTES} MB, all ended",
-            all(map(has_enough, (before, coming, ended))) and is_unharmed(before, coming) and is_unharmed(before, ended)
+            is_unharmed(before, coming) and is_unharmed(before, ended)
             and faults == 0 and megabytes <= MEGABYTES and left <= 0,
         )
 
@@ -93,16 +95,15 @@ def _together(attacks: list[Attack]) -> tuple[Latencies, Latencies, Latencies]:
 def _attacked(one: Stressed, way: SlowClients) -> Attack:
     """Asks without an attack, and beside one from its first connection until its last is ended."""
     before = one.asked()
-    until = way.ended_after + ENDING_SECONDS
-    sockets: list[float] = []
-    lefts: list[int] = []
+    # How many megabytes the system held, until when they were to be ended, in seconds, and how many were left.
+    met: list[tuple[float, float, int]] = []
     headers = one.ours.headers
     one.forget_most()
 
     def attack() -> None:
         # Longer than the server bears it: it has to end all of them.
         command = ["slowhttptest", *way.options, "-u", one.ours.base + way.path, "-c", str(COUNT), "-r", str(A_SECOND),
-                   "-l", str(until + 2 * ENDING_SECONDS), "-i", "3", "-p", "3"]
+                   "-l", str(round(1.5 * way.ended_after) + 2 * ENDING_SECONDS), "-i", "3", "-p", "3"]
         begun, others = time.monotonic(), one.connections
         files = _open_files(one)
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
@@ -117,9 +118,9 @@ def _attacked(one: Stressed, way: SlowClients) -> Attack:
                 now = _open_files(one)
                 if now > most:
                     most, last = now, time.monotonic()
-            ended = max(begun + until, last + way.ended_after + GRACE_SECONDS)
+            ended = max(begun + way.ended_after + ENDING_SECONDS, last + way.ended_after + GRACE_SECONDS)
             time.sleep(max(0, half - time.monotonic()))
-            sockets.append(_socket_megabytes())
+            held_megabytes = _socket_megabytes()
             time.sleep(max(0, ended - time.monotonic()))
             # Those who read a byte a second do not see it themselves by then.
             left, goes_on = one.connections - others, process.poll() is None
@@ -129,10 +130,12 @@ def _attacked(one: Stressed, way: SlowClients) -> Attack:
         is_over = goes_on or "No open connections left" in said
         if process.returncode != 0 or held < 0.99 * COUNT or not is_over or re.search("service available: *NO", said):
             raise SystemExit(f"slowhttptest ended with {process.returncode} and held {held} of {COUNT} connections: {said[-600:]}")
-        lefts.append(left)
+        met.append((held_megabytes, ended - begun, left))
 
     after = load.at_rate_during(attack, one.uris, RATE, headers)
-    return Attack(before, after.between(0, SECONDS), after.between(way.ended_after, until), after.faults, one.most_megabytes, sockets[0], lefts[0])
+    [(socket_megabytes, ended, left)] = met
+    return Attack(
+        before, after.between(0, SECONDS), after.between(way.ended_after, ended), after.faults, one.most_megabytes, socket_megabytes, left)
 
 
 def _open_files(one: Stressed) -> int:

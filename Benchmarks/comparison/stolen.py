@@ -6,16 +6,19 @@ import bisect
 import threading
 import time
 
-# The system counts what was taken in hundredths of a second, and says so once it runs again.
 PERIOD_SECONDS = 0.1
 
 
 class StolenTime:
-    """Looks again and again whether processor time was taken from this machine."""
+    """Looks again and again whether processor time was taken from this machine.
+
+    The system tells it in whole hundredths of a second: of less, some look later finds the sum.
+    """
 
     def __enter__(self) -> StolenTime:
-        # In seconds from the first look; each is at most a period after what it found.
+        # When a look found some, in seconds from the first look.
         self.moments: list[float] = []
+        self._begun, self._ticks = time.monotonic(), _stolen_ticks()
         self._is_over = threading.Event()
         self._thread = threading.Thread(target=self._look, daemon=True)
         self._thread.start()
@@ -26,21 +29,28 @@ class StolenTime:
         self._thread.join()
 
     def _look(self) -> None:
-        begun, last = time.monotonic(), _ticks()
-        while not self._is_over.wait(PERIOD_SECONDS):
-            now = _ticks()
-            if now > last:
-                self.moments.append(time.monotonic() - begun)
-            last = now
+        is_over = False
+        while not is_over:
+            # A last look when it is over: what was taken since the one before counts as well.
+            is_over = self._is_over.wait(PERIOD_SECONDS)
+            before, self._ticks = self._ticks, _stolen_ticks()
+            if self._ticks > before:
+                self.moments.append(time.monotonic() - self._begun)
 
-    def falls_into(self, since: float, until: float) -> bool:
-        """Whether some was taken within a time, or so shortly before it that others may still wait."""
-        # What was taken may have begun in the period before the one at whose end it was found.
-        place = bisect.bisect_left(self.moments, since - PERIOD_SECONDS)
-        return place < len(self.moments) and self.moments[place] <= until + 2 * PERIOD_SECONDS
+    def is_near(self, moment: float) -> bool:
+        """Whether a look found some less than two periods after a moment, or one before.
+
+        What is due in the same period waits, and so may what was due shortly before and what comes while others are worked off.
+        How long it waited is not asked: whoever waits for a server that stands still would meet a look sooner or later.
+        """
+        place = bisect.bisect_left(self.moments, moment - PERIOD_SECONDS)
+        return place < len(self.moments) and self.moments[place] < moment + 2 * PERIOD_SECONDS
 
 
-def _ticks() -> int:
-    """How much was taken from all processors since the machine started, in hundredths of a second."""
-    with open("/proc/stat", encoding="ascii") as file:
-        return int(file.readline().split()[8])
+def _stolen_ticks() -> int:
+    """What was taken from all processors since the machine started, in hundredths of a second; 0 where it is not told."""
+    try:
+        with open("/proc/stat", encoding="ascii") as file:
+            return int(file.readline().split()[8])
+    except (OSError, IndexError):
+        return 0
