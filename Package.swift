@@ -112,7 +112,8 @@ let package = Package(
         ),
         .target(
             name: "TripServer",
-            dependencies: ["TripDomain", "TripMart", "TripIdentity", "CZlib", mustache] + serving,
+            dependencies: ["TripDomain", "TripMart", "TripIdentity", "CZlib", "CMalloc", mustache]
+                + serving,
             resources: [
                 .embedInCode("Contract/health-dashboard.yaml"),
                 .embedInCode("Pages/layout.mustache"), .embedInCode("Pages/sign-in.mustache"),

@@ -143,12 +143,13 @@ public struct Backend: Sendable {
         _ certificate: Certificate?,
         _ book: ConnectionBook
     ) -> some ApplicationProtocol {
-        let watches: [any Service] = [
+        let always: [any Service] = [
             GenerationWatch(
                 board: board,
                 interval: settings.watchInterval,
                 logger: logger
-            )
+            ),
+            FreedMemory(book: book),
         ]
         let worker = settings.worker.map {
             WorkerProcess(
@@ -166,7 +167,7 @@ public struct Backend: Sendable {
                 backlog: Intake.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsAtOnce)
             ),
-            services: watches
+            services: always
                 + (certificate.map {
                     [CertificateWatch(certificate: $0, logger: logger, now: board.now)]
                 } ?? [])

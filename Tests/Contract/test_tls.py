@@ -139,6 +139,22 @@ class TransportTest(unittest.TestCase):
             self.assertLess(time.monotonic(), end)
             time.sleep(0.05)
 
+    def megabytes(self, server):
+        """What the server holds in memory."""
+        with open(f"/proc/{server._process.pid}/status", encoding="ascii") as file:
+            return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmRSS"))
+
+    def test_what_a_crowd_took_goes_back_when_it_has_gone(self):
+        with self.server() as server:
+            quiet = self.megabytes(server)
+            crowd = [self.connect(server, self.first[0]) for _ in range(600)]
+            full = self.megabytes(server)
+            self.assertGreater(full - quiet, 15)
+            for one in crowd:
+                one.close()
+            # What is made once stays: threads, and what the first connections have it read.
+            self.until(lambda: self.megabytes(server) < quiet + (full - quiet) / 2)
+
     def is_served(self, server, trusted):
         try:
             connection = self.connect(server, trusted)

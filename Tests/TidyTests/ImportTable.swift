@@ -18,7 +18,8 @@ enum ImportTable {
         "TripServer": [
             "TripDomain", "TripMart", "TripIdentity", "Mustache", "Hummingbird", "HummingbirdCore",
             "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
-            "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals", "Crypto", "CZlib", "Logging",
+            "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals", "Crypto", "CZlib", "CMalloc",
+            "Logging",
         ],
         "triptych-server": [
             "TripDomain", "TripServer", "TripIdentity", "ArgumentParser", "Logging",

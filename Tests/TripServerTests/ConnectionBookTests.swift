@@ -62,6 +62,7 @@ import Testing
             _ = try channel.finish()
         }
         #expect(book.leaverCount == 1)
+        #expect(book.closedCount == 2)
     }
 
     @Test func thoseWhoLeaveWithoutAnAnswerAreCounted() throws {

@@ -11,6 +11,7 @@ final class ConnectionBook: Sendable {
     private let addressCountMax: Int
     private let state = Mutex(State())
     private let leavers = Atomic(0)
+    private let closed = Atomic(0)
     private let ending = Atomic(false)
 
     private struct State {
@@ -124,6 +125,7 @@ final class ConnectionBook: Sendable {
         }
         if let evicted { Self.end(evicted) }
         channel.closeFuture.whenComplete { [self] _ in
+            closed.add(1, ordering: .relaxed)
             let wasThere = state.withLock { $0.remove(entry) }
             if wasThere, entry.isLeft(at: .now()) { leavers.add(1, ordering: .relaxed) }
         }
@@ -174,6 +176,9 @@ final class ConnectionBook: Sendable {
     ///
     /// Those whose place others needed do not count, nor what was idle.
     var leaverCount: Int { leavers.load(ordering: .relaxed) }
+
+    /// How many were closed, whoever closed them.
+    var closedCount: Int { closed.load(ordering: .relaxed) }
 
     /// How many are open.
     var count: Int { state.withLock { $0.entries.count } }
