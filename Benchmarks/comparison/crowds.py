@@ -57,6 +57,7 @@ class Held:
 
 
 def _idle(one: Stressed, questions: list[str], is_secure: bool) -> Held:
+    """One crowd, beside answers that are kept: held while it is asked, then closed."""
     context = ssl.create_default_context(cafile=one.signed[0])
     # The answers that are kept take nearly all the room there is for them: when it is full, half of them go.
     while one.kept_megabytes <= KEPT_MEGABYTES:

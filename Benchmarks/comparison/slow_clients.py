@@ -22,7 +22,7 @@ A_SECOND = 500
 ATTACKS = 3
 # In which all are ended that come within two seconds, and a little more.
 ENDING_SECONDS = 5
-# What is a little more.
+# How long after its limit the server has to have ended the last of them.
 GRACE_SECONDS = 3
 
 

@@ -15,12 +15,17 @@ struct FreedMemory: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             var count = 0
+            var isRepeated = false
             while !Task.isCancelled {
-                if book.closedCount - count >= Self.closedMin {
-                    count = book.closedCount
+                let closed = book.closedCount
+                let isCrowd = closed - count >= Self.closedMin
+                // Once more at the look after it: a look may come in the middle of a crowd, and before the last of it is freed.
+                if isCrowd || isRepeated {
+                    count = closed
                     // Whether there was something to give back changes nothing.
                     _ = malloc_trim(0)
                 }
+                isRepeated = isCrowd
                 // Cut short where the server stops, which the loop looks for.
                 try? await Task.sleep(for: Self.interval)
             }
