@@ -101,6 +101,11 @@ class Server:
     def __exit__(self, *_):
         self.stop()
 
+    @property
+    def number(self):
+        """The number of its process."""
+        return self._process.pid
+
     def stop(self):
         """Asks the server to end, and waits until it has; returns its status."""
         return self._end(signal.SIGTERM)

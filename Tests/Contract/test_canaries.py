@@ -13,6 +13,7 @@ import gzip
 import itertools
 import os
 import re
+import resource
 import subprocess
 import sys
 import tempfile
@@ -61,6 +62,12 @@ class Canaries(unittest.TestCase):
                        for each in encodings(name)}
         cls.folder = tempfile.mkdtemp()
         os.environ["TMPDIR"] = cls.folder
+        # A night, what it says and what it leaves behind for a while.
+        night = subprocess.run(
+            ["triptych", "run", os.environ["ROOT"] + "/pipelines/ambulance", "--mart", MART, "--input", EXPORTS,
+             "--reference", EXPORTS + "/reference", "--full"], capture_output=True)
+        assert night.returncode in (0, 10), night.stderr
+        cls.night = night.stdout + night.stderr
 
     def hits(self, data, spelled=None):
         return [name for each, name in (spelled or self.spelled).items() if each in data]
@@ -72,6 +79,19 @@ class Canaries(unittest.TestCase):
         whole = gzip.decompress(whole) if whole[:2] == b"\x1f\x8b" else whole
         # Where they do lie, the search finds them.
         self.assertTrue(self.hits(whole))
+
+    def test_no_patient_is_in_what_a_night_says(self):
+        self.assertIn(b"trips", self.night)
+        self.assertEqual(self.hits(self.night) + self.hits(self.night, self.inner), [])
+
+    def test_nothing_of_its_memory_is_written_where_the_server_crashes(self):
+        _, most = resource.getrlimit(resource.RLIMIT_CORE)
+        if most == 0:
+            self.skipTest("nothing is written of any program here")
+        with Server(MART, before=lambda: resource.setrlimit(resource.RLIMIT_CORE, (most, most))) as server:
+            with open(f"/proc/{server.number}/limits", encoding="ascii") as file:
+                limits = re.search(r"Max core file size +(\S+) +(\S+)", file.read())
+        self.assertEqual(limits.groups(), ("0", "0"))
 
     def test_no_patient_is_in_an_answer_or_a_log_or_a_file(self):
         answers = []

@@ -50,7 +50,7 @@ def publish(pipeline, folder, number):
 
 def held(server, folder):
     """The generations that the server has open or mapped, and those that lie in the folder."""
-    process = server._process.pid
+    process = server.number
     names = set()
     for entry in os.listdir(f"/proc/{process}/fd"):
         try:

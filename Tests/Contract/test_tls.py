@@ -141,7 +141,7 @@ class TransportTest(unittest.TestCase):
 
     def megabytes(self, server):
         """What the server holds in memory."""
-        with open(f"/proc/{server._process.pid}/status", encoding="ascii") as file:
+        with open(f"/proc/{server.number}/status", encoding="ascii") as file:
             return next(int(line.split()[1]) / 1024 for line in file if line.startswith("VmRSS"))
 
     def test_what_a_crowd_took_goes_back_when_it_has_gone(self):
@@ -155,6 +155,35 @@ class TransportTest(unittest.TestCase):
             for one in crowd:
                 one.close()
             self.until(lambda: self.megabytes(server) < quiet + (full - quiet) / 2)
+
+    def test_who_says_nothing_is_ended(self):
+        with self.server() as server:
+            bare = socket.create_connection(("127.0.0.1", server.port))
+            begun = socket.create_connection(("127.0.0.1", server.port))
+            # A record of a handshake, of which the rest never comes.
+            begun.sendall(b"\x16\x03\x01\x02\x00\x01")
+            silent, kept, halved = (self.connect(server, self.first[0]) for _ in range(3))
+            self.assertEqual(self.status(kept), 200)
+            halved.sock.sendall(b"GET /readyz HTTP/1.1\r\nHost:")
+            start = time.monotonic()
+            for one in [bare, begun, silent.sock, kept.sock, halved.sock]:
+                with one:
+                    one.settimeout(60)
+                    # What is said before it ends is no more than a refusal.
+                    text = b""
+                    while part := self.received(one):
+                        text += part
+                    self.assertFalse(text.startswith(b"HTTP/1.1 2"), text)
+                    self.assertLess(time.monotonic() - start, 45)
+            # Whoever is only slow has their time.
+            self.assertGreater(time.monotonic() - start, 20)
+
+    def received(self, connection):
+        """What comes next; nothing where the connection has ended, in whatever way."""
+        try:
+            return connection.recv(4096)
+        except (ConnectionResetError, ssl.SSLError):
+            return b""
 
     def is_served(self, server, trusted):
         try:

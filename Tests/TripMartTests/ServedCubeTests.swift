@@ -271,6 +271,26 @@ import TripDomain
         #expect(count < 1_000 || shown > 0)
     }
 
+    /// A generation keeps fewer of these cubes than there are sets of regions here, and gives each as it would be made.
+    @Test func totalsBesideOwnRegionsAreKept() throws {
+        let (_, served) = try Self.published(7, count: 4_000)
+        let names = served.whole.regions.map(\.value)
+        let sets = (0..<40).map { number in
+            Set(names.prefix(1 + number % names.count) + ["none of \(number)"])
+        }
+        for own in sets + sets.reversed() {
+            let made = served.whole.beside(
+                totalsOf: served.suppressed,
+                own: own,
+                showing: served.header.suppressBelow
+            )
+            let kept = served.totals(beside: own)
+            for filter in Self.filters(served.whole) {
+                #expect(kept.cell(filter) == made.cell(filter))
+            }
+        }
+    }
+
     /// Trips whose cost is not known: what is left of two numbers that are shown.
     private static func uncosted(_ cell: ServedCell) -> Int64? {
         guard let trips = cell.trips, let inHouse = cell.inHouseCostedTrips,

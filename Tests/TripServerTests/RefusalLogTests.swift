@@ -88,4 +88,24 @@ import Testing
         #expect(lines.all.count == 1)
         #expect(lines.all.allSatisfy { $0.contains(RouteTable.reveal) && !$0.contains("abcdef") })
     }
+
+    /// What a library throws, with what it quotes.
+    private struct LibraryError: Error, CustomStringConvertible {
+        var description: String { "row 7: canarytext" }
+    }
+
+    @Test func whatALibrarySaysGoesNowhere() async throws {
+        let lines = Lines()
+        let middleware = ProblemMiddleware<BackendContext>(logger: lines.logger)
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/kpi")
+        let answer = try await middleware.handle(
+            Request(head: head, body: RequestBody(buffer: ByteBuffer())),
+            context: SignInUnderTest.context()
+        ) { _, _ in throw LibraryError() }
+        let plain = Problem.internalFault.lastResponse
+        #expect(answer.status == .internalServerError && answer.headers == plain.headers)
+        #expect(answer.body.contentLength == plain.body.contentLength)
+        #expect(lines.all.count == 1 && lines.all[0].contains("a request failed"))
+        #expect(!lines.all[0].contains("canarytext") && !lines.all[0].contains("row 7"))
+    }
 }

@@ -70,8 +70,11 @@ import TripMart
         ]
         var bodies: Set<String> = []
         for ref in refs {
+            let begun = ContinuousClock.now
             let answer = try await server.get("/trip/" + ref, as: caller)
             #expect(answer.status == .notFound)
+            // Not before the time after which all are refused, whatever there was to look at.
+            #expect(ContinuousClock.now - begun >= .milliseconds(5))
             bodies.insert(answer.body)
         }
         #expect(bodies.count == 1)

@@ -14,7 +14,7 @@ extension ServedCube {
     ///   - least: The least count that may be shown, beside 0.
     /// - Returns: Their own regions as they are, and the totals that may be shown.
     /// - Complexity: O(*n*) in the cells.
-    public func beside(
+    func beside(
         totalsOf suppressed: ServedCube,
         own regions: Set<String>,
         showing least: Int

@@ -21,6 +21,7 @@ public final class ServedGeneration: Sendable {
     public let suppressed: ServedCube
     /// The whole cube split by class and basis.
     public let bases: ServedBases
+    private let regionalCubes = RegionalCubes()
     /// The trips: several open files, so that one slow question does not hold up the others.
     private let readers: [ServedMart]
     private let readerCount = Atomic(0)
@@ -74,6 +75,17 @@ public final class ServedGeneration: Sendable {
     /// Reads the file, and so belongs on a thread that may wait.
     public var trips: ServedMart {
         readers[readerCount.add(1, ordering: .relaxed).oldValue % readers.count]
+    }
+
+    /// The numbers of some regions, and totals over all of which no small number of the others follows.
+    ///
+    /// - Parameter regions: The regions whose every number its reader sees.
+    /// - Returns: What ``ServedCube/beside(totalsOf:own:showing:)`` says.
+    /// - Complexity: O(*n*) in the cells when it is first asked for, and a look-up from then on.
+    public func totals(beside regions: Set<String>) -> ServedCube {
+        regionalCubes.cube(of: regions) {
+            whole.beside(totalsOf: suppressed, own: regions, showing: header.suppressBelow)
+        }
     }
 
     /// Whether a month may still grow.

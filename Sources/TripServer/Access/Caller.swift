@@ -52,11 +52,7 @@ struct Caller: Sendable, Hashable {
     func totalsBesideOwn(of generation: ServedGeneration) -> ServedCube {
         // Where small numbers are hidden of their own regions as well, nothing can be subtracted.
         guard may(.smallNumbers), let regions else { return cube(of: generation) }
-        return generation.whole.beside(
-            totalsOf: generation.suppressed,
-            own: regions,
-            showing: generation.header.suppressBelow
-        )
+        return generation.totals(beside: regions)
     }
 
     /// What their answers depend on beside the question: equal texts, equal answers.
