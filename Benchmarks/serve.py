@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import random
 import statistics
 import sys
 import tempfile
@@ -26,15 +27,15 @@ from comparison import load, measure, page
 from comparison.engines import BENCHMARKS, program, program_version
 from comparison.load import Latencies
 from comparison.mart import Filter, Mart
-from comparison.places import DEPTHS, LAST, Places
+from comparison.places import ANYWHERE, DEPTHS, LAST, Places
 from comparison.servers import Datasette, Ours, certificate, find_ours
 
 HEADER = ["question", "asked", "offered /s", "answered /s", "p50 ms", "p99 ms", "wanted", "p99.9 ms", "max ms", "faults",
           ""]
 RIVAL_HEADER = ["asked", "server", "answers a request with", "requests /s", "min–max", "p50 ms", "p99 ms", "ours ×",
                 "wanted"]
-LIST_HEADER = ["/trips by", "lists", *(f"page {depth:,}" for depth in DEPTHS), "last page", "its number", "wanted",
-               "answered /s", "max ms", "faults", ""]
+LIST_PLACES = {**{depth: f"page {depth:,}" for depth in DEPTHS}, LAST: "last page", ANYWHERE: "anywhere"}
+LIST_HEADER = ["/trips by", "lists", *LIST_PLACES.values(), "last number", "wanted", "answered /s", "max ms", "faults", ""]
 # How many times as many requests a second as the rival are wanted.
 FACTOR = 10
 QUESTIONS = 2_000
@@ -44,6 +45,8 @@ CONNECTIONS = 16
 COMPARED = 25
 # What nobody may ever wait for an answer.
 PATIENCE_MILLISECONDS = 1_200
+# Two orders of magnitude less, which nearly everybody waits for at most.
+SPARE_MILLISECONDS = PATIENCE_MILLISECONDS / 100
 LIST_RATE = 200
 LIST_MILLISECONDS = 20
 
@@ -193,7 +196,7 @@ def besides(ours: Ours, mart: Mart) -> list[str]:
 
 
 def listed(ours: Ours, places: Places, mart: Mart, chosen: argparse.Namespace) -> Iterator[list[str]]:
-    """Pages of every combination of filters, at several depths down to the last."""
+    """Pages of every combination of filters, at several depths down to the last, and anywhere, none of these twice."""
     for title, filters in mart.lists():
         uris: dict[int, list[str]] = {}
         last = 1
@@ -201,11 +204,14 @@ def listed(ours: Ours, places: Places, mart: Mart, chosen: argparse.Namespace) -
             for depth, (number, path) in places.pages(one).items():
                 uris.setdefault(depth, []).append(ours.base + path)
                 last = max(last, number)
+            some = places.anywhere(one, -(-LIST_RATE * chosen.seconds // len(filters)))
+            uris.setdefault(ANYWHERE, []).extend(ours.base + path for path in some)
+        random.Random(title).shuffle(uris[ANYWHERE])
         found = {
             depth: load.at_rate(uris[depth], LIST_RATE, chosen.seconds, ours.headers)
-            for depth in [*DEPTHS, LAST] if depth in uris
+            for depth in LIST_PLACES if depth in uris
         }
-        tails = [f"{found[depth].share(0.99):.2f}" if depth in found else "" for depth in [*DEPTHS, LAST]]
+        tails = [f"{found[depth].share(0.99):.2f}" if depth in found else "" for depth in LIST_PLACES]
         met = all(is_met(one, LIST_RATE, LIST_MILLISECONDS) for one in found.values())
         yield [
             title, str(len(filters)), *tails, f"{last:,}", str(LIST_MILLISECONDS),
@@ -213,6 +219,14 @@ def listed(ours: Ours, places: Places, mart: Mart, chosen: argparse.Namespace) -
             f"{max(max(one.milliseconds, default=0) for one in found.values()):.2f}",
             str(sum(one.faults for one in found.values())), "yes" if met else "NO",
         ]
+
+
+def slowest(lines: list[list[str]], lists: list[list[str]]) -> float:
+    """The largest of all 99th percentiles at a rate."""
+    first = LIST_HEADER.index(LIST_PLACES[DEPTHS[0]])
+    cells = [line[HEADER.index("p99 ms")] for line in lines]
+    cells += [cell for line in lists for cell in line[first:first + len(LIST_PLACES)] if cell]
+    return max(map(float, cells))
 
 
 def shown(lines: Iterator[list[str]]) -> list[list[str]]:
@@ -239,6 +253,8 @@ def main() -> None:
         lists = shown(listed(ours, places, mart, chosen))
         # The last of these publishes another generation.
         lines = shown(measured(ours, places, mart, chosen))
+        most = slowest(lines, lists)
+        has_spare = most <= SPARE_MILLISECONDS
         origin = measure.origin(folder, f"{program_version(program())}, {Datasette.title}")
     text = [
         f"{origin} {SIZES[chosen.size]:,} stored trips; {chosen.rounds} turns of {chosen.seconds} s, after one to warm up.",
@@ -248,11 +264,13 @@ def main() -> None:
         f"Lists at {LIST_RATE} requests a second, the 99th percentile in ms from when each was due, {chosen.seconds} s for every "
         "number:",
         page.table(lists, LIST_HEADER, words=1),
+        f"The largest 99th percentile of both tables is {most:.2f} ms; {SPARE_MILLISECONDS:g} are wanted, which is two orders of "
+        f"magnitude less than 1.2 s: {'yes' if has_spare else 'NO'}.",
     ]
     print("\n\n".join(text))
     if chosen.write:
         page.write(BENCHMARKS / "README.md", "serve.py", "\n\n".join(text))
-    missed = [line for line in rivals + lines + lists if line[-1].endswith("NO")]
+    missed = [line for line in rivals + lines + lists if line[-1].endswith("NO")] + ([] if has_spare else [most])
     if missed:
         raise SystemExit(f"{len(missed)} of what is wanted is missed")
 

@@ -24,6 +24,7 @@ from comparison.servers import Ours
 PAGE = 50
 DEPTHS = [1, 100, 1_000]
 LAST = 0
+ANYWHERE = -1
 NONCE = bytes(12)
 
 
@@ -110,6 +111,15 @@ class Places:
                 self._reach_the_end(found, end)
         return pages
 
+    def anywhere(self, one: Filter, count: int) -> list[str]:
+        """Pages of a list that begin somewhere: a page's name says before which number its trips stand, whatever trip has that."""
+        first = self._ours.ask(TripList(one, 0, 0).path)
+        found = TripList(one, first["total"], first["generation"])
+        with self._mart.opened() as connection:
+            least, most = span(connection, one)
+        chance = random.Random(f"{SEED} {one}")
+        return [found.page(self._names.cursor(one, found.generation, chance.randint(least, most))) for _ in range(count)]
+
     def _reach_the_end(self, found: TripList, cursor: str) -> None:
         """Asks for the last page: it has the trips that are left, and leads nowhere."""
         end = self._ours.ask(found.page(cursor))
@@ -142,13 +152,17 @@ def hold(made: str, given: str | None, what: str) -> None:
         raise SystemExit(f"the server calls {what} otherwise than it is called here; see places.py and PageCursor.swift")
 
 
+def span(connection: sqlite3.Connection, one: Filter) -> tuple[int, int]:
+    """The least and the largest number of a trip in the months of a list."""
+    return connection.execute(
+        "SELECT min(first_trip), max(last_trip) FROM month_range WHERE month BETWEEN ? AND ?",
+        [one.first or "", one.last or "~"]).fetchone()
+
+
 def trip_before(connection: sqlite3.Connection, found: TripList, number: int) -> int:
     """The number of the trip before a page, by the number of the page from two on."""
     one, before = found.one, PAGE * (number - 1)
-    span = connection.execute(
-        "SELECT min(first_trip), max(last_trip) FROM month_range WHERE month BETWEEN ? AND ?",
-        [one.first or "", one.last or "~"]).fetchone()
-    conditions, values = ["counted = 1", "trip_number BETWEEN ? AND ?"], [*span]
+    conditions, values = ["counted = 1", "trip_number BETWEEN ? AND ?"], [*span(connection, one)]
     for name, value in [("trip_type", one.trip_type), ("region", one.region)]:
         if value is not None:
             code = connection.execute("SELECT code FROM text_value WHERE value = ?", [value]).fetchone()

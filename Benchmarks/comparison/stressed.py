@@ -73,7 +73,7 @@ class Stressed:
 
     @property
     def process_id(self) -> int:
-        return self.server._process.pid
+        return self.server.number
 
     @property
     def connections(self) -> int:
