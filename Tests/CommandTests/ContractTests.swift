@@ -34,13 +34,13 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func everyValueIsThatOfTheTables() throws {
+    @Test func whatAnswersSayIsWhatTheTablesSay() throws {
         // Of some trips of the sample there are several versions.
         let ending = try Self.run(
             "test_values.py sample",
             before: """
                 triptych run $ROOT/pipelines/ambulance --mart sample --input $ROOT/data/sample \\
-                    --reference $ROOT/data/reference >sample.log 2>&1
+                    --reference $ROOT/data/reference >sample.log 2>&1 || test $? = 10
                 """
         )
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

@@ -62,7 +62,7 @@ class Canaries(unittest.TestCase):
                        for each in encodings(name)}
         cls.folder = tempfile.mkdtemp()
         os.environ["TMPDIR"] = cls.folder
-        # A night, what it says and what it leaves behind for a while.
+        # What a night says, and leaves in that folder, is looked at as well.
         night = subprocess.run(
             ["triptych", "run", os.environ["ROOT"] + "/pipelines/ambulance", "--mart", MART, "--input", EXPORTS,
              "--reference", EXPORTS + "/reference", "--full"], capture_output=True)

@@ -15,12 +15,24 @@ import thin_marts
 from attack import COLUMNS, COSTED, COSTS, COUNTS, PERCENTS, Cube, found_out, hidden_alone
 from served import Server, account
 
-# Shares and averages, each with what it is made of.
+CLASSES = ["in_house_trips", "contracted_trips", "undetermined_trips"]
+# Shares and averages: of what, of how much of it, and how much one of it is.
 RATIOS = {
-    **{name: ["in_house_trips", "contracted_trips", *([] if name == "in_house_pct" else ["undetermined_trips"])] for name in PERCENTS},
-    "cost_per_trip_cents": ["cost_cents", *COSTED],
-    "cost_per_mile_cents": ["cost_with_miles_cents", "costed_miles_hundredths"],
+    "in_house_pct": (CLASSES[:1], CLASSES[:2], 100),
+    "in_house_pct_low": (CLASSES[:1], CLASSES, 100),
+    "in_house_pct_high": ([CLASSES[0], CLASSES[2]], CLASSES, 100),
+    "cost_per_trip_cents": (["cost_cents"], COSTED, 1),
+    "cost_per_mile_cents": (["cost_with_miles_cents"], ["costed_miles_hundredths"], 100),
 }
+
+
+def says_no_more(ratio, value, parts):
+    """Whether a share or an average is that of sums of which all parts are shown; parts gives those of a column."""
+    columns, wholes, unit = RATIOS[ratio]
+    above, below = ([each for column in names for each in parts(column)] for names in (columns, wholes))
+    if None in above + below or sum(below) == 0:
+        return False
+    return abs(value - unit * sum(above) / sum(below)) <= (0.0051 if ratio in PERCENTS else 0.51)
 
 
 class Asked:
@@ -34,8 +46,8 @@ class Asked:
         self.listed = set()
         # Those that the file has a row of.
         self.rows = set()
-        # Shares and averages over several months that were looked at.
-        self.ratios = 0
+        # How many shares and averages over several months were looked at, and how many are not shown.
+        self.ratios = self.withheld = 0
         self.faults = []
         for month, kind, region in itertools.product(*([None, *values] for values in lists)):
             self._ask(month, month, kind, region)
@@ -101,35 +113,36 @@ class Asked:
                 if None in values or sum(values) != known[name]:
                     self.faults.append(f"{months} {kind} {region} {name}: {known[name]} and not {values}")
                     break
-            for name in RATIOS.keys() & known.keys():
-                self.ratios += 1
-                for column, part in itertools.product(RATIOS[name], parts):
-                    if self._part((part, kind, region), column) is None:
-                        self.faults.append(f"{months} {kind} {region} {name}: {known[name]}, and {column} of {part} is hidden")
+            for name in RATIOS:
+                self.withheld += name not in known
+                self.ratios += name in known
+                if name in known and not says_no_more(
+                    name, known[name], lambda column: [self._part((part, kind, region), column) for part in parts]
+                ):
+                    self.faults.append(f"{months} {kind} {region} {name}: {known[name]} is not that of what is shown")
 
 
 def some_regions_say_no_more(server, viewer, regions):
-    """What somebody is shown who sees two regions, and totals over all: sums of what every viewer is shown, and nothing else."""
-    faults, own, compared = [], regions[:2], 0
+    """What a viewer is shown who sees two regions, and totals over all: sums of what every viewer is shown, and nothing else."""
+    faults, own = [], regions[:2]
     for name, national in [("attack-regional", []), ("attack-national", ["--national-totals"])]:
         account(server.mart, name, "--role", "viewer", *(part for region in own for part in ("--region", region)), *national)
-        over = [None] if national else own
+        over, compared = [None] if national else own, 0
 
-        def values(month, kind, column):
-            """What every viewer is shown of the parts; a region that is not listed at all has nothing there."""
-            parts = [viewer.shown.get((month, kind, region), {} if national else {column: 0}) for region in over]
-            return [part.get(column) for part in parts]
-
-        def compare(month, kind, sums):
+        def compare(month, kind, sums, over):
             nonlocal compared
+
+            def parts(column):
+                return [viewer.shown[month, kind, region].get(column) for region in over]
+
             for column in [*COUNTS, *COSTED, *COSTS, "loaded_miles_hundredths"]:
-                found = values(month, kind, column)
+                found = parts(column)
                 compared += sums[column] is not None
                 if sums[column] is not None and (None in found or sum(found) != sums[column]):
-                    faults.append(f"{name} {month} {kind} {column}: {sums[column]} is shown, of {found}")
-            for ratio, columns in RATIOS.items():
-                if sums[ratio] is not None and any(None in values(month, kind, column) for column in columns):
-                    faults.append(f"{name} {month} {kind} {ratio}: {sums[ratio]} is shown, of what is hidden")
+                    faults.append(f"{name} {month} {kind} {over} {column}: {sums[column]} is shown, of {found}")
+            for ratio in RATIOS:
+                if sums[ratio] is not None and not says_no_more(ratio, sums[ratio], parts):
+                    faults.append(f"{name} {month} {kind} {over} {ratio}: {sums[ratio]} is not that of what is shown")
 
         for month, kind in itertools.product([None, *viewer.months], [None, *viewer.types]):
             chosen = {"from": month, "to": month, "trip_type": kind}
@@ -141,14 +154,18 @@ def some_regions_say_no_more(server, viewer, regions):
             if answer.status != 200:
                 raise SystemExit(f"/kpi?{query}: {answer.status}")
             body = answer.json
-            compare(month, kind, body["total"])
+            compare(month, kind, body["total"], over)
             for one in body["series"]:
-                compare(one["month"], kind, one)
+                compare(one["month"], kind, one, over)
             for one in body["by_trip_type"]:
-                compare(month, one["trip_type"], one)
-            if {one["region"] for one in body["by_region"]} - set(own):
-                faults.append(f"{name} {month} {kind}: other regions are listed")
-    return faults if compared > 200 else [*faults, f"{compared} numbers of some regions were compared"]
+                compare(month, one["trip_type"], one, over)
+            for one in body["by_region"]:
+                compare(month, kind, one, [one["region"]])
+                if one["region"] not in own:
+                    faults.append(f"{name} {month} {kind}: {one['region']} is listed")
+        if compared < 200:
+            faults.append(f"{name}: {compared} numbers were compared")
+    return faults
 
 
 def shown_is_true(viewer, truth, threshold):
@@ -202,10 +219,10 @@ def main():
     control = found_out(cube, hidden_alone(cube), cube.months[:1])[0]
     if not control:
         faults.append("the attack finds nothing out where small counts alone are hidden")
+    if not viewer.ratios or not viewer.withheld:
+        faults.append(f"{viewer.ratios} shares of several months are shown, {viewer.withheld} are not")
     for fault in faults[:40]:
         print(fault)
-    if not viewer.ratios:
-        faults.append("no share of several months was looked at")
     print(f"{tried} small counts and costs, {viewer.ratios} shares of several months, {len(faults)} faults; {len(control)} found out in one month where they alone are hidden")
     sys.exit(1 if faults or not tried else 0)
 

@@ -1,10 +1,11 @@
-"""Every value of an answer is that of the mart's tables.
+"""What answers say is what the mart's tables say: sums, labels, marks, bases, and every value of a trip.
 
     python test_values.py MART
 """
 
 import contextlib
 import os
+import random
 import sqlite3
 import sys
 import unittest
@@ -66,9 +67,9 @@ class Values(unittest.TestCase):
                     self.assertEqual(one["label"], labels[one[table]])
 
     def test_sums_by_basis_are_those_of_their_table(self):
-        cells = self.rows("SELECT month, trip_type, region FROM kpi_cube ORDER BY random()")
+        cells = self.rows("SELECT month, trip_type, region FROM kpi_cube ORDER BY 1, 2, 3")
         several = 0
-        for cell in cells[:200]:
+        for cell in random.Random(7).sample(cells, 200):
             chosen = {"from": cell["month"], "to": cell["month"], "trip_type": cell["trip_type"], "region": cell["region"]}
             query = "&".join(f"{name}={value}" for name, value in chosen.items() if value != "all")
             stored = self.rows(
@@ -90,10 +91,13 @@ class Values(unittest.TestCase):
                 known = {row[name]: row for row in stored if all(row[other] == "all" for other in others)}
                 for one in said[part]:
                     row = known[one[name]]
-                    is_hidden = any(row[column] is None for column in ("trips", "in_house_trips", "cost_cents"))
-                    hidden += is_hidden
-                    self.assertTrue(one["suppressed"] or not is_hidden, (month, one))
-                    self.assertEqual(one["trips"], row["trips"])
+                    hidden += one["suppressed"]
+                    self.assertEqual(one["suppressed"], None in row.values(), (month, one))
+                    # What a class costs is not shown where too few of its costs are known.
+                    costs = {"in_house_cost_cents", "contracted_cost_cents"}
+                    for column in one.keys() & row.keys():
+                        if column not in costs or one[column] is not None:
+                            self.assertEqual(one[column], row[column], (month, one, column))
         self.assertGreater(hidden, 10)
 
     def trips(self):
@@ -107,10 +111,9 @@ class Values(unittest.TestCase):
 
     def test_trips_have_the_values_of_their_rows(self):
         said, stored = self.trips()
-        self.assertEqual(len(said), len(stored))
         columns = {"date": "pickup_date", "month": "month", "trip_type": "trip_type", "region": "region", "class": "class",
                    "basis": "basis", "provider": "provider_name", "loaded_miles_hundredths": "miles_hundredths"}
-        for one, row in zip(said, stored):
+        for one, row in zip(said, stored, strict=True):
             self.assertEqual({name: one[name] for name in columns}, {name: row[column] for name, column in columns.items()})
         for name in columns:
             self.assertGreater(len({one[name] for one in said}), 1, name)
@@ -124,7 +127,7 @@ class Values(unittest.TestCase):
         columns = {"picked_up_at": "pickup_at", "month": "month", "trip_type": "trip_type", "region": "region", "class": "class",
                    "basis": "basis", "provider": "provider_name", "loaded_miles_hundredths": "miles_hundredths"}
         rules, counts = set(), set()
-        for number, (one, row) in enumerate(zip(said, stored)):
+        for number, (one, row) in enumerate(zip(said, stored, strict=True)):
             if number % 11 > 0 and row["trip_id"] not in versions:
                 continue
             trip = self.ask("/trip/" + one["ref"])

@@ -83,7 +83,7 @@ public final class ServedGeneration: Sendable {
     /// - Returns: What ``ServedCube/beside(totalsOf:own:showing:)`` says.
     /// - Complexity: O(*n*) in the cells when it is first asked for, and a look-up from then on.
     public func totals(beside regions: Set<String>) -> ServedCube {
-        regionalCubes.cube(of: regions) {
+        regionalCubes.cube(of: regions, in: whole.places) {
             whole.beside(totalsOf: suppressed, own: regions, showing: header.suppressBelow)
         }
     }
