@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import math
 import random
 import statistics
 import sys
@@ -207,6 +208,8 @@ def listed(ours: Ours, places: Places, mart: Mart, chosen: argparse.Namespace) -
             some = places.anywhere(one, -(-LIST_RATE * chosen.seconds // len(filters)))
             uris.setdefault(ANYWHERE, []).extend(ours.base + path for path in some)
         random.Random(title).shuffle(uris[ANYWHERE])
+        if len(uris[ANYWHERE]) < LIST_RATE * chosen.seconds:
+            raise SystemExit(f"{title}: there are too few places for {chosen.seconds} s")
         found = {
             depth: load.at_rate(uris[depth], LIST_RATE, chosen.seconds, ours.headers)
             for depth in LIST_PLACES if depth in uris
@@ -226,7 +229,8 @@ def slowest(lines: list[list[str]], lists: list[list[str]]) -> float:
     first = LIST_HEADER.index(LIST_PLACES[DEPTHS[0]])
     cells = [line[HEADER.index("p99 ms")] for line in lines]
     cells += [cell for line in lists for cell in line[first:first + len(LIST_PLACES)] if cell]
-    return max(map(float, cells))
+    # What was not answered took longer than anything.
+    return max(math.inf if cell == "nan" else float(cell) for cell in cells)
 
 
 def shown(lines: Iterator[list[str]]) -> list[list[str]]:

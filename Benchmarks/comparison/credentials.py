@@ -30,16 +30,18 @@ def hashing(one: Stressed) -> Iterator[Finding]:
             statuses.append(one.server.code("n" + secrets.token_hex(8), "v" * 43, "wrong " * 4).status)
 
     with concurrent.futures.ThreadPoolExecutor(200) as threads:
-        for _ in range(200):
-            threads.submit(guess)
+        guessing = [threads.submit(guess) for _ in range(200)]
         after = one.asked()
         full = one.megabytes
         ends.set()
+    # Whoever got no answer says so here.
+    for each in guessing:
+        each.result()
     counts = {status: statuses.count(status) for status in sorted(set(statuses))}
     yield Finding(
         "200 who sign in without pause", ASKED, f"{tails(before, after)}, {full:,.0f} MB; of the sign-ins {counts}",
         "no faults, all within 1.2 s; two at once, the others 503",
-        after.faults == 0 and max(after.milliseconds) <= PATIENCE_MILLISECONDS and set(counts) <= {403, 503},
+        after.faults == 0 and max(after.milliseconds) <= PATIENCE_MILLISECONDS and set(counts) == {403, 503},
     )
 
 

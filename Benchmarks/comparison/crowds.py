@@ -66,14 +66,14 @@ def _idle(one: Stressed, questions: list[str], is_secure: bool) -> Held:
         load.at_rate(questions[:RATE], RATE, 1, one.ours.headers)
         del questions[:RATE]
     quiet, kept_megabytes = one.megabytes, one.kept_megabytes
+    one.forget_most()
     held: list[socket.socket] = []
     for number in range(IDLE):
         address = (f"127.0.0.{2 + number // PER_ADDRESS}", 0)
         bare = socket.create_connection(("127.0.0.1", one.server.port), timeout=30, source_address=address)
         held.append(context.wrap_socket(bare, server_hostname="127.0.0.1") if is_secure else bare)
-    full, kept = one.megabytes, one.connections
-    after = one.asked()
-    full = max(full, one.megabytes)
+    kept, after = one.connections, one.asked()
+    full = one.most_megabytes
     for connection in held:
         connection.close()
     return Held(quiet, kept_megabytes, full, kept, after)

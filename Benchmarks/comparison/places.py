@@ -118,7 +118,8 @@ class Places:
         with self._mart.opened() as connection:
             least, most = span(connection, one)
         chance = random.Random(f"{SEED} {one}")
-        return [found.page(self._names.cursor(one, found.generation, chance.randint(least, most))) for _ in range(count)]
+        places = chance.sample(range(least + 1, most + 1), min(count, most - least))
+        return [found.page(self._names.cursor(one, found.generation, place)) for place in places]
 
     def _reach_the_end(self, found: TripList, cursor: str) -> None:
         """Asks for the last page: it has the trips that are left, and leads nowhere."""
