@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the server with Datasette over the same generation, and shows how long its answers take under load.
 
-    serve.py [--size M] [--seconds 10] [--rounds 3] [--folder DIR] [--write]
+    serve.py [--size M] [--seconds 10] [--rounds 9] [--folder DIR] [--write]
 
 `make bench-serve` starts it with the rival installed. Both speak TLS; ours also reads a token with every request.
 The load is thrown from the same machine, whose cores it shares with the server: as fast as answered by h2load, at a rate
@@ -56,7 +56,7 @@ def words() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--size", choices=list(SIZES), default="M")
     parser.add_argument("--seconds", type=int, default=10, help="of every measurement")
-    parser.add_argument("--rounds", type=int, default=3, help="turns of the two servers")
+    parser.add_argument("--rounds", type=int, default=9, help="turns of the two servers")
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--write", action="store_true")
     return parser.parse_args()
