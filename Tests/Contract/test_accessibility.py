@@ -87,7 +87,7 @@ class Accessibility(unittest.TestCase):
         yield "contract", page
 
     def test_every_page(self):
-        axe, seen = Axe(), 0
+        axe, seen, passwords = Axe(), 0, 0
         for name, page in self.pages():
             seen += 1
             with self.subTest(page=name):
@@ -97,9 +97,20 @@ class Accessibility(unittest.TestCase):
                 self.fits_every_width(page.tab)
                 self.shows(page.tab.evaluate(LOOK), is_form=name != "contract")
                 self.can_be_walked_by_keys(page.tab)
+                passwords += self.lets_passwords_be_filled_in(page.tab)
                 # A browser complains of every page that says no.
                 self.assertEqual([], [fault for fault in page.faults if not re.search("status of 40[03]", fault)])
         self.assertEqual(seen, 12)
+        self.assertGreater(passwords, 3)
+
+    def lets_passwords_be_filled_in(self, tab):
+        """Managers find what a password is for, and pasting is not forbidden; how many passwords are asked for."""
+        found = tab.eval_on_selector_all("input[type=password]", """all => all.map(each =>
+            [each.autocomplete, each.dispatchEvent(new ClipboardEvent("paste", {bubbles: true, cancelable: true}))])""")
+        for purpose, may_paste in found:
+            self.assertIn(purpose, ["current-password", "new-password"])
+            self.assertTrue(may_paste)
+        return len(found)
 
     def test_a_column_has_one_name_for_those_who_hear_it_and_for_those_who_see_it(self):
         page = self.browser.page(self.server, width=360)

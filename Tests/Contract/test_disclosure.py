@@ -223,7 +223,8 @@ def main():
         faults.append(f"{viewer.ratios} shares of several months are shown, {viewer.withheld} are not")
     for fault in faults[:40]:
         print(fault)
-    print(f"{tried} small counts and costs, {viewer.ratios} shares of several months, {len(faults)} faults; {len(control)} found out in one month where they alone are hidden")
+    print(f"{tried} small counts and costs, {viewer.ratios} shares of several months, {len(faults)} faults; "
+          f"{len(control)} found out in one month where they alone are hidden")
     sys.exit(1 if faults or not tried else 0)
 
 

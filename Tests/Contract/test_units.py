@@ -126,6 +126,18 @@ class Units(unittest.TestCase):
         self.assertGreater(int(conf["TRIPTYCH_PORT"][0]), 1023)
         self.assertEqual(settings("port-443.conf")["PrivateUsers"], ["no"])
 
+    def test_nothing_of_its_memory_is_written_where_it_crashes(self):
+        unit = settings("triptych-server.service")
+        self.assertEqual((unit["LimitCORE"], unit["Environment"]), (["0"], ["SWIFT_BACKTRACE=enable=no"]))
+
+    def test_what_fetches_an_issuers_keys_trusts_certificates_alone(self):
+        words = settings("triptych-issuer-keys.service")["ExecStart"][0].split()
+        self.assertEqual(words[0], "/usr/bin/curl")
+        self.assertEqual(words[words.index("--proto") + 1], "=https")
+        # Every option by its long name: none that takes an address elsewhere, or a certificate that is nobody's.
+        options = {"--fail", "--silent", "--show-error", "--proto", "--max-filesize", "--max-time", "--output"}
+        self.assertEqual({word for word in words if word.startswith("-")}, options)
+
     def test_requests_begin_what_carries_them_out_and_nothing_else_does(self):
         pattern = os.path.basename(settings("triptych-runs.path")["PathExistsGlob"][0])
         self.assertTrue(fnmatch.fnmatchcase("0123456789abcdef" * 2 + ".request", pattern))

@@ -6,10 +6,12 @@
 import contextlib
 import os
 import random
+import re
 import sqlite3
 import sys
 import unittest
 
+from contract import Contract
 from served import Server, account
 
 MART = None
@@ -22,6 +24,7 @@ class Values(unittest.TestCase):
         cls.server = Server(MART)
         cls.server.__enter__()
         cls.addClassCleanup(cls.server.stop)
+        cls.contract = Contract(cls.server.ask("/openapi.yaml", name=None).body.decode())
 
     def rows(self, question, values=(), name="triptych"):
         """What SQLite reads of the mart's file, each row by its columns."""
@@ -32,6 +35,8 @@ class Values(unittest.TestCase):
     def ask(self, path, name="values"):
         answer = self.server.ask(path, name=name)
         self.assertEqual(answer.status, 200, path)
+        template = re.sub("^/trip/.*", "/trip/{id}", path.partition("?")[0])
+        self.assertEqual(self.contract.faults(template, "GET", answer), [], path)
         return answer.json
 
     def test_every_answer_says_of_what_it_is(self):

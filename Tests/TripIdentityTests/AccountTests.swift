@@ -62,6 +62,11 @@ final class HeardFaults: Sendable {
         }
     }
 
+    @Test func aPasswordDoesNotExpireByItself() async throws {
+        under.clock.advance(by: 20 * 365 * 86_400)
+        #expect(try await owner() != nil)
+    }
+
     @Test func aTicketEndsWithItsPasswordAndItsAccount() async throws {
         let ticket = try await ticket()
         let name = try AccountName("someone")
