@@ -7,8 +7,10 @@ PIPELINE is a pipeline folder that this may edit; the programs are those on the 
 
 import os
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 
@@ -63,8 +65,8 @@ class RunsTest(unittest.TestCase):
             time.sleep(0.05)
         self.fail(f"not over after {DEADLINE} s: {states}")
 
-    def edit(self, old, new):
-        path = os.path.join(PIPELINE, "rules.yaml")
+    def edit(self, old, new, pipeline=None):
+        path = os.path.join(pipeline or PIPELINE, "rules.yaml")
         with open(path, encoding="utf-8") as file:
             text = file.read()
         self.assertIn(old, text)
@@ -91,6 +93,30 @@ class RunsTest(unittest.TestCase):
         self.assertEqual(listed["runs"][0]["number"], run["run"])
         self.assertEqual(listed["runs"][0]["command"], "runs work")
         self.assertIn("nothing", self.ended(server, self.start(server, "again"))["summary"].lower())
+
+    def test_a_run_says_how_far_it_is(self):
+        # So many that it takes a second.
+        with tempfile.TemporaryDirectory() as folder:
+            mart, exports, pipeline = (os.path.join(folder, name) for name in ["mart", "in", "pipeline"])
+            shutil.copytree(os.path.join(os.environ["ROOT"], "pipelines/ambulance"), pipeline)
+            for command in [["generate", "--out", exports, "--trips", "200000", "--months", "6", "--seed", "7"],
+                            ["run", pipeline, "--mart", mart, "--input", exports, "--reference", exports + "/reference"]]:
+                subprocess.run(["triptych", *command], check=True, capture_output=True)
+            self.edit("basis: community_care", "basis: contract", pipeline)
+            account(mart, "analyst", "--role", "analyst")
+            with Server(mart, ["--with-worker", pipeline, "--reference", exports + "/reference"]) as server:
+                self.contract = Contract(server.ask("/openapi.yaml", name=None).body.decode())
+                path, seen = self.start(server, "far"), []
+                until = time.monotonic() + DEADLINE
+                while not seen or seen[-1]["state"] not in FINAL:
+                    self.assertLess(time.monotonic(), until, seen[-3:])
+                    seen.append(self.ask(server, "GET", path).json)
+        states = list(dict.fromkeys(run["state"] for run in seen))
+        self.assertEqual([state for state in states if state != "waiting"][0], "running", states)
+        stages = [run["stage"] for run in seen if run["stage"]]
+        self.assertEqual(list(dict.fromkeys(stage["name"] for stage in stages))[-2:], ["writing", "recounting"])
+        self.assertTrue(all(stage["total"] is None or stage["done"] <= stage["total"] for stage in stages))
+        self.assertEqual((seen[-1]["state"], seen[-1]["stage"]), ("published", None))
 
     def test_a_plan_that_holds_no_more_publishes_nothing(self):
         server = self.with_worker()
