@@ -80,7 +80,7 @@ sample: ## rewrite data/sample and data/reference from their seed
 docs: ## rewrite the pages that come from the programs themselves
 	@$(BUILD_PROGRAMS)
 	@.ci/commands-page > docs/COMMANDS.md.new && mv docs/COMMANDS.md.new docs/COMMANDS.md
-	@.ci/contract-page > contract.html.new && mv contract.html.new Sources/TripServer/Pages/contract.html
+	@.ci/contract-page > contract.html.new && mv contract.html.new Sources/TripServer/SignIn/Pages/contract.html
 	@git status --short docs Sources
 
 bench: ## compare with other engines: OPTIONS="--sizes T" make bench

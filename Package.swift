@@ -81,23 +81,39 @@ let package = Package(
         // Without pkgConfig, which is asked for a library even where its trait is off.
         .systemLibrary(name: "CLibdeflate"),
         .systemLibrary(name: "CMalloc"),
+        .target(name: "TripText", dependencies: ["TripDomain"], swiftSettings: strict),
         .target(name: "TripDomain", swiftSettings: strict),
+        .target(name: "TripRules", dependencies: ["TripDomain"], swiftSettings: strict),
         .target(
             name: "TripEngine",
             dependencies: [
-                "TripDomain", "CZlib", crypto,
+                "TripDomain", "TripRules", "CZlib", crypto,
                 .target(name: "CLibdeflate", condition: .when(traits: ["Libdeflate"])),
             ],
             swiftSettings: strict
         ),
         .target(
+            name: "TripSynthetic",
+            dependencies: ["TripDomain", "TripText", "CZlib"],
+            swiftSettings: strict
+        ),
+        .target(name: "TripDisclosure", dependencies: ["TripDomain"], swiftSettings: strict),
+        .target(
             name: "TripMart",
-            dependencies: ["TripDomain", grdb, sqlite, crypto, cryptoExtras],
+            dependencies: ["TripDomain", "TripDisclosure", grdb, sqlite, crypto, cryptoExtras],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "TripPipeline",
+            dependencies: ["TripDomain", "TripRules", "TripEngine", yams],
             swiftSettings: strict
         ),
         .target(
             name: "TripRuns",
-            dependencies: ["TripDomain", "TripEngine", "TripMart", yams, logging, mustache],
+            dependencies: [
+                "TripDomain", "TripText", "TripRules", "TripEngine", "TripSynthetic",
+                "TripDisclosure", "TripMart", "TripPipeline", logging, mustache,
+            ],
             swiftSettings: strict
         ),
         .executableTarget(
@@ -112,15 +128,20 @@ let package = Package(
         ),
         .target(
             name: "TripServer",
-            dependencies: ["TripDomain", "TripMart", "TripIdentity", "CZlib", "CMalloc", mustache]
+            dependencies: [
+                "TripDomain", "TripText", "TripMart", "TripIdentity", "CZlib", "CMalloc", mustache,
+            ]
                 + serving,
             resources: [
-                .embedInCode("Contract/health-dashboard.yaml"),
-                .embedInCode("Pages/layout.mustache"), .embedInCode("Pages/sign-in.mustache"),
-                .embedInCode("Pages/account.mustache"), .embedInCode("Pages/forgotten.mustache"),
-                .embedInCode("Pages/new-password.mustache"), .embedInCode("Pages/word.mustache"),
-                .embedInCode("Pages/page.css"), .embedInCode("Pages/contract.html"),
-                .embedInCode("Pages/try.js"), .embedInCode("Pages/passkey.js"),
+                .embedInCode("API/health-dashboard.yaml"),
+                .embedInCode("SignIn/Pages/layout.mustache"),
+                .embedInCode("SignIn/Pages/sign-in.mustache"),
+                .embedInCode("SignIn/Pages/account.mustache"),
+                .embedInCode("SignIn/Pages/forgotten.mustache"),
+                .embedInCode("SignIn/Pages/new-password.mustache"),
+                .embedInCode("SignIn/Pages/word.mustache"),
+                .embedInCode("SignIn/Pages/page.css"), .embedInCode("SignIn/Pages/contract.html"),
+                .embedInCode("SignIn/Pages/try.js"), .embedInCode("SignIn/Pages/passkey.js"),
             ],
             swiftSettings: strict
         ),
@@ -130,20 +151,49 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        // What the tests of several targets share; no program depends on it.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
+        .testTarget(name: "TripTextTests", dependencies: ["TripText"], swiftSettings: strict),
         .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
         .testTarget(
+            name: "TripRulesTests",
+            dependencies: ["TestSupport", "TripRules", "TripEngine", "TripDomain", sqlite],
+            swiftSettings: strict
+        ),
+        .testTarget(
             name: "TripEngineTests",
-            dependencies: ["TripEngine", "TripDomain", "CZlib", sqlite],
+            dependencies: [
+                "TestSupport", "TripEngine", "TripRules", "TripDomain", "CZlib", sqlite,
+            ],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TripSyntheticTests",
+            dependencies: ["TripSynthetic", "TripEngine", "TripDomain", "CZlib"],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TripDisclosureTests",
+            dependencies: ["TestSupport", "TripDisclosure", "TripDomain"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TripMartTests",
-            dependencies: ["TripMart", "TripDomain", sqlite],
+            dependencies: ["TestSupport", "TripMart", "TripDisclosure", "TripDomain", sqlite],
+            swiftSettings: strict
+        ),
+        .testTarget(
+            name: "TripPipelineTests",
+            dependencies: ["TestSupport", "TripPipeline", "TripRules", "TripEngine", "TripDomain"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TripRunsTests",
-            dependencies: ["TripRuns", "TripMart", "TripEngine", "TripDomain"],
+            dependencies: [
+                "TestSupport",
+                "TripRuns", "TripPipeline", "TripMart", "TripDisclosure", "TripSynthetic",
+                "TripEngine", "TripRules", "TripDomain",
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -175,7 +225,8 @@ let package = Package(
 // For `make test-traits` alone: what no trait reaches is not built once more.
 if Context.environment["ENGINE_ALONE"] != nil {
     let reached = [
-        "CZlib", "CLibdeflate", "TripDomain", "TripEngine", "TripDomainTests", "TripEngineTests",
+        "CZlib", "CLibdeflate", "TripDomain", "TripRules", "TripEngine", "TestSupport",
+        "TripDomainTests", "TripEngineTests",
     ]
     package.targets.removeAll { !reached.contains($0.name) }
     package.products = []

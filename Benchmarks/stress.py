@@ -3,7 +3,7 @@
 
     stress.py [--trips 100000] [--folder DIR] [--write] [ROW…]
 
-Rows: idle, slow, overload, newcomers, hashing, guesses, refresh, timing, restarts; all of them where none is named. The load comes from this
+Rows: idle, slow, overload, hashing, guesses, refresh, timing, restarts; all of them where none is named. The load comes from this
 machine's own addresses and shares its cores with the server, which speaks TLS. Ends with 1 where something is not as it is wanted.
 `--write` puts the table into README.md; where rows are named, those of the others stay as they are there. Each says which program
 and commit it is of.
@@ -21,10 +21,9 @@ import tempfile
 from pathlib import Path
 from typing import Callable, Iterator
 
-from comparison import load, measure, page, share
-from comparison.arrivals import newcomers
+from comparison import load, measure, page
+from comparison.connections import idle, overload
 from comparison.credentials import guesses, hashing, refresh, timing
-from comparison.crowds import idle, overload
 from comparison.engines import BENCHMARKS, REPOSITORY, program, program_version
 from comparison.mart import Mart
 from comparison.servers import certificate, find_ours
@@ -50,7 +49,7 @@ def restarts(one: Stressed) -> Iterator[Finding]:
 
 
 ROWS: dict[str, Callable[[Stressed], Iterator[Finding]]] = {
-    "idle": idle, "slow": slow, "overload": overload, "newcomers": newcomers, "hashing": hashing, "guesses": guesses, "refresh": refresh,
+    "idle": idle, "slow": slow, "overload": overload, "hashing": hashing, "guesses": guesses, "refresh": refresh,
     "timing": timing, "restarts": restarts,
 }
 
@@ -94,8 +93,6 @@ def words() -> argparse.Namespace:
 def main() -> int:
     chosen = words()
     load.available()
-    if "newcomers" in (chosen.rows or ROWS):
-        share.available()
     find_ours()
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

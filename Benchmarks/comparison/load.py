@@ -1,5 +1,4 @@
-"""Requests at a server, and how long they took: at a rate by `open_loop.py`, each over a connection of its own by
-`newcomers.py`, as fast as answered by h2load."""
+"""Requests at a server, and how long they took: at a rate by `open_loop.py`, as fast as answered by h2load."""
 
 from __future__ import annotations
 
@@ -20,8 +19,6 @@ from comparison.stolen import StolenTime
 CONNECTIONS = 50
 # How many share the connections where there are many.
 PROCESSES = 16
-# How many throw newcomers: one each for two processors.
-THROWERS = 2
 # Whatever h2load is asked for is over long before.
 PATIENCE_SECONDS = 300
 
@@ -39,8 +36,6 @@ class Latencies:
     # Whether each was due near a moment at which the host was found to have taken the machine away.
     is_disturbed: list[bool] = field(default_factory=list)
     seconds: float = 0
-    # When the last was due that was not answered with 200; 0 where all were.
-    last_fault: float = 0
 
     def share(self, part: float) -> float:
         """The time within which a share of the answers came."""
@@ -133,32 +128,6 @@ def _due(uris: list[str], rate: int, requests: int | None, headers: dict[str, st
         found.note(due, status, milliseconds, stolen.is_near(due))
     # What it really took: a slow server takes longer for as many.
     found.seconds = max(ended)
-    return found
-
-
-def newcomers(uris: list[str], seconds: int, headers: dict[str, str], patience: float,
-              rate: float | None = None, at_once: int = 0) -> Latencies:
-    """Requests of which each comes over a connection of its own, and is given up after some seconds: at a rate, or so many
-    at once."""
-    order = {"headers": headers, "seconds": seconds, "patience": patience, "rate": rate and rate / THROWERS,
-             "at_once": at_once // THROWERS}
-    command = [sys.executable, "-B", Path(__file__).with_name("newcomers.py")]
-    throwers = [subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-                for _ in range(THROWERS)]
-    for number, process in enumerate(throwers):
-        process.stdin.write(json.dumps({**order, "uris": uris[number::THROWERS]}) + "\n")
-        process.stdin.close()
-    texts = [process.stdout.read() for process in throwers]
-    if any([process.wait() for process in throwers]):
-        raise SystemExit("the newcomers could not be thrown")
-    found = Latencies(seconds=seconds)
-    for due, milliseconds, status in (one for text in texts for one in json.loads(text)):
-        found.statuses[status] += 1
-        if status != "200":
-            found.last_fault = max(found.last_fault, due)
-        # What comes after the time is over is no more in that time, and what was read too late is late.
-        if status == "200" and milliseconds <= patience * 1000 and due + milliseconds / 1000 <= seconds:
-            found.milliseconds.append(milliseconds)
     return found
 
 

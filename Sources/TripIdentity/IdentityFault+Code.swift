@@ -2,33 +2,33 @@ import GRDBSQLite
 import Glibc
 
 extension IdentityFault {
-    /// What is wrong in one word, for logs; each is a line of `docs/ERRORS.md`.
+    /// The stable code of the fault, for logs; each code has a line in `docs/ERRORS.md`.
     public var code: String { kind.rawValue }
 
-    /// The words, beyond the cases where the disk or SQLite says what is wrong.
+    /// The codes; a case has several where the system or SQLite reports the cause.
     enum Code: String, CaseIterable {
-        /// The folder or a file of it cannot be used, for a reason that has no word of its own.
+        /// The folder or a file of it cannot be used, for a reason without a code of its own.
         case folder = "identity_folder"
-        /// There is no room to write.
+        /// The disk is full.
         case diskFull = "identity_disk_full"
         /// The user may not read or write there.
         case noPermission = "identity_no_permission"
-        /// The folder or a file of it is not there.
+        /// The folder or a file of it does not exist.
         case notThere = "identity_not_there"
         case openToOthers = "identity_open_to_others"
         case notOurs = "identity_not_ours"
         case noAccounts = "identity_no_accounts"
-        /// The accounts' file cannot be used, for a reason that has no word of its own.
+        /// The accounts' file cannot be used, for a reason without a code of its own.
         case store = "identity_store"
-        /// Another process holds the accounts' file.
+        /// Another process has locked the accounts' file.
         case locked = "identity_locked"
-        /// Whoever asked waits no more.
+        /// The caller cancelled the operation.
         case interrupted = "identity_interrupted"
-        /// The accounts' file does not hold what was written to it.
+        /// The accounts' file is damaged.
         case damaged = "identity_damaged"
         case laterVersion = "identity_later_version"
         case malformed = "identity_malformed"
-        case foreignKeys = "identity_foreign_keys"
+        case externalKeys = "identity_foreign_keys"
         case noSigningKey = "identity_no_signing_key"
         case noSuchAccount = "identity_no_such_account"
         case nameTaken = "identity_name_taken"
@@ -50,7 +50,7 @@ extension IdentityFault {
         case .store(let code): Self.kind(ofStore: code)
         case .laterVersion: .laterVersion
         case .malformed: .malformed
-        case .foreignKeys: .foreignKeys
+        case .externalKeys: .externalKeys
         case .noSigningKey: .noSigningKey
         case .noSuchAccount: .noSuchAccount
         case .nameTaken: .nameTaken
@@ -90,17 +90,22 @@ extension IdentityFault {
     static func sentence(of path: String, errno number: Int32) -> String {
         switch kind(errno: number) {
         case .diskFull:
-            "\(path) cannot be written: the disk is full. Make room on it."
+            "\(path) cannot be written: the disk is full. Free some space on it."
         case .noPermission where number == EROFS:
-            "\(path) cannot be written: its disk is mounted for reading alone. Mount it for writing."
+            "\(path) cannot be written: its disk is mounted read-only. Mount it for writing."
         case .noPermission:
-            "\(path) cannot be made, read or written: this user may not. Run the command as the user the folder belongs to; where it is to be made, as one who may write in the folder above it."
+            "\(path) cannot be created, read or written: this user lacks the permission. Run the "
+                + "command as the user who owns the folder; to create it, as a user who may write "
+                + "in its parent folder."
         case .notThere where path.hasSuffix("/secret"):
-            "\(path) is not there. Put it back from its copy: with another one, every sign-in would be void and the access record would count as forged."
+            "\(path) does not exist. Restore it from its backup: another secret would void every "
+                + "sign-in, and the access record would count as forged."
         case .notThere:
-            "\(path) is not there. If it was, put it back from its safe copy; if not, make the folder above it."
+            "\(path) does not exist. If it existed before, restore it from its backup; if not, "
+                + "create its parent folder."
         default:
-            "\(path) cannot be made, read or written (error \(number) of the system). See that it is what its name says, and what the system's log says of its disk."
+            "\(path) cannot be created, read or written (system error \(number)). Check that it is "
+                + "a file or folder as its name says, and look for disk errors in the system log."
         }
     }
 
@@ -108,19 +113,23 @@ extension IdentityFault {
     static func sentence(ofStore code: Int32) -> String {
         switch kind(ofStore: code) {
         case .diskFull:
-            "the accounts cannot be written: the disk is full. Make room on it."
+            "the accounts cannot be written: the disk is full. Free some space on it."
         case .locked:
-            "another process has held accounts.sqlite for more than five seconds. Try again; if it stays so, see which one holds it: fuser accounts.sqlite"
+            "another process has locked accounts.sqlite for more than five seconds. Try again; if "
+                + "it stays locked, find the process with: fuser accounts.sqlite"
         case .noPermission:
-            "the accounts cannot be written: this user may not, or the disk is mounted for reading alone. Run the command as the user their folder belongs to."
+            "the accounts cannot be written: this user lacks the permission, or the disk is "
+                + "mounted read-only. Run the command as the user who owns their folder."
         case .damaged:
-            "accounts.sqlite is damaged (SQLite code \(code)). Put it back from its safe copy."
+            "accounts.sqlite is damaged (SQLite code \(code)). Restore it from its backup."
         case .interrupted:
-            "what was asked of the accounts was broken off. Ask again."
+            "the access to the accounts was cancelled. Try again."
         case .folder:
-            "accounts.sqlite cannot be opened. See that its folder is there, that it belongs to this user, and that the program may open so many files."
+            "accounts.sqlite cannot be opened. Check that its folder exists and belongs to this "
+                + "user, and that the program may open that many files."
         default:
-            "the accounts cannot be read or written (SQLite code \(code)). See what the system's log says of their disk."
+            "the accounts cannot be read or written (SQLite code \(code)). Look for disk errors in "
+                + "the system log."
         }
     }
 }

@@ -3,23 +3,23 @@ public import TripDomain
 
 /// A failure of the mart: what stopped, where, and what the operator should do next.
 ///
-/// The texts never carry what a driver said: drivers put row values in their messages.
+/// The texts never repeat a driver's message: drivers put row values in their messages.
 public struct MartError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong; stable, what tests and callers switch on.
+    /// What went wrong; the codes are stable, and tests and callers switch on them.
     public enum Code: String, Sendable, CaseIterable {
         /// Another run holds the mart. Exit 75.
         case locked
-        /// The mart has generations and the key file is not there. Exit 78.
+        /// The mart has generations and the key file is missing. Exit 78.
         case keyMissing = "key_missing"
         /// The key file is not the one the mart was made with. Exit 78.
         case keyWrong = "key_wrong"
-        /// The key file can be read by others than its owner. Exit 78.
+        /// Users other than its owner can read the key file. Exit 78.
         case keyPermissions = "key_permissions"
         /// The key file is not a key file. Exit 78.
         case keyMalformed = "key_malformed"
-        /// A key file is already there where one was to be made. Exit 78.
+        /// A key file already exists where one was to be created. Exit 78.
         case keyExists = "key_exists"
-        /// The file is not one of ours. Exit 78.
+        /// Triptych did not write the file. Exit 78.
         case foreignFile = "foreign_file"
         /// The file was written by a newer version of Triptych. Exit 78.
         case newerFile = "newer_file"
@@ -29,9 +29,9 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         case otherPipeline = "other_pipeline"
         /// Generated and real data would meet in one mart. Exit 78.
         case syntheticMismatch = "synthetic_mismatch"
-        /// Names of the pipeline clash with names the tables need. Exit 78.
+        /// Names in the pipeline clash with names that the tables need. Exit 78.
         case nameClash = "name_clash"
-        /// Two patient identifiers lead to the same reference. Exit 78.
+        /// Two patient identifiers have the same reference. Exit 78.
         case patientClash = "patient_clash"
         /// The recount of the finished file does not agree with the ledger or the cube. Exit 12.
         case imbalance
@@ -39,15 +39,15 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         case damaged
         /// The operating system refused to read or write. Exit 74.
         case ioFailed = "io_failed"
-        /// There is no room left. Exit 73.
+        /// The disk is full. Exit 73.
         case diskFull = "disk_full"
-        /// A folder or file cannot be made. Exit 73.
+        /// A folder or file cannot be created. Exit 73.
         case cannotCreate = "cannot_create"
-        /// A number that was to be new is taken. Exit 74.
+        /// The number of a new generation is already in use. Exit 74.
         case numberTaken = "number_taken"
         /// Nothing is published yet. Exit 66.
         case nothingServed = "nothing_served"
-        /// What was asked for is not there. Exit 66.
+        /// The mart does not have the requested item. Exit 66.
         case notFound = "not_found"
         /// A sealed value or a trip reference does not open with this key. Exit 74.
         case sealBroken = "seal_broken"
@@ -55,26 +55,26 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
 
     /// What went wrong.
     public let code: Code
-    /// The file it went wrong with, where there is one; never content.
-    public let place: SourcePlace?
+    /// The file concerned, where there is one; never content.
+    public let place: SourcePosition?
     /// What the operator should do next.
     public let remedy: String
-    /// For the debugger, not for the log.
+    /// The underlying error, for the debugger, not for the log.
     public let cause: (any Error)?
-    /// Who holds the lock; present for `locked` where the owner could be read.
+    /// The process that holds the lock; present for `locked` where it could be read.
     public let lockOwner: LockOwner?
-    /// What the check before publication found; present for `imbalance` and `damaged`.
+    /// The findings of the check before publication; present for `imbalance` and `damaged`.
     public let findings: [Finding]
 
     /// Describes one failure.
     ///
     /// - Parameters:
     ///   - code: What went wrong.
-    ///   - file: The file it went wrong with.
+    ///   - file: The file concerned.
     ///   - remedy: What the operator should do next.
     ///   - cause: The error behind it, for the debugger.
-    ///   - lockOwner: Who holds the lock.
-    ///   - findings: What a check found.
+    ///   - lockOwner: The process that holds the lock.
+    ///   - findings: The findings of a check.
     public init(
         _ code: Code,
         file: String? = nil,
@@ -84,21 +84,21 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         findings: [Finding] = []
     ) {
         self.code = code
-        place = file.map { SourcePlace(file: $0) }
+        place = file.map { SourcePosition(file: $0) }
         self.remedy = remedy
         self.cause = cause
         self.lockOwner = lockOwner
         self.findings = findings
     }
 
-    /// Does what pages are written or read by, and says of its error what readers of a mart know.
+    /// Reads or writes pages, and turns a ``PageError`` into a ``MartError``.
     static func converting<Value>(
         _ work: () throws(PageError) -> Value
     ) throws(MartError) -> Value {
         do throws(PageError) { return try work() } catch { throw MartError(error) }
     }
 
-    /// What writing or reading pages came upon.
+    /// Creates the error of the mart for an error from reading or writing pages.
     init(_ error: PageError) {
         if FileSystem.meansFull(error.errorNumber) {
             self = FileSystem.full(error.path)

@@ -1,15 +1,15 @@
 import Glibc
 import TripDomain
 
-/// The places of a mart: which file lies where, and which numbers are taken.
+/// The paths of a mart's files, and the generation numbers in use.
 ///
-///     triptych.sqlite -> generations/000418.sqlite      the served generation
+///     triptych.sqlite -> generations/000418.sqlite      the published generation
 ///     kpi.sqlite      -> generations/000418.kpi.sqlite  its cube with small cells suppressed
 ///     generations/    000418.sqlite  000418.sqlite.sum  000418.kpi.sqlite
-///     history/        000418.sqlite                     cube, ledger and inputs, for good
+///     history/        000418.sqlite                     cube, ledger and inputs, kept for good
 ///     archive/        raw files by content hash
-///     plans/          7c1e04d2.plan                     what edits would do
-///     scratch/        what `verify` and `diff` build, while they work
+///     plans/          7c1e04d2.plan                     effects of planned edits
+///     scratch/        files that `verify` and `diff` build while they work
 ///     runs.sqlite  run.lock  queue/
 public struct MartFolder: Sendable, Hashable {
     /// The folder's path.
@@ -20,7 +20,7 @@ public struct MartFolder: Sendable, Hashable {
         self.path = path
     }
 
-    /// Makes the folder and the folders in it, where they are missing.
+    /// Creates the folder and its subfolders where they are missing.
     ///
     /// The mart is open to its owner and group; the archive to its owner alone.
     ///
@@ -34,13 +34,15 @@ public struct MartFolder: Sendable, Hashable {
         try FileSystem.makeFolder(archivePath, mode: 0o700)
     }
 
-    /// Makes the folder of the plans, where it is missing: whoever may read the mart may plan.
+    /// Creates the folder of the plans where it is missing: every account that may read the mart
+    /// may plan.
     ///
     /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
     func createPlans() throws(MartError) { try createShared(plansPath) }
 
-    /// Makes the folder of the runs that are asked for, where it is missing: those who serve the mart do not
-    /// write it, but for this.
+    /// Creates the folder of the requested runs where it is missing.
+    ///
+    /// It is the only folder of the mart that the server's account writes to.
     ///
     /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
     func createQueue() throws(MartError) { try createShared(queuePath) }
@@ -48,26 +50,26 @@ public struct MartFolder: Sendable, Hashable {
     private func createShared(_ path: String) throws(MartError) {
         guard !FileSystem.isFolder(path) else { return }
         try FileSystem.makeFolder(path, mode: 0o770)
-        // The process may take rights away from what it makes. Where it must not give them, its owner
-        // alone writes there.
+        // The process's umask may remove permissions from the new folder. If they cannot be added
+        // back, only the owner writes there.
         chmod(path, 0o770)
     }
 
     /// The folder of the generation files.
     public var generationsPath: String { path + "/generations" }
-    /// The folder of what is kept for good of each generation.
+    /// The folder of the parts of each generation that are kept for good.
     public var historyPath: String { path + "/history" }
     /// The folder of the raw files.
     public var archivePath: String { path + "/archive" }
     /// The folder of the plans.
     public var plansPath: String { path + "/plans" }
-    /// The folder of the runs that somebody asked for.
+    /// The folder of the requested runs.
     public var queuePath: String { path + "/queue" }
-    /// The folder of what is built to be compared and not to be published.
+    /// The folder of files that are built only to be compared.
     public var scratchPath: String { path + "/scratch" }
-    /// The link to the served generation.
+    /// The link to the published generation.
     public var servedLinkPath: String { path + "/triptych.sqlite" }
-    /// The link to the served generation's suppressed cube.
+    /// The link to the published generation's suppressed cube.
     public var kpiLinkPath: String { path + "/kpi.sqlite" }
     /// The list of runs.
     public var runLogPath: String { path + "/runs.sqlite" }
@@ -87,12 +89,12 @@ public struct MartFolder: Sendable, Hashable {
     /// The file of one plan.
     public func planPath(_ id: String) -> String { plansPath + "/" + id + ".plan" }
 
-    /// What is kept for good of one generation.
+    /// The file of one generation that is kept for good.
     public func historyPath(_ number: Int) -> String {
         historyPath + "/" + Self.fileName(number)
     }
 
-    /// The number of the served generation; nil where nothing is published yet.
+    /// The number of the published generation; nil where nothing is published yet.
     ///
     /// - Throws: ``MartError`` with code `damaged` where the link does not name a generation.
     public func servedNumber() throws(MartError) -> Int? {
@@ -104,7 +106,7 @@ public struct MartFolder: Sendable, Hashable {
         return number
     }
 
-    /// That the link does not name a generation where there are some.
+    /// The error of a link that does not name a generation.
     func noLink() -> MartError {
         MartError(
             .damaged,
@@ -129,7 +131,7 @@ public struct MartFolder: Sendable, Hashable {
         try nextNumber() > 1
     }
 
-    /// The number the next generation gets: one more than any that was ever used.
+    /// The number of the next generation: one more than the greatest ever used.
     public func nextNumber() throws(MartError) -> Int {
         var greatest = try servedNumber() ?? 0
         for folder in [generationsPath, historyPath] {
@@ -148,10 +150,11 @@ public struct MartFolder: Sendable, Hashable {
         return String(repeating: "0", count: max(0, 6 - digits.count)) + digits
     }
 
-    /// More generations than there are nights.
+    /// The largest generation number: more than a mart will ever have, at one a day.
     private static let numberMax = 999_999_999
 
-    /// The number a file name begins with: six or more digits, then a dot; nil where it is larger than any there will be.
+    /// The number that a file name begins with: six or more digits, then a dot; nil where it
+    /// exceeds the largest generation number.
     static func number(ofName name: String) -> Int? {
         let digits = name.prefix { $0.isASCII && $0.isNumber }
         guard digits.count >= 6, name.dropFirst(digits.count).first == "." else { return nil }

@@ -1,25 +1,24 @@
-import TripEngine
 public import TripMart
 
 /// The statuses a command ends with; the gravest wins.
 ///
-/// `docs/OPERATIONS.md` has a paragraph each.
+/// `docs/OPERATIONS.md` has one paragraph for each.
 public enum ExitStatus: Int32, Sendable, CaseIterable {
     /// Published, or nothing was due.
     case published = 0
-    /// An assumption of ours did not hold.
+    /// An assumption of the program did not hold.
     case internalError = 1
     /// A flag or argument makes no sense.
     case usage = 2
-    /// Published, with something the operator should look at.
+    /// Published, with something the operator should check.
     case publishedWithWarnings = 10
     /// Withheld by a check or limit.
     case withheld = 11
-    /// What was read is not what was explained.
+    /// The sums of what was read differ from the sums of what was accounted for.
     case imbalance = 12
     /// A generation cannot be rebuilt from what it was made of.
     case verifyMismatch = 13
-    /// A plan no longer matches what it was bound to.
+    /// An input that a plan was bound to has changed.
     case planMismatch = 14
     /// `check` found faults.
     case faultsFound = 15
@@ -31,7 +30,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case cannotWrite = 73
     /// The system failed to read or write.
     case ioFailed = 74
-    /// Another run holds the mart.
+    /// Another run has locked the mart.
     case locked = 75
     /// The pipeline, its rules or the key cannot be used.
     case badPipeline = 78
@@ -40,7 +39,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     /// Stopped by a request to terminate.
     case terminated = 143
 
-    /// The one table from failures of a run to statuses.
+    /// Maps the failures of a run to statuses; no other table does.
     public init(_ code: RunError.Code) {
         self =
             switch code {
@@ -60,19 +59,7 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
             }
     }
 
-    /// The one table from failures of the engine to statuses.
-    init(_ code: EngineError.Code) {
-        self =
-            switch code {
-            case .overflow: .withheld
-            case .unwritableFile: .cannotWrite
-            case .unreadableFile, .damagedGzip, .limitExceeded, .changedWhileRead, .wrongHeader,
-                .layoutMismatch, .badReference:
-                .badPipeline
-            }
-    }
-
-    /// The one table from failures of the mart to statuses.
+    /// Maps the failures of the mart to statuses; no other table does.
     public init(_ code: MartError.Code) {
         self =
             switch code {

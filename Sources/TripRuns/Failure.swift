@@ -1,10 +1,12 @@
 public import TripDomain
 import TripEngine
 import TripMart
+import TripPipeline
+import TripSynthetic
 
-/// Any failure, as a person reads it: a status, one line, and what to do.
+/// A failure in the words of the operator: a status, one line, and the steps to take.
 ///
-/// No stack, no driver text.
+/// It never holds a stack trace or a text of a driver.
 public struct Failure: Error, Sendable {
     /// The status the command ends with.
     public let status: ExitStatus
@@ -14,14 +16,14 @@ public struct Failure: Error, Sendable {
     public let what: [String]
     /// Steps for the operator, in order.
     public let remedies: [String]
-    /// What going on without the cause would do to the numbers; nil where nothing can be said.
+    /// What the numbers would be if the run went on without the cause; nil where that is not known.
     public let matter: String?
-    /// What was read and what became of it; nil where the failure is not about that.
+    /// What was read and how it was accounted for; nil where the failure is not about that.
     var account: Account?
-    /// What else is to be known of the night, one line each.
+    /// Further notes about the run, one line each.
     var notes: [String] = []
 
-    /// What a night read before it was withheld.
+    /// What a run read before it was withheld.
     struct Account: Sendable {
         let ledger: Ledger
         let rejects: [RejectTally]
@@ -34,7 +36,7 @@ public struct Failure: Error, Sendable {
     ///   - summary: One short clause for the first line.
     ///   - what: What was found.
     ///   - remedies: Steps for the operator, in order.
-    ///   - matter: What going on without the cause would do to the numbers.
+    ///   - matter: What the numbers would be if the run went on without the cause.
     public init(
         status: ExitStatus,
         summary: String,
@@ -49,9 +51,9 @@ public struct Failure: Error, Sendable {
         self.matter = matter
     }
 
-    /// The one place where errors become words.
+    /// Turns any error into a failure; no other code puts errors into words.
     ///
-    /// - Parameter error: Any error. One that is not ours becomes "internal error": what it says
+    /// - Parameter error: Any error. An unknown type becomes "internal error", because its text
     ///   could hold a row's values.
     public init(_ error: any Error) {
         switch error {
@@ -64,11 +66,25 @@ public struct Failure: Error, Sendable {
                 remedies: error.remedies
             )
         case let error as MartError: self.init(mart: error)
-        case let error as EngineError:
+        case let error as ReferenceFault:
             self.init(
-                status: ExitStatus(error.code),
-                summary: Self.words(error.code.rawValue),
-                what: [error.place.map { "\($0.text)." } ?? Self.words(error.code.rawValue)],
+                status: .badPipeline,
+                summary: "bad reference",
+                what: [error.place.map { "\($0.text)." } ?? "bad reference"],
+                remedies: [error.remedy]
+            )
+        case let error as SumOverflow:
+            self.init(
+                status: .withheld,
+                summary: "overflow",
+                what: ["overflow"],
+                remedies: [error.remedy]
+            )
+        case let error as SyntheticFault:
+            self.init(
+                status: .cannotWrite,
+                summary: "unwritable file",
+                what: ["\(error.path)."],
                 remedies: [error.remedy]
             )
         case let fault as SourceFault:
@@ -117,7 +133,7 @@ public struct Failure: Error, Sendable {
             status: .badPipeline,
             summary: "the pipeline has \(count == 1 ? "a fault" : Counted.text(count, "fault"))",
             what: faults.map(\.description),
-            remedies: ["Mend the pipeline, then run the command again."]
+            remedies: ["Correct the pipeline, then run the command again."]
         )
     }
 
@@ -126,14 +142,14 @@ public struct Failure: Error, Sendable {
     }
 }
 
-/// The screen of a run that published nothing, or of a question that has no answer.
+/// The screen of a run that published nothing, or of a query that has no answer.
 public struct FailureScreen: Sendable {
     private let failure: Failure
-    /// What readers see meanwhile; nil for a question, which changes nothing.
+    /// What readers see meanwhile; nil for a query, which changes nothing.
     private let served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?)?
     private let runNumber: Int?
 
-    /// Shows why a question has no answer.
+    /// Shows why a query has no answer.
     ///
     /// - Parameter failure: What went wrong.
     public init(_ failure: Failure) {
@@ -158,12 +174,12 @@ public struct FailureScreen: Sendable {
         self.runNumber = runNumber
     }
 
-    /// The line that says what happened.
+    /// The first line, which names the failure.
     public var summary: String {
         let ending = "\(failure.summary) | exit \(failure.status.rawValue)"
         guard let served else { return "FAILED | \(ending)" }
         let word = served.generation == nil ? "NOT PUBLISHED" : "WITHHELD"
-        return "\(word) | \(NightScreen.served(served.generation, served.dataThrough)) | "
+        return "\(word) | \(RunScreen.served(served.generation, served.dataThrough)) | "
             + ending
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 import TripDomain
 
-/// The time of a run: the system's, or what a test says it is.
+/// The time of a run: the system's, or the one that a test gives.
 public enum RunClock {
     /// Now, in seconds of UTC.
     public static func current() -> Int64 { Int64(time(nil)) }

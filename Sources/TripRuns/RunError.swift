@@ -12,25 +12,25 @@ public struct RunError: Error, Sendable {
         case knownFileMissing = "known_file_missing"
         /// A check or limit keeps the numbers from being published.
         case withheld
-        /// What was read is not what was explained.
+        /// The sums of what was read differ from the sums of what was accounted for.
         case imbalance
         /// The pipeline, its rules, its reference files or its key cannot be used.
         case badPipeline = "bad_pipeline"
-        /// What a plan was bound to has changed.
+        /// An input that a plan was bound to has changed.
         case planMismatch = "plan_mismatch"
         /// `check` found faults.
         case faultsFound = "faults_found"
-        /// Another run holds the mart.
+        /// Another run has locked the mart.
         case locked
         /// Something cannot be written.
         case cannotWrite = "cannot_write"
         /// The system failed to read or write.
         case ioFailed = "io_failed"
-        /// What was asked for is not in the mart.
+        /// The mart does not hold what the caller asked for.
         case notFound = "not_found"
         /// A signal stopped the run.
         case stopped
-        /// An assumption of ours did not hold.
+        /// An assumption of the program did not hold.
         case internalError = "internal"
     }
 
@@ -42,8 +42,8 @@ public struct RunError: Error, Sendable {
     public let what: String
     /// Steps for the operator, in order.
     public let remedies: [String]
-    /// Where; nil where no place is meant.
-    public let place: SourcePlace?
+    /// The position in a file; nil where the failure is not about one.
+    public let place: SourcePosition?
     /// What caused it, for the debugger alone.
     public let cause: (any Error)?
 
@@ -54,14 +54,14 @@ public struct RunError: Error, Sendable {
     ///   - summary: One short clause for the first line.
     ///   - what: What was found.
     ///   - remedies: Steps for the operator.
-    ///   - place: Where.
+    ///   - place: The position in a file.
     ///   - cause: What caused it.
     public init(
         _ code: Code,
         summary: String,
         what: String,
         remedies: [String],
-        place: SourcePlace? = nil,
+        place: SourcePosition? = nil,
         cause: (any Error)? = nil
     ) {
         self.code = code

@@ -12,17 +12,17 @@ import UnixSignals
 /// The backend: precomputed numbers of the served generation over HTTP.
 public struct Backend: Sendable {
     private let settings: BackendSettings
-    let board: Board
+    let state: ServerState
     private let metrics = Metrics()
-    private let tally: ConnectionTally
+    private let handshakes: FailedHandshakes
     private let logger: Logger
     private let signIn: SignIn?
     private let record: AccessRecord?
-    /// Where people reach it; nil where nobody signs in.
+    /// The address users reach it at; nil where no account signs in.
     private let issuer: String?
     private let caller: @Sendable (Request) async throws -> Caller
 
-    /// How long a connection may say nothing, and a request may take to arrive.
+    /// How long a connection may be idle, and a head may take to arrive.
     private static let idleTimeout = TimeAmount.seconds(30)
     private static let headerLimits = HTTP1Channel.Configuration.DecoderConfiguration(
         maxHeaderFieldSize: 8 * 1024,
@@ -34,28 +34,26 @@ public struct Backend: Sendable {
     ///
     /// - Parameters:
     ///   - settings: Where it listens and what it reads.
-    ///   - authority: Who says who somebody is.
-    ///   - clients: The applications that people sign in with.
+    ///   - authority: Signs users in and verifies their tokens.
+    ///   - clients: The applications that users sign in with.
     ///   - now: The time, in seconds of UTC.
-    ///   - logger: Where it says what happens.
+    ///   - logger: The log.
     /// - Throws: ``BackendFault`` where the key file is not the mart's.
     public init(
         _ settings: BackendSettings,
-        authority: Authority,
+        authority: AuthenticationService,
         clients: [OAuthClient],
         now: @escaping @Sendable () -> Int64,
         logger: Logger
     ) throws(BackendFault) {
         let bearer = BearerReading(authority: authority)
-        let letters = settings.mail.map {
-            LetterRoom($0, authority: authority, logger: logger)
-        }
+        let mail = settings.mail.map { MailQueue($0, authority: authority, logger: logger) }
         let signIn = SignIn(
             authority: authority,
             clients: clients,
-            letters: letters,
-            pace: SignInPaceMiddleware(
-                pace: SignInPace(perMinute: settings.perAddress.signIns),
+            mail: mail,
+            rateLimit: SignInRateLimit(
+                perMinute: settings.perAddress.signIns,
                 logger: logger
             ),
             logger: logger
@@ -77,7 +75,7 @@ public struct Backend: Sendable {
         }
     }
 
-    /// The same for callers that are told apart.
+    /// The same, with another way to identify the caller.
     init(
         _ settings: BackendSettings,
         now: @escaping @Sendable () -> Int64,
@@ -94,8 +92,8 @@ public struct Backend: Sendable {
         self.record = record
         self.issuer = issuer
         self.caller = caller
-        tally = ConnectionTally(logger: logger)
-        board = Board(
+        handshakes = FailedHandshakes(logger: logger)
+        state = ServerState(
             folder: ServingFolder(folder),
             keyRing: try KeyRing(
                 path: settings.keyPath,
@@ -110,19 +108,20 @@ public struct Backend: Sendable {
     /// Serves until it is told to stop.
     public func run() async throws {
         MemoryDump.forbid()
-        lookForNewerGeneration()
-        if board.folder.current == nil, !board.isFallenBack {
+        refresh()
+        if state.folder.current == nil, !state.isFallenBack {
             logger.warning("nothing is published yet")
         }
         let certificate = try settings.certificate.map { try Certificate($0) }
-        let book = ConnectionBook(
+        let registry = ConnectionRegistry(
             countMax: Self.connectionCount(),
-            addressCountMax: settings.perAddress.connections
+            addressCountMax: settings.perAddress.connections,
+            proxy: settings.trustedProxy
         )
-        let application = application(certificate, book)
+        let application = application(certificate, registry)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
-                services: [BoundedEnd(application: application, book: book)],
+                services: [GracefulStop(application: application, registry: registry)],
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: Self.silence
             )
@@ -130,26 +129,27 @@ public struct Backend: Sendable {
         try await group.run()
     }
 
-    /// What libraries say of their work may quote requests.
+    /// For libraries, whose log lines may quote requests.
     static let silence = Logger(label: "http") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Takes up what is published now.
-    func lookForNewerGeneration() {
-        GenerationWatch.note(board.folder.refresh(), board, logger)
+    /// Serves what is published now.
+    func refresh() {
+        GenerationWatch.note(state.folder.refresh(), state, logger)
     }
 
-    /// The application: the routes, and what looks for newer generations and certificates.
+    /// The application: the routes, and the services that check for newer generations and
+    /// certificates.
     private func application(
         _ certificate: Certificate?,
-        _ book: ConnectionBook
+        _ registry: ConnectionRegistry
     ) -> some ApplicationProtocol {
         let always: [any Service] = [
             GenerationWatch(
-                board: board,
+                state: state,
                 interval: settings.watchInterval,
                 logger: logger
             ),
-            FreedMemory(book: book),
+            FreedMemory(registry: registry),
         ]
         let worker = settings.worker.map {
             WorkerProcess(
@@ -161,28 +161,20 @@ public struct Backend: Sendable {
         }
         return Application(
             router: router(),
-            server: server(certificate, book),
+            server: server(certificate, registry),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                backlog: Intake.backlog,
+                backlog: Self.backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(Self.connectionsAtOnce)
             ),
             services: always
                 + (certificate.map {
-                    [CertificateWatch(certificate: $0, logger: logger, now: board.now)]
+                    [CertificateWatch(certificate: $0, logger: logger, now: state.now)]
                 } ?? [])
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
-            onServerRunning: { [logger, tally, board] channel in
-                // Where it is being closed already, nobody comes.
-                let hasFewWait = try? await NewcomerGate.add(
-                    to: channel,
-                    tally: tally,
-                    book: book,
-                    files: board.files
-                )
-                if hasFewWait == false {
-                    logger.warning("crowds are not held back: the listening socket is not found")
-                }
+            onServerRunning: { [logger] channel in
+                // Fails where the server is being stopped already, and then accepts no connection.
+                try? await channel.setOption(.maxMessagesPerRead, value: Self.acceptsPerTurn).get()
                 let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
                 logger.info("listening", metadata: ["port": "\(port)"])
             },
@@ -192,28 +184,28 @@ public struct Backend: Sendable {
 
     private func server(
         _ certificate: Certificate?,
-        _ book: ConnectionBook
+        _ registry: ConnectionRegistry
     ) -> HTTPServerBuilder {
         let fields = SecurityFields(isOverTLS: certificate != nil).fields
         let configuration = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [ProgressHandler(book, fields: fields)],
+            additionalChannelHandlers: [ProgressHandler(registry, fields: fields)],
             idleTimeout: Self.idleTimeout,
             httpDecoderConfiguration: Self.headerLimits
         )
         return HTTPServerBuilder { responder in
             let plain = HTTP1Channel(responder: responder, configuration: configuration)
             guard let certificate else {
-                // In plain text it serves this machine, whose browser may be led here under any name.
+                // Plain HTTP serves this machine, whose browser a page elsewhere may lead here by
+                // any host name.
                 let hosts = HostNames(issuer: issuer)
-                return BookedChannel(base: plain, book: book, hosts: hosts)
+                return RegisteredChannel(base: plain, registry: registry, hosts: hosts)
             }
             let secure = SecureChannel(
                 base: plain,
                 certificate: certificate,
-                tally: tally,
-                book: book
+                handshakes: handshakes
             )
-            return BookedChannel(base: secure, book: book)
+            return RegisteredChannel(base: secure, registry: registry)
         }
     }
 
@@ -221,6 +213,9 @@ public struct Backend: Sendable {
     func router() -> Router<BackendContext> {
         let router = Router(context: BackendContext.self, options: [])
         let requestLogger = settings.logsRequests ? logger : nil
+        if let proxy = settings.trustedProxy {
+            router.add(middleware: ForwardedAddress(proxy: proxy))
+        }
         router.add(middleware: RequestMeter(metrics: metrics, logger: requestLogger))
         router.add(middleware: SecurityHeaders(isOverTLS: settings.certificate != nil))
         router.add(middleware: ProblemMiddleware(logger: logger))
@@ -229,66 +224,66 @@ public struct Backend: Sendable {
         signIn?.addRoutes(to: router)
         let known = router.group().add(middleware: CallerMiddleware(caller: caller))
         if let record {
-            known.add(middleware: RefusalNotes(record: record, now: board.now))
+            known.add(middleware: RefusalNotes(record: record, now: state.now))
         }
         addRoutes(to: known)
         return router
     }
 
-    /// What anybody may ask, whoever they are.
+    /// Routes for every caller, signed in or not.
     private func addOpenRoutes(to router: Router<BackendContext>) {
-        let health = HealthRoutes(board: board)
+        let health = HealthRoutes(state: state)
         let contract = ContractRoute()
-        router.look(at: RouterPath(RouteTable.health)) { request, _ in try health.health(request) }
-        router.look(at: RouterPath(RouteTable.readiness)) { request, _ in
+        router.get(at: RouterPath(RouteTable.health)) { request, _ in try health.health(request) }
+        router.get(at: RouterPath(RouteTable.readiness)) { request, _ in
             try health.readiness(request)
         }
-        router.look(at: RouterPath(RouteTable.contract)) { request, _ in
+        router.get(at: RouterPath(RouteTable.contract)) { request, _ in
             try contract.answer(request)
         }
         let metrics = MetricsRoute(
-            board: board,
+            state: state,
             metrics: metrics,
-            tally: tally
+            handshakes: handshakes
         )
-        router.look(at: RouterPath(RouteTable.metrics)) { request, context in
+        router.get(at: RouterPath(RouteTable.metrics)) { request, context in
             try metrics.answer(request, isLocal: context.isLocal)
         }
-        router.look(at: RouterPath(RouteTable.page)) { request, _ in contract.page(request) }
+        router.get(at: RouterPath(RouteTable.page)) { request, _ in contract.page(request) }
     }
 
     private func addRoutes(to router: RouterGroup<BackendContext>) {
-        let kpi = KPIRoute(board: board)
-        let trips = TripsRoute(board: board)
-        let trip = TripRoute(board: board)
-        let filters = FilterRoutes(board: board)
-        router.look(at: RouterPath(RouteTable.kpi)) { try kpi.answer($0, $1.caller) }
-        router.look(at: RouterPath(RouteTable.trips)) { try await trips.answer($0, $1.caller) }
-        router.look(at: RouterPath(RouteTable.trip)) { request, context in
+        let kpi = KPIRoute(state: state)
+        let trips = TripsRoute(state: state)
+        let trip = TripRoute(state: state)
+        let filters = FilterRoutes(state: state)
+        router.get(at: RouterPath(RouteTable.kpi)) { try kpi.answer($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.trips)) { try await trips.answer($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.trip)) { request, context in
             let ref = try context.parameters.require("ref")
             return try await trip.answer(request, ref, context.caller)
         }
         let reveal = RevealRoute(
-            board: board,
+            state: state,
             record: record,
-            pace: RevealPace()
+            limiter: RevealRoute.usualLimiter()
         )
         router.post(RouterPath(RouteTable.reveal)) { request, context in
             let ref = try context.parameters.require("ref")
             return try await reveal.answer(request, ref, context.caller)
         }
         addRuns(to: router)
-        router.look(at: RouterPath(RouteTable.months)) { try filters.months($0, $1.caller) }
-        router.look(at: RouterPath(RouteTable.tripTypes)) { try filters.tripTypes($0, $1.caller) }
-        router.look(at: RouterPath(RouteTable.regions)) { try filters.regions($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.months)) { try filters.months($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.tripTypes)) { try filters.tripTypes($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.regions)) { try filters.regions($0, $1.caller) }
     }
 
     private func addRuns(to router: RouterGroup<BackendContext>) {
         let folder = MartFolder(path: settings.martPath)
-        let runs = RunsRoutes(board: board, folder: folder, record: record)
-        router.look(at: RouterPath(RouteTable.runs)) { try await runs.list($0, $1.caller) }
+        let runs = RunsRoutes(state: state, folder: folder, record: record)
+        router.get(at: RouterPath(RouteTable.runs)) { try await runs.list($0, $1.caller) }
         router.post(RouterPath(RouteTable.runs)) { try await runs.start($0, $1.caller) }
-        router.look(at: RouterPath(RouteTable.run)) { request, context in
+        router.get(at: RouterPath(RouteTable.run)) { request, context in
             try await runs.one(request, try context.parameters.require("id"), context.caller)
         }
         router.post(RouterPath(RouteTable.cancel)) { request, context in

@@ -1,10 +1,13 @@
+import TripMart
+
 /// Where the server listens and what it reads.
 public struct BackendSettings: Sendable {
     /// The mart's folder.
     public let martPath: String
     /// The mart's key file; nil serves no single trips.
     public let keyPath: String?
-    /// Whether a key file that is missing is a fault; else it is looked for when something is published.
+    /// Whether a missing key file is a fault; else the server opens it when a generation is
+    /// published.
     public let requiresKey: Bool
     /// The address it listens at.
     public let host: String
@@ -16,13 +19,15 @@ public struct BackendSettings: Sendable {
     public let servesGeneratedTripsOnly: Bool
     /// Whether every request is logged, by its route.
     public let logsRequests: Bool
-    /// What carries out the runs that are asked for; nil where something else does.
+    /// How requested runs are carried out; nil where another process does.
     public let worker: WorkerSettings?
-    /// What letters are sent with; nil sends none.
+    /// How e-mail is sent; nil sends none.
     public let mail: MailSettings?
-    /// What one address may have of it.
+    /// The limits of one client address.
     public let perAddress: AddressLimits
-    /// How often it looks for a newer generation.
+    /// The address of a reverse proxy whose `X-Forwarded-For` names the client; nil trusts none.
+    public let trustedProxy: String?
+    /// How often it checks for a newer generation.
     public let watchInterval: Duration
 
     /// Names a mart and an address.
@@ -38,6 +43,7 @@ public struct BackendSettings: Sendable {
         worker: WorkerSettings? = nil,
         mail: MailSettings? = nil,
         perAddress: AddressLimits = AddressLimits(),
+        trustedProxy: String? = nil,
         watchInterval: Duration = .milliseconds(250)
     ) {
         self.martPath = martPath
@@ -51,6 +57,7 @@ public struct BackendSettings: Sendable {
         self.worker = worker
         self.mail = mail
         self.perAddress = perAddress
+        self.trustedProxy = trustedProxy
         self.watchInterval = watchInterval
     }
 }
@@ -69,11 +76,11 @@ public struct WorkerSettings: Sendable {
     }
 }
 
-/// What letters are sent with.
+/// How e-mail is sent.
 public struct MailSettings: Sendable {
-    /// The program that takes a letter on its standard input, and its arguments.
+    /// The program that takes a message on its standard input, and its arguments.
     public let command: [String]
-    /// Whom letters are from.
+    /// The sender's address.
     public let from: String
 
     /// Names both.
@@ -83,16 +90,39 @@ public struct MailSettings: Sendable {
     }
 }
 
-/// What one address may have of the server: enough for a building behind it.
+/// The limits of one client address: enough for a building behind it.
 public struct AddressLimits: Sendable {
     /// Open connections; 0 is as many as there may be in all.
     public let connections: Int
-    /// Tries to sign in within a minute; 0 is as many as there are.
+    /// Tries to sign in within a minute; 0 is no limit.
     public let signIns: Int
+
+    /// Whether a text is an address of IPv4 or IPv6.
+    public static func isAddress(_ text: String) -> Bool { NetworkAddress(text) != nil }
 
     /// Names both.
     public init(connections: Int = 500, signIns: Int = 60) {
         self.connections = connections
         self.signIns = signIns
+    }
+}
+
+/// Why the server cannot begin to serve.
+public struct BackendFault: Error, CustomStringConvertible {
+    /// What is wrong and what to do.
+    public let description: String
+    /// The exit status: 73 where a file cannot be written, 74 where the system fails to read, 75
+    /// where another process has the mart, 78 where what there is cannot be used.
+    public let status: Int32
+
+    init(_ error: MartError) {
+        description = "\(error)"
+        status =
+            switch error.code {
+            case .diskFull, .cannotCreate: 73
+            case .damaged, .ioFailed, .numberTaken, .sealBroken: 74
+            case .locked: 75
+            default: 78
+            }
     }
 }

@@ -37,7 +37,7 @@ struct AccessOptions: ParsableArguments {
     }
 }
 
-/// What changes of what an account may do; what nobody names stays as it is.
+/// Changes of what an account may do; what is not named stays as it is.
 struct AccessChangeOptions: ParsableArguments {
     @Option(
         name: .customLong("role"),
@@ -76,23 +76,28 @@ struct AccessChangeOptions: ParsableArguments {
             throw ValidationError("--region and --all-regions contradict each other: give one.")
         }
         guard !allRegions || nationalTotals != false else {
-            throw ValidationError("Whoever sees all regions sees their totals: name --region too.")
+            throw ValidationError(
+                "An account that sees all regions sees their totals: name --region too."
+            )
         }
     }
 
     /// What an account may do from now on.
     ///
-    /// Whoever saw all regions saw their totals for that reason: bound to some of them, it sees those no more unless
-    /// that is said.
+    /// An account that saw all regions saw their totals for that reason: bound to some of them, it
+    /// sees those no more unless the option says so.
     ///
     /// - Parameter before: What it may do.
     /// - Returns: The same with what is changed.
-    /// - Throws: ``IdentityFault`` of a role that there is not; `ValidationError` of a switch that would switch nothing.
+    /// - Throws: ``IdentityFault`` of a role that there is not; `ValidationError` of a switch that
+    ///   would switch nothing.
     func access(after before: Access) throws -> Access {
         let regions: Set<String>? =
             allRegions ? nil : self.regions.isEmpty ? before.regions : Set(self.regions)
         guard regions != nil || nationalTotals != false else {
-            throw ValidationError("Whoever sees all regions sees their totals: name --region too.")
+            throw ValidationError(
+                "An account that sees all regions sees their totals: name --region too."
+            )
         }
         return Access(
             roles: try roles.isEmpty ? before.roles : AccessOptions.known(roles),

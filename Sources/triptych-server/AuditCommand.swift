@@ -1,11 +1,11 @@
 import ArgumentParser
 import TripIdentity
 
-/// `triptych-server audit`: who did and saw what.
+/// `triptych-server audit`: the access record.
 struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
-        abstract: "Check and read the record of who did and saw what.",
+        abstract: "Check and read the access record: which account did and saw what.",
         subcommands: [Verify.self, Report.self, Begin.self]
     )
 
@@ -15,25 +15,25 @@ struct AuditCommand: AsyncParsableCommand {
             abstract: "Find out whether the record is what was written; ends with 13 where not.",
             discussion: """
                 Every entry is sealed with all before it, and the end with a head beside the file: an entry that was \
-                edited, taken out, added or moved is found. It names the last place; note it elsewhere, and with \
-                --noted a later check also finds that an older record was put back.
+                edited, taken out, added or moved is found. It prints the position of the last entry; note it elsewhere, \
+                and with --noted a later check also finds that an older record was put back.
                 """
         )
 
         @OptionGroup var places: PlaceOptions
 
-        @Option(help: "A place that an earlier check named, NUMBER:SEAL, to the letter.")
+        @Option(help: "A position that an earlier check printed, NUMBER:SEAL, exactly.")
         var noted: String?
 
         func validate() throws {
-            guard let noted, !Self.isPlace(noted) else { return }
+            guard let noted, !Self.isPosition(noted) else { return }
             throw ValidationError(
-                "'\(noted)' is no place, NUMBER:SEAL, whose seal has 43 characters: was it copied whole?"
+                "'\(noted)' is not a position, NUMBER:SEAL, whose seal has 43 characters: was it copied whole?"
             )
         }
 
-        /// Whether a text is a place as a check names it.
-        private static func isPlace(_ text: String) -> Bool {
+        /// Whether a text is a position as a check prints it.
+        private static func isPosition(_ text: String) -> Bool {
             let parts = text.split(separator: ":", omittingEmptySubsequences: false)
             guard parts.count == 2, let number = Int(parts[0]), number >= 0 else { return false }
             // Before the first entry there is no seal.
@@ -87,7 +87,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         func validate() throws {
             for day in [since, until].compactMap(\.self) where UTCText.seconds(ofDay: day) == nil {
-                throw ValidationError("'\(day)' is no day: YYYY-MM-DD.")
+                throw ValidationError("'\(day)' is not a day: YYYY-MM-DD.")
             }
         }
 
@@ -108,7 +108,7 @@ struct AuditCommand: AsyncParsableCommand {
                     let later = reading.later.filter(filter)
                     if !later.isEmpty {
                         Output.line("")
-                        Output.line("After the fault; whether entries are missing cannot be told:")
+                        Output.line("After the fault; entries may be missing here:")
                         Self.show(later, names)
                     }
                     try CommandFailure.end(
@@ -148,10 +148,10 @@ struct AuditCommand: AsyncParsableCommand {
     /// `triptych-server audit begin`.
     struct Begin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Begin a record anew where the one there is was damaged.",
+            abstract: "Begin a new record where the present one was damaged.",
             discussion: """
                 The damaged one is set aside as it is, in the same folder; the first entry of the new one names the \
-                last place of the old. Find out first who could write there. Where the record is as it was written, \
+                last position of the old. Find out first which accounts could write there. Where the record is as it was written, \
                 nothing is done: it ends with 65.
                 """
         )
@@ -160,7 +160,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                guard let setAside = try await places.authority().beginRecordAnew() else {
+                guard let setAside = try await places.authority().replaceDamagedRecord() else {
                     try CommandFailure.end(
                         "the access record is as it was written: there is nothing to set aside.",
                         status: 65

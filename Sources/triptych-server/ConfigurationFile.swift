@@ -1,6 +1,8 @@
 import Glibc
+import TripDomain
 
-/// Settings of a server as lines `TRIPTYCH_NAME=value`, as systemd reads them from an `EnvironmentFile`.
+/// Settings of a server as lines `TRIPTYCH_NAME=value`, as systemd reads them from an
+/// `EnvironmentFile`.
 ///
 /// Blank lines and lines that begin with `#` say nothing. A value may stand in double quotes.
 struct ConfigurationFile {
@@ -10,18 +12,18 @@ struct ConfigurationFile {
     static let names = [
         "MART", "KEY_FILE", "IDENTITY", "HOST", "PORT", "CERTIFICATE", "CERTIFICATE_KEY", "ISSUER",
         "REDIRECT_URIS", "WITH_WORKER", "REFERENCE", "MAIL_COMMAND", "MAIL_FROM", "PASSKEYS",
-        "CONNECTIONS_PER_ADDRESS", "SIGN_INS_PER_ADDRESS", "FOREIGN_ISSUER",
+        "CONNECTIONS_PER_ADDRESS", "SIGN_INS_PER_ADDRESS", "TRUSTED_PROXY", "FOREIGN_ISSUER",
         "FOREIGN_AUDIENCE", "FOREIGN_KEYS", "FOREIGN_NAME_CLAIM", "LOG_FORMAT", "LOG_REQUESTS",
         "BREACHED_PASSWORDS", "PASSWORD_WORDS",
     ]
 
-    /// What is wrong with a setting or a file of them, in one sentence.
+    /// The error of a setting or of a file of settings, in one sentence.
     struct Fault: Error, CustomStringConvertible {
         let description: String
 
         init(description: String) { self.description = description }
 
-        /// Says what is wrong with a setting, after where it stands; one that nobody wrote stands nowhere.
+        /// The error of a setting, after where it stands; a default stands nowhere.
         init(_ setting: Setting?, _ sentence: String) {
             description = (setting.map { $0.origin + ": " } ?? "") + sentence
         }
@@ -64,25 +66,25 @@ struct ConfigurationFile {
         for (index, line) in lines.enumerated() {
             let line = Self.trimmed(line)
             if line.isEmpty || line.hasPrefix("#") { continue }
-            let place = "\(path) line \(index + 1)"
+            let position = "\(path) line \(index + 1)"
             let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard sides.count == 2, sides[0].hasPrefix("TRIPTYCH_") else {
-                throw Fault(description: "\(place) is no TRIPTYCH_NAME=value.")
+                throw Fault(description: "\(position) is no TRIPTYCH_NAME=value.")
             }
             let name = String(sides[0].dropFirst("TRIPTYCH_".count))
             guard Self.names.contains(name) else {
                 let known = Self.names.map { "TRIPTYCH_" + $0 }.joined(separator: ", ")
                 throw Fault(
-                    description: "\(place): there is no setting \(sides[0]); there are \(known)."
+                    description: "\(position): there is no setting \(sides[0]); there are \(known)."
                 )
             }
             let written = Self.trimmed(sides[1])
             guard written.first != "'" else {
-                throw Fault(description: "\(place): a value stands in double quotes or in none.")
+                throw Fault(description: "\(position): a value stands in double quotes or in none.")
             }
-            let value = Setting(text: Self.unquoted(written), origin: "\(place), \(sides[0])")
+            let value = Setting(text: Self.unquoted(written), origin: "\(position), \(sides[0])")
             guard values.updateValue(value, forKey: name) == nil else {
-                throw Fault(description: "\(place): \(sides[0]) is there twice.")
+                throw Fault(description: "\(position): \(sides[0]) is there twice.")
             }
         }
         self.values = values
@@ -92,12 +94,12 @@ struct ConfigurationFile {
     ///
     /// - Parameters:
     ///   - name: The setting, without the prefix.
-    ///   - flag: What its flag says; nil where nobody gave it.
+    ///   - flag: The value of its flag; nil where it is not given.
     /// - Returns: The value; nil where there is none, or an empty one.
     func setting(_ name: String, flag: String?) -> Setting? {
         precondition(
             Self.names.contains(name),
-            "a setting that is asked for is one that may be written"
+            "every setting that is read is a known one"
         )
         if let flag { return Setting(text: flag, origin: Self.flag(name)) }
         if let text = Environment.text(name) {

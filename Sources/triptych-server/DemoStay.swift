@@ -2,9 +2,10 @@ import Glibc
 import Logging
 import TripIdentity
 
-/// Accounts for whoever wants to have a look.
+/// The accounts of a demo.
 ///
-/// They exist while the server runs, and their password is in the manual. What they may see are generated trips.
+/// They exist while the server runs, and their password is in the manual. What they may see are
+/// generated trips.
 struct DemoStay {
     let folder: IdentityFolder
     private let logger: Logger
@@ -32,7 +33,7 @@ struct DemoStay {
     }
 
     /// Adds the accounts.
-    func fill(_ authority: Authority) async throws {
+    func fill(_ authority: AuthenticationService) async throws {
         for (name, role) in Self.accounts {
             let access = Access(roles: [role], seesNationalTotals: true)
             try await authority.add(try AccountName(name), password: Self.password, access: access)
@@ -56,7 +57,7 @@ struct DemoStay {
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             let folder = IdentityFolder(path: above + "/" + name)
-            guard name.hasPrefix(prefix), folder.isMade, let lock = hold(folder.path) else {
+            guard name.hasPrefix(prefix), folder.hasAccounts, let lock = hold(folder.path) else {
                 continue
             }
             folder.remove()
@@ -64,7 +65,8 @@ struct DemoStay {
         }
     }
 
-    /// Takes a folder of ours for this process; nil where it is another account's or another process has it.
+    /// Takes a folder of ours for this process; nil where it is another account's or another
+    /// process has it.
     private static func hold(_ path: String) -> Int32? {
         let file = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
         guard file >= 0 else { return nil }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import TripIdentity
 
-/// `triptych-server key`: what tokens are signed with.
+/// `triptych-server key`: the keys that sign tokens.
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
-        abstract: "See to the keys that tokens are signed with.",
+        abstract: "Manage the keys that sign tokens.",
         subcommands: [Rotate.self]
     )
 
@@ -14,7 +14,7 @@ struct KeyCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sign with a new key from now on.",
             discussion: """
-                A running server takes it up within seconds. Tokens of the key before stay good until they end, \
+                A running server uses it within seconds. Tokens of the key before stay good until they end, \
                 ten minutes at most; an hour later that key verifies nothing, and the next rotation removes it.
                 """
         )
@@ -23,7 +23,7 @@ struct KeyCommand: AsyncParsableCommand {
 
         @Flag(
             help:
-                "Let the keys before verify nothing from now on: everybody refreshes or signs in again."
+                "Let the keys before verify nothing from now on: every user refreshes or signs in again."
         )
         var withdraw = false
 

@@ -5,14 +5,14 @@ import TripServer
 
 /// The form of the log on standard error.
 enum LogFormat: String, CaseIterable {
-    /// A line for people.
+    /// Lines of text.
     case text
-    /// An object for programs.
+    /// JSON objects.
     case json
 
     /// Reads a setting.
     ///
-    /// - Parameter setting: What was written; nil for what is usual.
+    /// - Parameter setting: The setting; nil for the default.
     /// - Throws: ``ConfigurationFile/Fault`` where it is neither.
     init(_ setting: Setting?) throws(ConfigurationFile.Fault) {
         guard let setting else {
@@ -35,7 +35,7 @@ enum LogFormat: String, CaseIterable {
         }
     }
 
-    /// Ends a command with what is wrong as the last line of its log.
+    /// Ends a command with the error as the last line of its log.
     func end(_ text: String, status: Int32) throws -> Never {
         switch self {
         case .text: try CommandFailure.end(text, status: status)

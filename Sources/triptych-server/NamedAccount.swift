@@ -2,7 +2,7 @@ import TripIdentity
 
 /// An account that a command is about, and the accounts it is one of.
 struct NamedAccount {
-    let authority: Authority
+    let authority: AuthenticationService
     let account: Account
 
     var name: AccountName { account.name }
@@ -12,11 +12,11 @@ extension PlaceOptions {
     /// Opens the accounts and looks one up.
     ///
     /// - Parameters:
-    ///   - text: What somebody typed as its name.
+    ///   - text: The name as it was typed.
     ///   - rules: What a new password must be, where one is set.
     /// - Returns: The account.
-    /// - Throws: ``IdentityFault``; where the text is no name, or nobody has it, before anything is asked or changed.
-    ///   ``ConfigurationFile/Fault`` of the settings.
+    /// - Throws: ``IdentityFault``; where the text is no name, or no account has it, before
+    ///   anything is asked or changed. ``ConfigurationFile/Fault`` of the settings.
     func account(
         named text: String,
         rules: PasswordRules = PasswordRules()

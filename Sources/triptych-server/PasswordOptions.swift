@@ -1,11 +1,11 @@
 import ArgumentParser
 import TripIdentity
 
-/// What new passwords are held against: files, each of which is also a setting.
+/// The lists that new passwords are checked against: files, each of which is also a setting.
 struct PasswordOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The list of stolen passwords ordered by hash: lines of SHA-1, or SHA-1:count. A new password is none of them. [env: TRIPTYCH_BREACHED_PASSWORDS]",
+            "The list of stolen passwords, ordered by hash: lines of SHA-1, or SHA-1:count. A password in it is refused. [env: TRIPTYCH_BREACHED_PASSWORDS]",
             valueName: "file"
         )
     )
@@ -13,7 +13,7 @@ struct PasswordOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Words of your own, one a line. A new password is not made of them. [env: TRIPTYCH_PASSWORD_WORDS]",
+            "Words of your own, one a line. A password made of them is refused. [env: TRIPTYCH_PASSWORD_WORDS]",
             valueName: "file"
         )
     )
@@ -28,7 +28,7 @@ struct PasswordOptions: ParsableArguments {
     }
 }
 
-/// The files that new passwords are held against, before they are opened.
+/// The lists that new passwords are checked against, before they are opened.
 struct PasswordSettings {
     /// The list of stolen passwords; nil where none is named.
     let breached: Setting?
@@ -43,13 +43,14 @@ struct PasswordSettings {
         let list = breached.map { "not one of \($0.text)" }
         let own = words.map { "not made of \($0.text)" }
         let named = [list, own].compactMap(\.self).joined(separator: ", ")
-        return named.isEmpty ? "held against no list of stolen ones" : named
+        return named.isEmpty ? "not checked against a list of stolen ones" : named
     }
 
     /// Opens them.
     ///
     /// - Returns: What a new password must be.
-    /// - Throws: ``ConfigurationFile/Fault`` that says which file cannot be used, where it is named, and why.
+    /// - Throws: ``ConfigurationFile/Fault`` that says which file cannot be used, where it is
+    ///   named, and why.
     func rules() throws(ConfigurationFile.Fault) -> PasswordRules {
         PasswordRules(
             words: try Self.opened(words, PasswordWords.read) ?? [],

@@ -10,23 +10,23 @@ struct ServeCommand: AsyncParsableCommand {
         commandName: "serve",
         abstract: "Serve the published generation until it is told to stop.",
         discussion: """
-            People sign in with the accounts that 'triptych-server user add' makes, and see what their roles \
+            Users sign in with the accounts that 'triptych-server user add' makes, and see what their roles \
             allow. Over plain HTTP it listens on this machine alone; with a certificate it serves HTTPS, TLS 1.3 \
-            alone, at any address; a certificate that is renewed is taken up within a second. A generation that is \
-            published meanwhile is looked for four times a second, and served once its bytes have been compared with \
-            its check sums; one that cannot be read leaves the one before it in place.
+            alone, at any address; a renewed certificate is used within a second. Four times a second it checks for a newly \
+            published generation, which it serves once its bytes match its check sums; where one cannot be read, the \
+            one before stays in service.
 
             Every setting may be given as a flag, in the environment, or in a file of lines TRIPTYCH_NAME=value; the \
-            first of them wins. --demo and --check are no settings, and flags alone.
+            first of them wins. --demo and --check are flags alone.
 
-            --check opens everything that serving needs, says what would be served, and how, and ends. It changes \
+            --check opens everything that serving needs, prints what would be served, and how, and ends. It changes \
             nothing, and compares the whole generation with its check sums: seconds for every gigabyte. Run it as \
             the account that serves, also beside a server that runs.
 
-            --demo signs people in with accounts that are made for it and gone after it; it serves generated \
-            trips and no others, on this machine alone. What one that was killed left in /tmp the next one removes.
+            --demo makes accounts that exist while it runs; it serves generated trips and no others, on this machine \
+            alone. It removes what a demo that was killed left in /tmp.
 
-            SIGTERM and SIGINT end it a quarter of a second later, after the answers that are under way.
+            SIGTERM and SIGINT stop it: it answers requests that are under way, and ends a quarter of a second later.
             """
     )
 
@@ -36,7 +36,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(help: "Serve generated trips to accounts that exist while it runs.")
     var demo = false
 
-    @Flag(help: "Say what would be served, and how, and end: 78 where it cannot be.")
+    @Flag(help: "Print what would be served, and how, and end: 78 where it cannot be.")
     var check = false
 
     func run() async throws {
@@ -49,7 +49,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch {
             try log.end("\(error)", status: 78)
         }
-        if check { return try await look(settings, log) }
+        if check { return try await report(settings, log) }
         do {
             try await serve(settings, log)
         } catch let fault as CertificateFault {
@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
         } catch let fault as BackendFault {
             try log.end("\(fault)", status: fault.status)
         } catch {
-            // What the system says may name paths; it goes nowhere.
+            // The system's text may name paths; it is not logged.
             try log.end(
                 "cannot listen at \(settings.host):\(settings.port), or not go on. Is the port taken, or the "
                     + "address none of this machine's? Run: triptych-server serve --check",
@@ -72,26 +72,27 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ settings: ServeSettings, _ log: LogFormat) async throws {
         let logger = log.logger("triptych-server")
-        // The demo's password is one that everybody knows.
+        // The demo's password is public.
         let rules = try demo ? PasswordRules() : settings.passwords.rules()
         let stay = try demo ? DemoStay(logger: logger) : nil
         defer { stay?.end() }
-        let authority = try await Authority(
+        let authority = try await AuthenticationService(
             stay?.folder ?? IdentityFolder(path: settings.identityPath),
             issuer: settings.issuer,
-            foreign: settings.foreign,
+            external: settings.external,
             requiresPasskey: settings.requiresPasskey,
             rules: rules,
-            // A record that somebody put back is found by a place in the log, which lies elsewhere.
-            noting: { event, place in
+            // A record that was replaced by an older one is found by a position in the log, which
+            // lies elsewhere.
+            onRecordEntry: { event, position in
                 logger.info(
                     "recorded",
-                    metadata: ["event": "\(event.rawValue)", "entry": "\(place.text)"]
+                    metadata: ["event": "\(event.rawValue)", "entry": "\(position.text)"]
                 )
             },
-            failing: { fault in
+            onPasswordCheckFault: { fault in
                 logger.error(
-                    "a new password cannot be looked up",
+                    "a new password cannot be checked against the list of stolen ones",
                     metadata: ["code": "\(fault.code)"]
                 )
             },
@@ -110,8 +111,9 @@ struct ServeCommand: AsyncParsableCommand {
         try await server.run()
     }
 
-    /// Looks at everything that serving needs, and makes nothing: who looks may be another account than who serves.
-    private func look(_ settings: ServeSettings, _ log: LogFormat) async throws {
+    /// Checks everything that serving needs, and creates nothing: it may run as another account
+    /// than the server.
+    private func report(_ settings: ServeSettings, _ log: LogFormat) async throws {
         let check = ServingCheck(
             settings.backend(servesGeneratedTripsOnly: demo),
             requiresReference: settings.namesReference,
@@ -125,7 +127,7 @@ struct ServeCommand: AsyncParsableCommand {
         let faults = findings.filter { !$0.isGood }.map { "\($0.name): \($0.text)" }
         guard faults.isEmpty else {
             try log.end(
-                "it cannot be served like this. \(faults.joined(separator: " | "))",
+                "it cannot be served with these settings. \(faults.joined(separator: " | "))",
                 status: 78
             )
         }
@@ -135,7 +137,7 @@ struct ServeCommand: AsyncParsableCommand {
         if demo { return .init("accounts", "those of the demo", isGood: true) }
         do throws(IdentityFault) {
             let folder = IdentityFolder(path: settings.identityPath)
-            let count = try await IdentityLook(folder, now: Int64(time(nil))).accountCount
+            let count = try await IdentityCheck(folder, now: Int64(time(nil))).accountCount
             let text = count == 0 ? "none: triptych-server user add" : "\(count)"
             return .init("accounts", text, isGood: true)
         } catch {
@@ -154,15 +156,21 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func issuerKeys(_ settings: ServeSettings) async -> [ServingCheck.Finding] {
-        guard let foreign = settings.foreign else { return [] }
+        guard let external = settings.external else { return [] }
         do {
-            try await foreign.check()
+            try await external.check()
             return [.init("the issuer's keys", "can be used", isGood: true)]
         } catch let fault as IdentityFault {
             return [.init("the issuer's keys", "\(fault)", isGood: false)]
         } catch {
-            // A library's words may quote what it read.
-            return [.init("the issuer's keys", "\(foreign.keysPath) is none", isGood: false)]
+            // A library's text may quote what it read.
+            return [
+                .init(
+                    "the issuer's keys",
+                    "\(external.keysPath) is not a key set (JWKS)",
+                    isGood: false
+                )
+            ]
         }
     }
 }

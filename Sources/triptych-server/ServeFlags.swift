@@ -25,19 +25,19 @@ struct ServeFlags: ParsableArguments {
     var certificateKey: String?
 
     @Option(
-        help: "The address people reach it at. [env: TRIPTYCH_ISSUER] (default: from host and port)"
+        help: "The address users reach it at. [env: TRIPTYCH_ISSUER] (default: from host and port)"
     )
     var issuer: String?
 
     @Option(
         help:
-            "Where else people are sent back to after sign-in; may be repeated. [env: TRIPTYCH_REDIRECT_URIS, blanks between]"
+            "A further address that a sign-in returns to; may be repeated. [env: TRIPTYCH_REDIRECT_URIS, blanks between]"
     )
     var redirectUri: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "The pipeline that runs asked for are carried out with, by a process beside this one. [env: TRIPTYCH_WITH_WORKER]",
+            "The pipeline of requested runs, which a process beside this one carries out. [env: TRIPTYCH_WITH_WORKER]",
             valueName: "pipeline"
         )
     )
@@ -51,16 +51,16 @@ struct ServeFlags: ParsableArguments {
 
     @Option(
         help:
-            "The program that takes letters to those who have forgotten their password, and its arguments. [env: TRIPTYCH_MAIL_COMMAND] (example: /usr/sbin/sendmail -t -i)"
+            "The program that sends e-mail, such as password resets, and its arguments. [env: TRIPTYCH_MAIL_COMMAND] (example: /usr/sbin/sendmail -t -i)"
     )
     var mailCommand: String?
 
-    @Option(help: "Whom those letters are from. [env: TRIPTYCH_MAIL_FROM]")
+    @Option(help: "The sender of that e-mail. [env: TRIPTYCH_MAIL_FROM]")
     var mailFrom: String?
 
     @Option(
         help: ArgumentHelp(
-            "offered or required: whether a password alone lets somebody in. [env: TRIPTYCH_PASSKEYS] (default: offered)",
+            "offered or required: whether a password alone suffices to sign in. [env: TRIPTYCH_PASSKEYS] (default: offered)",
             valueName: "word"
         )
     )
@@ -68,15 +68,26 @@ struct ServeFlags: ParsableArguments {
 
     @Option(
         help:
-            "Open connections of one address; 0 for any number. [env: TRIPTYCH_CONNECTIONS_PER_ADDRESS] (default: 500)"
+            "Maximum of open connections of one address; 0 for no limit. [env: TRIPTYCH_CONNECTIONS_PER_ADDRESS] (default: 500)"
     )
     var connectionsPerAddress: Int?
 
     @Option(
         help:
-            "Tries to sign in of one address within a minute; 0 for any number. [env: TRIPTYCH_SIGN_INS_PER_ADDRESS] (default: 60)"
+            "Maximum of sign-in tries of one address in a minute, beyond which the answer is 429; 0 for no limit. [env: TRIPTYCH_SIGN_INS_PER_ADDRESS] (default: 60)"
     )
     var signInsPerAddress: Int?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The address of a reverse proxy in front, whose X-Forwarded-For names the client; it has no limit of \
+            connections of its own. [env: TRIPTYCH_TRUSTED_PROXY] (default: none)
+            """,
+            valueName: "address"
+        )
+    )
+    var trustedProxy: String?
 
     @Option(
         help:
@@ -87,7 +98,7 @@ struct ServeFlags: ParsableArguments {
     @Flag(
         inversion: .prefixedNo,
         help: """
-            Log every request: its route, status and time, and nothing of what was asked. \
+            Log every request: its route, status and time, and nothing of its content. \
             [env: TRIPTYCH_LOG_REQUESTS, yes or no] (default: no)
             """
     )
@@ -95,20 +106,20 @@ struct ServeFlags: ParsableArguments {
 
     @OptionGroup(title: "New passwords") var passwords: PasswordOptions
 
-    @OptionGroup(title: "Another issuer") var foreign: ForeignFlags
+    @OptionGroup(title: "External issuer") var external: ExternalIssuerFlags
 }
 
-/// Another server that says who somebody is, in place of this one.
-struct ForeignFlags: ParsableArguments {
+/// An external issuer that signs users in, in place of this server.
+struct ExternalIssuerFlags: ParsableArguments {
     @Option(
         help:
-            "What its tokens name as their maker: people sign in there, and not here. [env: TRIPTYCH_FOREIGN_ISSUER]"
+            "The iss claim of its tokens; users sign in there, and not here. [env: TRIPTYCH_FOREIGN_ISSUER]"
     )
     var foreignIssuer: String?
 
     @Option(
         help:
-            "What its tokens name as their reader. [env: TRIPTYCH_FOREIGN_AUDIENCE] (default: triptych)"
+            "The aud claim of its tokens. [env: TRIPTYCH_FOREIGN_AUDIENCE] (default: triptych)"
     )
     var foreignAudience: String?
 
@@ -116,7 +127,7 @@ struct ForeignFlags: ParsableArguments {
         help:
             "The file of its public keys (JWKS), which is read again when it is replaced. [env: TRIPTYCH_FOREIGN_KEYS]"
     )
-    var foreignKeys: String?
+    var externalKeys: String?
 
     @Option(
         help:

@@ -2,23 +2,23 @@ import TripIdentity
 import TripServer
 
 extension ServeSettings {
-    /// The server's address as people see it.
+    /// The server's address as users see it.
     ///
     /// - Parameters:
-    ///   - named: What the setting says; nil makes it from host and port.
+    ///   - named: The setting; nil makes it from host and port.
     ///   - host: The address it listens at; nil is this machine.
     ///   - port: The port.
     ///   - isSecure: Whether it is served over TLS.
     /// - Returns: The address as browsers write it, without a slash at its end.
-    /// - Throws: ``ConfigurationFile/Fault`` where nobody could sign in at it.
+    /// - Throws: ``ConfigurationFile/Fault`` where users could not sign in at it.
     static func issuer(
         _ named: Setting?,
         host: Setting?,
         _ port: Int,
         isSecure: Bool
     ) throws(ConfigurationFile.Fault) -> String {
-        let place = host?.text ?? "127.0.0.1"
-        let name = place.contains(":") ? "[\(place)]" : place
+        let address = host?.text ?? "127.0.0.1"
+        let name = address.contains(":") ? "[\(address)]" : address
         let text = named?.text ?? "\(isSecure ? "https" : "http")://\(name):\(port)"
         // Written as browsers do, which compare it with where they are.
         let parts = text.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false)
@@ -28,14 +28,14 @@ extension ServeSettings {
         guard OAuthClient.mayRedirect(to: issuer + "/"), !text.contains("?") else {
             throw .init(
                 named ?? host,
-                "'\(text)' is no address to reach the server at: it is whole, without '?' and '#', and "
+                "'\(text)' is not an address for users: it must be a whole URL, without '?' and '#', with "
                     + "https, or http on this machine."
             )
         }
         return issuer
     }
 
-    /// Where else people are sent back to after sign-in; flags stand in place of the setting.
+    /// Further addresses that a sign-in returns to; flags replace the setting.
     ///
     /// - Throws: ``ConfigurationFile/Fault`` of an address that codes must not be sent to.
     static func redirectURIs(
@@ -48,7 +48,7 @@ extension ServeSettings {
         for address in addresses where !OAuthClient.mayRedirect(to: address) {
             throw .init(
                 setting,
-                "'\(address)' is no address to send people back to: it is whole, without '#', and "
+                "'\(address)' is not an address to return to: it must be a whole URL, without '#', with "
                     + "https, or http on this machine."
             )
         }

@@ -1,26 +1,27 @@
 import TripIdentity
 
 extension ServeSettings {
-    /// Whether a password alone lets nobody in.
+    /// Whether a passkey is required to sign in.
     ///
     /// - Parameters:
-    ///   - setting: What the setting says; nil where nobody set it.
-    ///   - issuer: The server's address as people see it.
-    ///   - signsPeopleIn: Whether people sign in here, by accounts that stay.
-    /// - Returns: Whether it is so.
-    /// - Throws: ``ConfigurationFile/Fault`` where the word is none, or nobody could have a passkey.
+    ///   - setting: The setting; nil where it is not given.
+    ///   - issuer: The server's address as users see it.
+    ///   - signsUsersIn: Whether users sign in here, by accounts that stay.
+    /// - Returns: Whether it is.
+    /// - Throws: ``ConfigurationFile/Fault`` where the word is unknown, or no account could have a
+    ///   passkey.
     static func requiresPasskey(
         _ setting: Setting?,
         issuer: String,
-        signsPeopleIn: Bool
+        signsUsersIn: Bool
     ) throws(ConfigurationFile.Fault) -> Bool {
         switch setting?.text {
         case nil, "offered": return false
         case "required":
-            guard signsPeopleIn else {
+            guard signsUsersIn else {
                 throw .init(
                     setting,
-                    "passkeys cannot be required where people sign in elsewhere, or by --demo's accounts."
+                    "passkeys cannot be required with an external issuer or with --demo."
                 )
             }
             guard WebOrigin(of: issuer)?.relyingParty != nil else {

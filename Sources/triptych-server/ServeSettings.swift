@@ -5,29 +5,31 @@ import TripServer
 struct ServeSettings {
     let martPath: String
     let keyPath: String
-    /// Whether somebody named the key file, so that it must be there.
+    /// Whether the key file is named in the settings, so that it must be there.
     let requiresKey: Bool
     let identityPath: String
     let host: String
     let port: Int
     let certificate: CertificatePaths?
-    /// The server's address as people see it, without a slash at its end.
+    /// The server's address as users see it, without a slash at its end.
     let issuer: String
     let redirectURIs: [String]
-    /// What carries out the runs that are asked for; nil where something else does.
+    /// How requested runs are carried out; nil where another process does.
     let worker: WorkerSettings?
-    /// What letters are sent with; nil sends none.
+    /// How e-mail is sent; nil sends none.
     let mail: MailSettings?
     let perAddress: AddressLimits
-    /// Another server that says who somebody is; nil where this one does.
-    let foreign: ForeignIssuer?
+    /// The address of a reverse proxy whose `X-Forwarded-For` names the client; nil trusts none.
+    let trustedProxy: String?
+    /// The external issuer that signs users in; nil where this server does.
+    let external: ExternalIssuer?
     /// Whether every request is logged, by its route.
     let logsRequests: Bool
-    /// Whether a password alone lets nobody in.
+    /// Whether a passkey is required to sign in.
     let requiresPasskey: Bool
-    /// What new passwords are held against.
+    /// The lists that new passwords are checked against.
     let passwords: PasswordSettings
-    /// Whether somebody named the folder of reference files, so that it must be there.
+    /// Whether the folder of reference files is named in the settings, so that it must be there.
     let namesReference: Bool
 
     /// Brings them together; a flag wins over the environment, and that over the file.
@@ -36,7 +38,7 @@ struct ServeSettings {
     ///   - places: Where the numbers and the accounts lie.
     ///   - flags: The flags.
     ///   - file: Environment and file.
-    ///   - isDemo: Whether it serves generated trips to everybody on this machine.
+    ///   - isDemo: Whether it serves generated trips to every user of this machine.
     /// - Throws: ``ConfigurationFile/Fault`` that says which cannot be, where it stands, and why.
     init(
         _ places: PlaceOptions,
@@ -63,15 +65,18 @@ struct ServeSettings {
         }
         mail = try Self.mail(flags, file)
         perAddress = try Self.perAddress(flags, file)
+        trustedProxy = try Self.trustedProxy(flags, file)
         passwords = flags.passwords.settings(file)
-        foreign = try Self.foreign(flags.foreign, file)
+        external = try Self.external(flags.external, file)
         let logged = file.setting(
             "LOG_REQUESTS",
             flag: flags.logRequests.map { $0 ? "yes" : "no" }
         )
         logsRequests = try logged?.truth() ?? false
-        guard foreign == nil || !isDemo else {
-            throw .init(description: "--demo signs people in here; it goes with no other issuer.")
+        guard external == nil || !isDemo else {
+            throw .init(
+                description: "--demo signs users in itself; it cannot have an external issuer."
+            )
         }
         let isLoopback = ["127.0.0.1", "::1", "localhost"].contains(self.host)
         guard certificate != nil && !isDemo || isLoopback else {
@@ -85,14 +90,14 @@ struct ServeSettings {
         guard self.port != 0 || named != nil else {
             throw .init(
                 port,
-                "port 0 needs --issuer: people cannot sign in at an address nobody knows."
+                "port 0 needs --issuer: users cannot sign in at an address that is not known."
             )
         }
         issuer = try Self.issuer(named, host: host, self.port, isSecure: certificate != nil)
         requiresPasskey = try Self.requiresPasskey(
             file.setting("PASSKEYS", flag: flags.passkeys),
             issuer: issuer,
-            signsPeopleIn: !isDemo && foreign == nil
+            signsUsersIn: !isDemo && external == nil
         )
         redirectURIs = try [issuer + "/"] + Self.redirectURIs(flags, file)
     }
@@ -113,7 +118,8 @@ struct ServeSettings {
             logsRequests: logsRequests,
             worker: worker,
             mail: mail,
-            perAddress: perAddress
+            perAddress: perAddress,
+            trustedProxy: trustedProxy
         )
     }
 
@@ -122,10 +128,10 @@ struct ServeSettings {
         [
             ["mart", martPath], ["key file", keyPath], ["identity", identityPath],
             ["listens at", "\(host):\(port), " + (certificate == nil ? "plain HTTP" : "TLS 1.3")],
-            ["people reach it at", issuer],
-            ["people are sent back to", redirectURIs.joined(separator: " ")],
+            ["users reach it at", issuer],
+            ["sign-ins return to", redirectURIs.joined(separator: " ")],
             [
-                "letters",
+                "e-mail",
                 mail.map { "sent with \($0.command.joined(separator: " "))" } ?? "not sent",
             ],
             [
@@ -136,14 +142,15 @@ struct ServeSettings {
             ],
             ["new passwords", passwords.text],
             [
-                "people sign in at",
-                foreign.map { "\($0.issuer), for \($0.audience); its keys: \($0.keysPath)" }
+                "users sign in at",
+                external.map { "\($0.issuer), for \($0.audience); its keys: \($0.keysPath)" }
                     ?? "this server",
             ],
             [
                 "one address",
-                "\(perAddress.connections) connections, \(perAddress.signIns) sign-ins a minute (0: any number)",
+                "\(perAddress.connections) connections, \(perAddress.signIns) sign-ins a minute (0: no limit)",
             ],
+            ["reverse proxy", trustedProxy.map { "\($0) names the client" } ?? "none is trusted"],
             ["runs", worker.map { "carried out with \($0.pipelinePath)" } ?? "queued for others"],
         ]
     }
@@ -165,6 +172,19 @@ struct ServeSettings {
             connections: try connections?.count("connections per address") ?? usual.connections,
             signIns: try signIns?.count("sign-ins per address") ?? usual.signIns
         )
+    }
+
+    private static func trustedProxy(
+        _ flags: ServeFlags,
+        _ file: ConfigurationFile
+    ) throws(ConfigurationFile.Fault) -> String? {
+        guard let setting = file.setting("TRUSTED_PROXY", flag: flags.trustedProxy) else {
+            return nil
+        }
+        guard AddressLimits.isAddress(setting.text) else {
+            throw .init(setting, "'\(setting.text)' is not an address of IPv4 or IPv6.")
+        }
+        return setting.text
     }
 
     private static func certificate(
@@ -194,8 +214,8 @@ struct ServeSettings {
         switch (words.isEmpty, sender) {
         case (true, nil): return nil
         case (false, let sender?):
-            guard EmailAddress.isOne(sender.text) else {
-                throw .init(sender, "'\(sender.text)' is no address that letters can be from.")
+            guard EmailAddress.isValid(sender.text) else {
+                throw .init(sender, "'\(sender.text)' is not an e-mail address that can send.")
             }
             return MailSettings(command: words, from: sender.text)
         default:

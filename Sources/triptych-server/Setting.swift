@@ -1,6 +1,6 @@
-/// A value as somebody wrote it, and where: what is wrong with it begins with where to mend it.
+/// A value as it was written, and where: its error message begins with where to mend it.
 struct Setting {
-    /// What was written.
+    /// The value.
     let text: String
     /// A flag, a variable of the environment, or a line of a file.
     let origin: String

@@ -2,7 +2,8 @@ import ArgumentParser
 import Glibc
 import TripIdentity
 
-/// Where the numbers and the accounts lie: by flags, the environment, or the server's own file of settings.
+/// Where the numbers and the accounts lie: by flags, the environment, or the server's own file of
+/// settings.
 struct PlaceOptions: ParsableArguments {
     @Option(help: "A file of settings, as lines TRIPTYCH_NAME=value.")
     var config: String?
@@ -48,15 +49,20 @@ struct PlaceOptions: ParsableArguments {
     func authority(
         isMaking: Bool = false,
         rules: PasswordRules = PasswordRules()
-    ) async throws -> Authority {
+    ) async throws -> AuthenticationService {
         let folder = try folder()
-        guard isMaking || folder.isMade else { throw IdentityFault.noAccounts(folder.path) }
+        guard isMaking || folder.hasAccounts else { throw IdentityFault.noAccounts(folder.path) }
         // No token is made by a command, so none names the address.
-        return try await Authority(folder, issuer: "", rules: rules, now: { Int64(time(nil)) })
+        return try await AuthenticationService(
+            folder,
+            issuer: "",
+            rules: rules,
+            now: { Int64(time(nil)) }
+        )
     }
 }
 
-/// Variables of the program's own.
+/// Environment variables of the program.
 enum Environment {
     /// The value of `TRIPTYCH_<name>`; nil where it is not set or empty.
     static func text(_ name: String) -> String? {
@@ -65,14 +71,14 @@ enum Environment {
     }
 }
 
-/// How a command ends that could not do what it was asked.
+/// How a command ends that failed.
 enum CommandFailure {
     static func end(_ text: String, status: Int32) throws -> Never {
         _ = "triptych-server: \(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
         throw ExitCode(status)
     }
 
-    /// Runs a command's work; what is wrong with accounts or settings ends it with a sentence.
+    /// Runs a command's work; an error of accounts or settings ends it with a sentence.
     static func reporting(_ work: () async throws -> Void) async throws {
         do {
             try await work()
@@ -83,11 +89,11 @@ enum CommandFailure {
         }
     }
 
-    /// How a program ends that accounts or keys stand in the way of.
+    /// The exit status of an error of accounts or keys.
     ///
-    /// - Parameter fault: What is wrong.
-    /// - Returns: 65 where other words would help, 74 where the disk may be another one the next time, and 78 where
-    ///   somebody has to mend something first.
+    /// - Parameter fault: The error.
+    /// - Returns: 65 where other arguments would help, 74 where the disk failed and a later try may
+    ///   succeed, and 78 where the operator has to mend something first.
     static func status(of fault: IdentityFault) -> Int32 {
         switch fault {
         case .store, .folder: 74
@@ -96,7 +102,7 @@ enum CommandFailure {
     }
 }
 
-/// What a command says of its work.
+/// The output of a command.
 enum Output {
     /// One line on standard output.
     static func line(_ text: String) {

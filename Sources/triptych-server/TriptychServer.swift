@@ -10,10 +10,10 @@ struct TriptychServer: AsyncParsableCommand {
         abstract: "Serve the published numbers of a mart.",
         discussion: """
             To serve:       triptych-server serve --check, then triptych-server serve
-            Who may see it: triptych-server user add NAME --role viewer
-            Who saw what:   triptych-server audit report
+            To add a user:  triptych-server user add NAME --role viewer
+            Access record:  triptych-server audit report
 
-            Exit codes: 0 done, 2 usage, 13 the access record was changed, 65 what was named is not there or \
+            Exit codes: 0 done, 2 usage, 13 the access record was changed, 65 an argument names what is not there or \
             cannot be, 74 cannot listen, write or read, 78 a setting or key is wrong. See docs/API.md, and \
             docs/OPERATIONS.md for what to do.
             """,
@@ -21,7 +21,7 @@ struct TriptychServer: AsyncParsableCommand {
         subcommands: [ServeCommand.self, UserCommand.self, KeyCommand.self, AuditCommand.self]
     )
 
-    /// Usage, as both programs say it; the library has another number for it.
+    /// The exit code of wrong usage in both programs; the library has another.
     private static let usage: Int32 = 2
 
     static func main() async {

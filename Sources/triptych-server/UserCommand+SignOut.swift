@@ -6,10 +6,10 @@ extension UserCommand {
     struct SignOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: """
-                End the sessions of an account, or those of everybody, within seconds, and close their pages of /account.
+                End the sessions of an account, or those of all accounts, within seconds, and close their pages of /account.
                 """,
             discussion: """
-                Whoever has a password or a passkey may sign in again at once: where somebody else may have it, give \
+                The user may sign in again at once: where another person may have the password or passkey, give \
                 'user passwd', 'user passkeys' or 'user disable' instead, which end the sessions as well.
                 """
         )
@@ -25,7 +25,7 @@ extension UserCommand {
         func validate() throws {
             guard name != nil || everybody else {
                 throw ValidationError(
-                    "Nobody is to be signed out: name an account, or give --everybody."
+                    "No account is named: name one, or give --everybody."
                 )
             }
             guard name == nil || !everybody else {
@@ -37,7 +37,7 @@ extension UserCommand {
             try await CommandFailure.reporting {
                 guard let name else {
                     try await places.authority().endAllSessions()
-                    Output.line("Everybody is signed out.")
+                    Output.line("All accounts are signed out.")
                     return
                 }
                 let asked = try await places.account(named: name)

@@ -5,7 +5,7 @@ extension UserCommand {
     /// `triptych-server user email`.
     struct Email: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say where a way to a new password is sent; without an address, nowhere."
+            abstract: "Set the e-mail address of an account, or without one remove it."
         )
 
         @OptionGroup var places: PlaceOptions
@@ -20,8 +20,10 @@ extension UserCommand {
             try await CommandFailure.reporting {
                 let asked = try await places.account(named: name)
                 try await asked.authority.setEmail(address, of: asked.name)
-                let place = address.map { "at \($0)" } ?? "nowhere"
-                Output.line("\(asked.name) gets letters \(place).")
+                Output.line(
+                    address.map { "\(asked.name) gets e-mail at \($0)." }
+                        ?? "\(asked.name) gets no e-mail."
+                )
             }
         }
     }

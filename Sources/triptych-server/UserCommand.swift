@@ -2,11 +2,11 @@ import ArgumentParser
 import Glibc
 import TripIdentity
 
-/// `triptych-server user`: who may sign in, and what they may do.
+/// `triptych-server user`: the accounts and their roles.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
-        abstract: "Say who may sign in, and what they may do.",
+        abstract: "Manage accounts: who may sign in, and with which roles.",
         subcommands: [
             Add.self, Password.self, Email.self, Passkeys.self, Roles.self, Disable.self,
             Enable.self, SignOut.self, List.self,
@@ -23,15 +23,16 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var grants: AccessOptions
         @OptionGroup var passwords: PasswordOptions
 
-        @Option(help: "Where a way to a new password is sent.")
+        @Option(help: "The e-mail address, for password resets.")
         var email: String?
 
         @Flag(
-            help: "Ask for no password: another issuer says who they are, or a letter leads to one."
+            help:
+                "Ask for no password: an external issuer signs the user in, or a link by e-mail sets one."
         )
         var noPassword = false
 
-        @Argument(help: "What they sign in as.")
+        @Argument(help: "The name the user signs in with.")
         var name: String
 
         func run() async throws {
@@ -39,7 +40,7 @@ struct UserCommand: AsyncParsableCommand {
                 let name = try AccountName(name)
                 let access = try grants.access()
                 let folder = try places.folder()
-                let isFirst = !folder.isMade
+                let isFirst = !folder.hasAccounts
                 let rules =
                     try noPassword
                     ? PasswordRules() : passwords.settings(places.file()).rules()
@@ -50,8 +51,8 @@ struct UserCommand: AsyncParsableCommand {
                     password: noPassword ? nil : try PasswordInput.read(for: name),
                     access: access
                 )
-                Output.line(noPassword ? "\(name) is there." : "\(name) may sign in.")
-                // Somebody who named no place has another one than the server.
+                Output.line(noPassword ? "\(name) is added." : "\(name) may sign in.")
+                // A command without --mart or --identity may use another folder than the server.
                 if isFirst {
                     Output.line("It is the first account of a new folder: \(folder.path)")
                 }
@@ -87,7 +88,7 @@ struct UserCommand: AsyncParsableCommand {
     /// `triptych-server user disable`.
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let nobody in as an account any more; its sessions end within seconds."
+            abstract: "Disable an account; its sessions end within seconds."
         )
 
         @OptionGroup var places: PlaceOptions
@@ -107,7 +108,7 @@ struct UserCommand: AsyncParsableCommand {
     /// `triptych-server user enable`.
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a disabled account in again."
+            abstract: "Enable a disabled account again."
         )
 
         @OptionGroup var places: PlaceOptions
@@ -129,8 +130,8 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show every account.",
             discussion: """
-                'password closed' says that a hundred in a row were wrong: no password lets them in until another \
-                one is set, by 'user passwd' or by a letter.
+                'password closed' means that a hundred in a row were wrong: no password is accepted until a new one is \
+                set, by 'user passwd' or by a link sent by e-mail.
                 """
         )
 
@@ -163,7 +164,7 @@ enum AccountLine {
 
     /// - Parameters:
     ///   - accounts: The accounts.
-    ///   - closed: The numbers of those that no password lets in.
+    ///   - closed: The numbers of those whose password is closed.
     /// - Returns: The head and a line for each.
     static func table(_ accounts: [Account], closed: Set<Int64>) -> [String] {
         let head = ["Name", "Roles", "Regions", "Totals", "State"]
@@ -181,7 +182,8 @@ enum AccountLine {
     }
 }
 
-/// A password from standard input: typed twice without being shown, or the first line of what is piped in.
+/// A password from standard input: typed twice without being shown, or the first line of what is
+/// piped in.
 enum PasswordInput {
     static func read(for name: AccountName) throws(IdentityFault) -> String {
         guard isatty(STDIN_FILENO) == 1 else { return readLine() ?? "" }

@@ -6,21 +6,22 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract:
-            "Look for faults in a pipeline before it runs, and hold its rules against real trips.",
+            "Check a pipeline for faults before it runs, and test its rules on published trips.",
         discussion: """
-            Reads the pipeline and its reference files, checks names and types, runs the rules' \
-            examples, and looks for rules that can never decide, trips that none decides, rules that \
-            contradict each other, and for changes of the rules that no example would notice: a rule, a \
-            condition, a branch of an OR, a value of a list or a day taken out, two neighbours \
-            exchanged. Ends with 15 where faults were found.
+            Reads the pipeline and its reference files, checks names and types, and runs the \
+            rules' examples. Reports rules that can never decide, trips that no rule decides, \
+            rules that contradict each other, and changes of the rules that no example would \
+            notice: a rule, a condition, a branch of an OR, a value of a list or a date removed, \
+            or two neighbouring rules exchanged. Exits with 15 where it finds faults.
 
-            Where --mart names a mart, the rules of the folder are held against the trips it serves: \
-            what each rule decides in trips and dollars, and what changes class without it; which rules \
-            hold together though their classes differ; which neighbours cannot change places; rules that \
-            decided nothing; and how many trips look-ups have no row for (--show-keys lists the keys: they are \
-            what exports say, and may name a person). Nothing is published.
+            Where --mart names a mart, the rules of the folder are also applied to the published \
+            trips: the trips and dollars each rule decides, and what changes class without it; \
+            rules that hold for the same trips though their classes differ; neighbouring rules \
+            that cannot be exchanged; rules that decided nothing; and how many trips each look-up \
+            has no row for. --show-keys lists those keys: they are values from the exports, and \
+            may name a person. Nothing is published.
 
-            --sql prints the SELECT to try a rule's text in the sqlite3 shell.
+            --sql prints a SELECT into which a rule's text can be pasted in the sqlite3 shell.
             """
     )
 
@@ -30,7 +31,7 @@ struct CheckCommand: ParsableCommand {
     @Flag(help: "Print the SELECT with all joins, for the sqlite3 shell.")
     var sql = false
 
-    @Flag(help: "With --mart: list keys that look-ups have no row for, as the exports have them.")
+    @Flag(help: "With --mart: list the keys that look-ups have no row for, as exported.")
     var showKeys = false
 
     @OptionGroup var mart: MartOptions
@@ -58,7 +59,8 @@ struct CheckCommand: ParsableCommand {
             let findings = try check.findings()
             Output.line(findings.text(format.chosen), to: .standardOutput)
             if findings.hasFaults { throw CommandEnding(status: .faultsFound) }
-            // Who names a mart in this very command wants its trips; the environment names it for all commands.
+            // TRIPTYCH_MART names the mart for every command, so only --mart asks for its trips
+            // here.
             if let refusal = findings.refusal, mart.mart != nil {
                 throw CommandEnding(failure: refusal)
             }

@@ -1,14 +1,14 @@
 import Glibc
 import TripRuns
 
-/// How a command ends: what it says and its status.
+/// How a command ends: the lines it prints and its status.
 struct CommandEnding: Error {
     let summary: String
     let details: [String]
     let status: ExitStatus
 
     /// Ends with success or failure of a run.
-    init(_ ending: NightSession.Ending, logFormat: LogFormat, now: Int64) {
+    init(_ ending: RunSession.Ending, logFormat: LogFormat, now: Int64) {
         summary = ending.summary
         details =
             logFormat == .text
@@ -29,26 +29,26 @@ struct CommandEnding: Error {
         }
     }
 
-    /// Ends with an error of a query: the first line says what, the rest what to do.
+    /// Ends with an error of a query: the first line names the error, the others the remedy.
     init(failure error: any Error) {
         let failure = Failure(error)
         let screen = FailureScreen(failure)
-        // Whoever reads stdout expects an answer there and nothing else.
+        // A program that reads stdout expects the answer and nothing else.
         summary = ""
         details = [screen.summary] + screen.details
         status = failure.status
     }
 
-    /// Ends with a status after everything was said.
+    /// Ends with a status after all lines were printed.
     init(status: ExitStatus) {
         summary = ""
         details = []
         self.status = status
     }
 
-    /// Says it and leaves.
+    /// Prints the lines and exits.
     func leave() -> Never {
-        // The line that says what failed comes first, the line that says what was done comes last.
+        // After a failure the summary comes first; after a success it comes last.
         let isFailure = status.rawValue >= 11 || status.rawValue == 1
         if isFailure, !summary.isEmpty { Output.line(summary, to: .standardOutput) }
         for line in details { Output.line(line, to: .standardError) }
@@ -67,8 +67,8 @@ enum Output {
 
     /// Writes a text and a line end.
     ///
-    /// Control characters that came in with names or ids are shown, not obeyed: a file name must not
-    /// be able to forge a line or to drive a terminal.
+    /// Control characters in names and ids are shown as escapes, not written as they are: a file
+    /// name must not be able to forge a line or to control a terminal.
     static func line(_ text: String, to stream: Stream) {
         let isHarmless = text.unicodeScalars.allSatisfy { scalar in
             scalar == "\n" || scalar == "\t" || !scalar.properties.generalCategory.isControl
@@ -87,22 +87,22 @@ enum Output {
                 write(stream.rawValue, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            // A reader that has gone away, such as `head`, is no error.
+            // A reader that has closed the pipe, such as `head`, is no error.
             guard count > 0 else { return }
             start += count
         }
     }
 
-    /// Whether somebody watches a stream.
+    /// Whether a stream is a terminal.
     static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
 }
 
-/// What somebody at a terminal says.
+/// The answers of the user at a terminal.
 enum Input {
-    /// Whether somebody is there.
+    /// Whether stdin is a terminal.
     static var isTerminal: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// Asks a question; anything but yes is no.
+    /// Asks a question; every answer but yes is no.
     static func confirms(_ question: String) -> Bool {
         let bytes = Array(question.utf8)
         _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
@@ -111,10 +111,12 @@ enum Input {
     }
 }
 
-/// Stops at once and says so: nothing half-done is ever served, so there is nothing to undo.
+/// Exits at once when the process is told to stop, with one line on stdout.
+///
+/// Half-written files are never served, so nothing has to be undone.
 enum StopSignals {
     static func install() {
-        // Whoever started us may have blocked them, as threads of a pool do.
+        // The parent process may have blocked these signals, as threads of a pool do.
         var stops = sigset_t()
         sigemptyset(&stops)
         sigaddset(&stops, SIGINT)
@@ -123,14 +125,14 @@ enum StopSignals {
         signal(SIGINT) { _ in StopSignals.leave(130) }
         signal(SIGTERM) { _ in StopSignals.leave(143) }
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow further is an error of the write, like a full disk.
+        // A file that may not grow further is a write error, like a full disk.
         signal(SIGXFSZ, SIG_IGN)
         // After a fault of the program itself, Swift's own report would show registers and memory,
-        // and so parts of records. The system's report says which fault it was, and no more.
+        // and so parts of records. The system's report names the fault and nothing else.
         for fault in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE] { signal(fault, SIG_DFL) }
     }
 
-    /// Only calls that are safe inside a signal handler.
+    /// Makes only calls that are safe inside a signal handler.
     private static func leave(_ status: Int32) -> Never {
         let text: StaticString = "STOPPED | what is served is whole, old or new | by a signal\n"
         _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
@@ -139,6 +141,6 @@ enum StopSignals {
 }
 
 extension Unicode.GeneralCategory {
-    /// Whether a scalar does something rather than show something.
+    /// Whether a scalar is a control character and shows nothing itself.
     fileprivate var isControl: Bool { self == .control }
 }

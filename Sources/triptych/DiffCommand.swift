@@ -6,27 +6,28 @@ import TripRuns
 struct DiffCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
-        abstract: "Why the number moved: from one generation to another, cause by cause.",
+        abstract: "Why the number changed from one generation to another, cause by cause.",
         discussion: """
-            Follows every trip from where it stood to where it stands: what each edit of rules and \
-            reference files moved, which trips were withdrawn or corrected, which came late (made before \
-            the earlier data ended), which are new, and what remains. Trips, classes, in-house % and known \
-            cost of the parts sum exactly to the difference; each part changes what the ones before it \
-            left. --by and the filters ask the same of months, types, regions, classes or bases. Trips \
-            of a generation that are no longer kept are built once more from its exports: that takes \
-            the time, the disk and the key of `verify`. Nothing in the mart changes.
+            Follows every trip from its class in the first generation to its class in the second: \
+            what each edit of rules and reference files moved, which trips were withdrawn or \
+            corrected, which came late (picked up before the earlier data ended), which are new, \
+            and what remains. Trips, classes, in-house % and known cost of the parts sum exactly \
+            to the difference; each part starts from the result of the parts before it. --by and \
+            the filters show the same for months, types, regions, classes or bases. If the trips \
+            of a generation are no longer kept, they are rebuilt from its exports: that takes the \
+            time, the disk space and the key that `verify` needs. Nothing in the mart changes.
             """
     )
 
-    @Argument(help: "The generation to begin with. (default: the one before the other)")
+    @Argument(help: "The earlier generation. (default: the one before the later)")
     var first: Int?
 
-    @Argument(help: "The generation to end with. (default: the served one)")
+    @Argument(help: "The later generation. (default: the served one)")
     var second: Int?
 
     @OptionGroup var question: QueryOptions
 
-    @Option(help: "Where trips that are no longer kept are built. (default: a folder in the mart)")
+    @Option(help: "The folder in which trips are rebuilt. (default: a folder in the mart)")
     var scratch: String?
 
     @OptionGroup var mart: MartOptions

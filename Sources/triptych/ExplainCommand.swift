@@ -14,10 +14,10 @@ struct ExplainCommand: ParsableCommand {
     @Flag(help: "Show every rule before the deciding one with its conditions.")
     var all = false
 
-    @Option(help: "A saved plan: what it would make of the trip, by its file or first digits.")
+    @Option(help: "Explain by a saved plan: its file, or the first digits of its name.")
     var plan: String?
 
-    @Option(help: "The number of a generation whose trips are still kept.")
+    @Option(help: "Explain in this generation; its trips must still be kept.")
     var at: Int?
 
     @OptionGroup var mart: MartOptions
@@ -25,7 +25,7 @@ struct ExplainCommand: ParsableCommand {
 
     func validate() throws {
         guard plan == nil || at == nil else {
-            throw ValidationError("A plan says itself which generation it is about: give no --at.")
+            throw ValidationError("A plan already names its generation: give no --at.")
         }
     }
 

@@ -7,18 +7,18 @@ struct GenerateCommand: ParsableCommand {
         commandName: "generate",
         abstract: "Write synthetic exports, the same bytes for the same seed.",
         discussion: """
-            Every generated trip id begins with SYN-, and a mart made of them is marked synthetic \
-            and refuses real exports. The reference files go to DIR/reference.
+            Every generated trip id begins with SYN-. A mart made of them is marked synthetic and \
+            refuses real exports. The reference files are written to DIR/reference.
             """
     )
 
     @Option(help: "The folder to write to.")
     var out: String
 
-    @Option(help: "How many trips.")
+    @Option(help: "The number of trips.")
     var trips = 100_000
 
-    @Option(help: "Over how many months, ending with October 2026.")
+    @Option(help: "The number of months, ending with October 2026.")
     var months = 18
 
     @Option(help: "The seed; the same seed gives the same bytes.")
@@ -30,13 +30,13 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "native, legacy or mixed (legacy for the first months).")
     var layout = "native"
 
-    @Flag(help: "Plant a known number of faults, and write what they are to manifest.json.")
+    @Flag(help: "Insert a known number of faults, and list them in manifest.json.")
     var faults = false
 
-    @Flag(help: "Write exactly what data/sample is made of; other options are ignored.")
+    @Flag(help: "Write exactly the files of data/sample; other options are ignored.")
     var sample = false
 
-    @Option(help: "Threads; the bytes do not depend on it.")
+    @Option(help: "Threads; the bytes do not depend on their number.")
     var threads: Int?
 
     func run() throws {

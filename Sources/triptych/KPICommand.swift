@@ -3,7 +3,7 @@ import TripDomain
 import TripMart
 import TripRuns
 
-/// Which months, types and regions: flags of every question.
+/// Months, types and regions: filter flags of every query.
 struct FilterOptions: ParsableArguments {
     @Option(help: "A month, 2026-10, or a range, 2026-01..2026-10.")
     var month: String?
@@ -31,7 +31,7 @@ struct FilterOptions: ParsableArguments {
     }
 }
 
-/// Which trips, and by what: flags of questions to the cube.
+/// The flags of a query to the cube: filters and grouping.
 struct QueryOptions: ParsableArguments {
     @OptionGroup var filter: FilterOptions
 
@@ -46,7 +46,7 @@ struct QueryOptions: ParsableArguments {
 
     func validate() throws { _ = try query() }
 
-    /// The question asked.
+    /// The query asked for.
     func query() throws -> KPIQuery {
         KPIQuery(
             months: filter.months,
@@ -88,24 +88,26 @@ struct KPICommand: ParsableCommand {
         commandName: "kpi",
         abstract: "Trips, in-house % and cost of the served generation.",
         discussion: """
-            Regions are redrawn, and a trip stays where it belonged on its day. --regions-as-of DAY asks the dated \
-            look-ups behind the region about that one day instead, so that months can be compared across a \
-            redrawing; what decides a trip stays as published. It reads the stored trips.
+            A trip keeps the region it belonged to on its day, though regions are redrawn. \
+            --regions-as-of DAY assigns all trips to regions as of that one day, by the dated \
+            look-ups behind the region, so that months can be compared across a redrawing. The \
+            class of a trip stays as published. This reads the stored trips.
 
-            --worklist reads the stored trips as well: the undetermined ones, by what the export left blank or a \
-            reference file does not have, those of most trips first, each with the conditions that would settle them.
+            --worklist reads the stored trips as well: it lists the undetermined trips by the \
+            fields that are blank in the export or missing in a reference file, the most frequent \
+            first, each with the conditions that would classify them.
             """
     )
 
     @OptionGroup var question: QueryOptions
 
-    @Option(help: "A generation as it was published, also after its file is gone.")
+    @Option(help: "A generation as it was published, even after its file was removed.")
     var asPublished: Int?
 
-    @Option(help: "A day: all months on the map of regions as it was, or will be, on that day.")
+    @Option(help: "A day: assign all months to the regions in force on that day.")
     var regionsAsOf: String?
 
-    @Flag(help: "The undetermined trips, by what they lack, with what would settle them.")
+    @Flag(help: "The undetermined trips by missing value, with what would classify them.")
     var worklist = false
 
     @OptionGroup var mart: MartOptions
@@ -117,7 +119,8 @@ struct KPICommand: ParsableCommand {
         let isSplit = question.by != nil || question.tripClass != nil || question.basis != nil
         guard !worklist || !isSplit && regionsAsOf == nil else {
             throw ValidationError(
-                "--worklist groups by what is missing: give no --by, --class, --basis and --regions-as-of."
+                "--worklist groups by what is missing: "
+                    + "give no --by, --class, --basis and --regions-as-of."
             )
         }
     }

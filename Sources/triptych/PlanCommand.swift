@@ -6,12 +6,13 @@ struct PlanCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "plan",
         abstract:
-            "What edits of rules and reference files would change, before anything is published.",
+            "Preview what edits of rules and reference files would change.",
         discussion: """
-            Decides all stored trips by the folder as it is and compares: trips, in-house % and cost, \
-            the regions and months that move, and which rule decides instead of which. Nothing is \
-            published: the plan is saved among the mart's plans, for `reclassify --plan`. Edits of how \
-            exports are read need the exports, and are refused with the command to use.
+            Classifies all stored trips by the folder as it is and compares: trips, in-house % and \
+            cost, the regions and months that change, and which rule decides instead of which. \
+            Nothing is published: the plan is saved in the mart's folder of plans, for `reclassify \
+            --plan`. Edits of how exports are read need the exports; they are refused, and the \
+            message names the command to use.
             """
     )
 

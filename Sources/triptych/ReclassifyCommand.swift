@@ -5,17 +5,17 @@ import TripRuns
 struct ReclassifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reclassify",
-        abstract: "Publish edits of rules and reference files, from the stored trips.",
+        abstract: "Publish edits of rules and reference files by reclassifying stored trips.",
         discussion: """
-            With --plan publishes exactly what a saved plan showed, or nothing where anything it was \
-            made from has changed. Else shows the plan and asks; --yes publishes it without asking. A \
-            new generation is made from the trips of the served one, decided anew: no export is read, \
-            and nothing is published unless everything balances. What comes out is what a run over all \
-            exports would publish.
+            With --plan publishes exactly what a saved plan showed, or nothing if one of its \
+            inputs has changed. Without --plan it shows the plan and asks; --yes publishes without \
+            asking. The new generation holds the trips of the served one, classified again: no \
+            export is read, and nothing is published unless everything balances. The result is the \
+            one that a run over all exports would publish.
             """
     )
 
-    @Argument(help: "The pipeline folder, or a pipeline file; with --plan, where it was then.")
+    @Argument(help: "The pipeline folder, or a pipeline file. (default with --plan: the plan's)")
     var pipeline: String?
 
     @Option(help: "The saved plan to publish: its file, or the first digits of its name.")
@@ -37,19 +37,19 @@ struct ReclassifyCommand: ParsableCommand {
             throw ValidationError("Name the pipeline, or a saved plan with --plan.")
         }
         guard plan == nil || approval.author.madeBy == nil else {
-            throw ValidationError("A plan says itself who made it: give no --made-by.")
+            throw ValidationError("A plan already names its author: give no --made-by.")
         }
         guard yes || plan != nil || Output.isTerminal(.standardOutput) && Input.isTerminal else {
             throw ValidationError(
-                "There is nobody to ask: look with `triptych plan`, then say --plan or --yes."
+                "No terminal to ask at: run `triptych plan` first, then give --plan or --yes."
             )
         }
     }
 
     func run() throws {
-        var agreed: AgreedPlan?
+        var agreed: ApprovedPlan?
         try CommandEnding.catching {
-            agreed = try plan.map { try AgreedPlan.open($0, martPath: mart.martPath) }
+            agreed = try plan.map { try ApprovedPlan.open($0, martPath: mart.martPath) }
         }
         var options = work.runOptions(
             mart,
@@ -59,7 +59,7 @@ struct ReclassifyCommand: ParsableCommand {
         approval.name(in: &options)
         if let path = agreed?.referencePath, !reference.isNamed { options.referencePath = path }
         if plan == nil, !yes { agreed = try shown(options, log.progress) }
-        let session = NightSession(
+        let session = RunSession(
             reclassifying: options,
             command: plan.map { "reclassify --plan \($0)" } ?? "reclassify \(options.pipelinePath)",
             plan: agreed,
@@ -71,8 +71,8 @@ struct ReclassifyCommand: ParsableCommand {
 
     /// Shows the plan and asks whether to publish it.
     ///
-    /// - Returns: The plan agreed to.
-    private func shown(_ options: RunOptions, _ progress: Progress) throws -> AgreedPlan {
+    /// - Returns: The plan that was approved.
+    private func shown(_ options: RunOptions, _ progress: Progress) throws -> ApprovedPlan {
         var plan: String?
         try CommandEnding.catching {
             let answer = try Planning(options: options, progress: progress).answerToPublish()
@@ -82,7 +82,7 @@ struct ReclassifyCommand: ParsableCommand {
             }
         }
         guard let plan else {
-            Output.line("NOTHING PUBLISHED | not agreed to", to: .standardOutput)
+            Output.line("NOTHING PUBLISHED | not approved", to: .standardOutput)
             throw CommandEnding(status: .published)
         }
         return .shown(plan)

@@ -7,14 +7,14 @@ import TripRuns
 struct RejectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rejects",
-        abstract: "What was set aside, and why.",
+        abstract: "Rejected records, and the reason of each.",
         subcommands: [List.self, Show.self],
         defaultSubcommand: List.self
     )
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rejects by reason; with a filter, one by one."
+            abstract: "Rejects counted by reason; with a filter, listed one by one."
         )
 
         @Option(help: "A reason such as wrong_type.")
@@ -29,7 +29,7 @@ struct RejectsCommand: ParsableCommand {
         @Flag(help: "Only records that would have corrected a known trip.")
         var corrections = false
 
-        @Option(help: "How many at most.")
+        @Option(help: "The maximum number of lines.")
         var limit = 50
 
         @OptionGroup var mart: MartOptions

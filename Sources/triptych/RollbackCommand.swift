@@ -5,12 +5,13 @@ import TripRuns
 struct RollbackCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollback",
-        abstract: "Publish an older generation once more, and hold what came after it.",
+        abstract: "Publish an older generation again, and leave out what came after it.",
         discussion: """
-            Publishes a new number with the older content. Exports that came after it are left out from \
-            then on, and named by every run, until `run --include FILE` takes one in again; edits of \
-            rules and reference files that came after it are held until somebody publishes them. Nothing \
-            is lost: what is left out stays in the archive, and its numbers in history.
+            Publishes the older content under a new number. Exports that came after it are left \
+            out from then on, and every run names them, until `run --include FILE` takes one in \
+            again; edits of rules and reference files that came after it are held until they are \
+            published. Nothing is lost: the exports stay in the archive, and the numbers in the \
+            history.
             """
     )
 
@@ -26,7 +27,7 @@ struct RollbackCommand: ParsableCommand {
     func run() throws {
         var options = work.runOptions(mart)
         approval.name(in: &options)
-        let session = NightSession(
+        let session = RunSession(
             rollingBack: options,
             to: generation,
             command: "rollback \(generation)",

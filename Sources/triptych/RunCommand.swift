@@ -5,11 +5,10 @@ import TripRuns
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Take in what is new, classify, add up, check, publish.",
+        abstract: "Read new exports, classify, aggregate, check and publish.",
         discussion: """
-            Nothing is published unless everything balances; whatever goes wrong, the generation \
-            that is served stays as it is. One line on stdout says what happened, details are on \
-            stderr.
+            Nothing is published unless everything balances; if anything fails, the served \
+            generation stays as it is. One line on stdout tells the result; details are on stderr.
             """
     )
 
@@ -17,7 +16,7 @@ struct RunCommand: ParsableCommand {
     var pipeline: String
 
     @OptionGroup var mart: MartOptions
-    @Option(help: "Base of the file patterns. [env: TRIPTYCH_INPUT] (default: data/landing)")
+    @Option(help: "The folder of exports. [env: TRIPTYCH_INPUT] (default: data/landing)")
     var input: String?
 
     @OptionGroup var reference: ReferenceOptions
@@ -26,10 +25,10 @@ struct RunCommand: ParsableCommand {
     @Flag(help: "Rebuild from all known files even where nothing is new.")
     var full = false
 
-    @Flag(help: "Do everything up to the checks, print what would be published, write nothing.")
+    @Flag(help: "Run up to the checks, print what would be published, write nothing.")
     var dryRun = false
 
-    @Flag(help: "Publish edits of rules and reference files that would be held.")
+    @Flag(help: "Publish edits of rules and reference files instead of holding them.")
     var applyChanges = false
 
     @OptionGroup var approval: ApprovalOptions
@@ -37,8 +36,8 @@ struct RunCommand: ParsableCommand {
     @Option(
         name: .customLong("skip"),
         help: """
-            Do not take this file in from the input folder, by its path below it; what was published \
-            of it before still counts. May be given several times.
+            Do not read this file, named by its path below the input folder; trips of it that were \
+            published before still count. May be given several times.
             """
     )
     var skips: [String] = []
@@ -46,8 +45,8 @@ struct RunCommand: ParsableCommand {
     @Option(
         name: .customLong("include"),
         help: """
-            Take in a file that a rollback left out, by its path; `all` stands for every such file. May \
-            be given several times.
+            Read a file again that a rollback left out, named by its path; `all` names every such \
+            file. May be given several times.
             """
     )
     var includes: [String] = []
@@ -57,7 +56,7 @@ struct RunCommand: ParsableCommand {
     func validate() throws {
         guard approval.approvedBy == nil || applyChanges else {
             throw ValidationError(
-                "--approved-by goes with --apply-changes: without it no edit is published."
+                "--approved-by needs --apply-changes: without it no edit is published."
             )
         }
     }
@@ -75,7 +74,7 @@ struct RunCommand: ParsableCommand {
         options.skippedFiles = skips
         options.includedFiles = includes
         approval.name(in: &options)
-        let session = NightSession(
+        let session = RunSession(
             options: options,
             command: "run \(pipeline)",
             progress: log.progress

@@ -7,7 +7,7 @@ import TripRuns
 struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs",
-        abstract: "What ran, when, and how it ended.",
+        abstract: "The runs, when they ran, and how they ended.",
         subcommands: [List.self, Show.self, Work.self],
         defaultSubcommand: List.self
     )
@@ -15,7 +15,7 @@ struct RunsCommand: ParsableCommand {
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Runs, newest first.")
 
-        @Option(help: "How many at most.")
+        @Option(help: "The maximum number of runs.")
         var limit = 20
 
         @OptionGroup var mart: MartOptions
@@ -50,12 +50,13 @@ struct RunsCommand: ParsableCommand {
 
     struct Work: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Carry out the re-classifications that were asked for through the backend.",
+            abstract: "Carry out the reclassifications requested through the server.",
             discussion: """
-                Does one after the other, as `triptych reclassify PIPELINE --yes` would, or with --plan where \
-                a plan was named, and ends when none waits; with --watch it waits for more. Where another \
-                process is at work already it has nothing to do. What came of each stands in the list of runs, \
-                and with the request in the mart's queue/, where the backend finds it.
+                Carries out one request after the other, as `triptych reclassify PIPELINE --yes` \
+                would, or with --plan where the request names a plan, and ends when none waits; \
+                with --watch it waits for more. If another process already carries requests out, \
+                it does nothing. The result of each stands in the list of runs, and with the \
+                request in the mart's queue/, where the server reads it.
                 """
         )
 
@@ -67,7 +68,7 @@ struct RunsCommand: ParsableCommand {
 
         @Option(
             help: ArgumentHelp(
-                "End when this process is not the parent any more.",
+                "End when this process is no longer the parent.",
                 visibility: .hidden
             )
         )
@@ -78,7 +79,7 @@ struct RunsCommand: ParsableCommand {
         @OptionGroup var work: WorkOptions
         @OptionGroup var log: LogOptions
 
-        /// How often it looks for more.
+        /// How often it checks for more requests.
         private static let watchMicroseconds: UInt32 = 500_000
 
         func run() throws {

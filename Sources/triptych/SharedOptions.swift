@@ -10,7 +10,7 @@ struct MartOptions: ParsableArguments {
     @Option(help: "The key file. [env: TRIPTYCH_KEY_FILE] (default: the mart's path + .key)")
     var keyFile: String?
 
-    /// Whether somebody says which mart is meant.
+    /// Whether a flag or the environment names the mart.
     var isNamed: Bool { mart != nil || Environment.text("MART") != nil }
 
     var martPath: String { mart ?? Environment.text("MART") ?? RunOptions.usualMartPath }
@@ -44,11 +44,11 @@ struct FormatOptions: ParsableArguments {
     }
 }
 
-/// Who publishes edits, and who approved of them.
+/// The names of the author and the approver of edits.
 struct ApprovalOptions: ParsableArguments {
     @OptionGroup var author: AuthorOptions
 
-    @Option(help: "Who approved the edits; kept with the generation.")
+    @Option(help: "The approver of the edits; stored with the generation.")
     var approvedBy: String?
 
     func validate() throws { try AuthorOptions.check(approvedBy, "--approved-by") }
@@ -59,9 +59,9 @@ struct ApprovalOptions: ParsableArguments {
     }
 }
 
-/// Who works with the command.
+/// The name of the author of edits.
 struct AuthorOptions: ParsableArguments {
-    @Option(help: "Who makes edits known. [env: TRIPTYCH_MADE_BY] (default: the account)")
+    @Option(help: "The author of the edits. [env: TRIPTYCH_MADE_BY] (default: the account)")
     var madeBy: String?
 
     var name: String { madeBy ?? Environment.text("MADE_BY") ?? Self.account }
@@ -71,11 +71,11 @@ struct AuthorOptions: ParsableArguments {
         try Self.check(Environment.text("MADE_BY"), "TRIPTYCH_MADE_BY")
     }
 
-    /// A name stands in tables and lists, one line each.
+    /// Checks a name: tables and lists show it on one line.
     static func check(_ name: String?, _ flag: String) throws {
         guard let name else { return }
         let isName = name.unicodeScalars.contains { !$0.properties.isWhitespace }
-        // Nothing that breaks the line, or that makes two names look alike.
+        // Characters that break the line or that make two names look alike are refused.
         let unseen: Set<Unicode.GeneralCategory> = [
             .control, .format, .lineSeparator, .paragraphSeparator,
         ]
@@ -118,12 +118,12 @@ struct ThreadOptions: ParsableArguments {
     }
 }
 
-/// Where reference files lie: a flag of commands that read a pipeline folder.
+/// The folder of reference files: a flag of commands that read a pipeline folder.
 struct ReferenceOptions: ParsableArguments {
     @Option(help: "Reference files. [env: TRIPTYCH_REFERENCE] (default: data/reference)")
     var reference: String?
 
-    /// Whether somebody says where they are.
+    /// Whether a flag or the environment names the folder.
     var isNamed: Bool { reference != nil || Environment.text("REFERENCE") != nil }
 
     var path: String {
@@ -131,7 +131,7 @@ struct ReferenceOptions: ParsableArguments {
     }
 }
 
-/// How to work: flags of every command that does more than to look something up.
+/// Threads and time of a run: flags of every command that computes something.
 struct WorkOptions: ParsableArguments {
     @OptionGroup var threading: ThreadOptions
 
@@ -143,7 +143,7 @@ struct WorkOptions: ParsableArguments {
     )
     var now: String?
 
-    /// What a command is asked to do.
+    /// The options of a run or query.
     ///
     /// - Parameters:
     ///   - mart: The mart it works on.
@@ -181,18 +181,18 @@ struct WorkOptions: ParsableArguments {
     }
 }
 
-/// What is told while a command works, and at its end.
+/// The form of what a command prints on stderr.
 struct LogOptions: ParsableArguments {
     @Option(help: "text or json: the form of the details on stderr.")
     var logFormat: LogFormat = .text
 
-    /// A bar for people; none where a program reads.
+    /// A progress bar on a terminal; none where a program reads stderr.
     var progress: Progress { Progress(isShown: isProgressShown) }
 
     var isProgressShown: Bool { Output.isTerminal(.standardError) && logFormat == .text }
 
     /// Ends a command.
-    func ending(_ ending: NightSession.Ending, _ work: WorkOptions) -> CommandEnding {
+    func ending(_ ending: RunSession.Ending, _ work: WorkOptions) -> CommandEnding {
         CommandEnding(ending, logFormat: logFormat, now: work.nowSeconds)
     }
 }

@@ -15,7 +15,7 @@ struct TripsCommand: ParsableCommand {
     @Option(name: .customLong("class"), help: "in_house, contracted or undetermined.")
     var tripClass: String?
 
-    @Option(help: "How many trips at most.")
+    @Option(help: "The maximum number of trips.")
     var limit = 20
 
     @OptionGroup var mart: MartOptions

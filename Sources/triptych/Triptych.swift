@@ -11,18 +11,18 @@ struct Triptych: ParsableCommand {
         commandName: "triptych",
         abstract: "Ambulance trip exports in, classified trips and KPIs out.",
         discussion: """
-            A night:        triptych run pipelines/ambulance
-            A number:       triptych kpi --by region
-            A trip:         triptych explain TRIP
-            A rule change:  triptych plan pipelines/ambulance, then triptych reclassify
-            A moved number: triptych diff
-            A bad night:    triptych rollback GENERATION
-            A doubt:        triptych verify
+            Nightly run:        triptych run pipelines/ambulance
+            A number:           triptych kpi --by region
+            A trip:             triptych explain TRIP
+            A rule change:      triptych plan pipelines/ambulance, then triptych reclassify
+            A changed number:   triptych diff
+            Undo a run:         triptych rollback GENERATION
+            Check a generation: triptych verify
 
             Exit codes: 0 published or nothing due, 10 with warnings, 11 withheld by a check, \
-            12 ledger imbalance, 13 verify mismatch, 14 plan outdated, 15 faults found, 2 usage, 65 no usable input, 66 a file is \
-            overdue or missing, 73/74 cannot write or read, 75 locked, 78 pipeline or key wrong, \
-            130/143 stopped. See docs/OPERATIONS.md.
+            12 ledger imbalance, 13 verify mismatch, 14 plan outdated, 15 faults found, 2 usage, \
+            65 no usable input, 66 a file is overdue or missing, 73/74 cannot write or read, \
+            75 locked, 78 pipeline or key wrong, 130/143 stopped. See docs/OPERATIONS.md.
             """,
         version: ProgramVersion.text,
         subcommands: [
@@ -34,7 +34,9 @@ struct Triptych: ParsableCommand {
         ]
     )
 
-    /// The arguments, with a trip ref that begins with a dash behind all flags: it is none.
+    /// The arguments, with a trip ref that begins with a dash moved behind all flags.
+    ///
+    /// The argument parser would take such a ref for a flag.
     private static func arguments(_ words: ArraySlice<String>) -> [String] {
         let isOfRefs = words.first == "explain" && !words.contains("--")
         let refs = words.filter { word in
@@ -49,11 +51,12 @@ struct Triptych: ParsableCommand {
         return words.filter { $0 != ref } + ["--", ref]
     }
 
-    /// Lets large pieces of memory go back to the system as soon as they are freed.
+    /// Makes the C library give large pieces of memory back to the system when they are freed.
     ///
-    /// Left alone, the C library takes each as a sign that more such will come, and keeps it: 50 MiB of
-    /// a run over 10 million trips, 2026-11. The columns of a batch, 2 MiB and less, it shall keep: given
-    /// back and asked for anew with every batch, they cost a tenth of a run's reading in page faults.
+    /// By default the library keeps a freed piece in the expectation of more such requests: 50 MiB
+    /// in a run over 10 million trips, 2026-11. It should keep the columns of a batch, 2 MiB and
+    /// less: requested from the system with every batch, they cost a tenth of a run's reading time
+    /// in page faults.
     private static func returnFreedMemory() {
         let pieceSize: Int32 = 4 << 20
         mallopt(M_MMAP_THRESHOLD, pieceSize)
@@ -62,7 +65,7 @@ struct Triptych: ParsableCommand {
 
     static func main() {
         StopSignals.install()
-        // Nothing a run writes is for everybody on the machine.
+        // A run's files are not for all accounts of the machine.
         umask(0o027)
         returnFreedMemory()
         do {

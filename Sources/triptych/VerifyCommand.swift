@@ -5,22 +5,22 @@ import TripRuns
 struct VerifyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Build a generation once more from its exports and inputs, and compare.",
+        abstract: "Rebuild a generation from its exports and inputs, and compare it.",
         discussion: """
-            Reads every export that the generation was made from out of the mart's archive, decides all \
-            trips by the rules and reference files that the generation keeps, writes the result beside \
-            the mart's generations and compares it row by row with what was published; sealed values are \
-            opened and compared. Exit 13 where anything differs. Nothing is published, nothing in the \
-            mart changes, and nights go on meanwhile. Needs as much disk as the generation takes. Of a \
-            generation whose trips are no longer kept, what is kept for good is compared. What is left out \
-            stands in docs/SCHEMA.md.
+            Reads every export of the generation from the mart's archive, classifies all trips by \
+            the rules and reference files that the generation keeps, writes the result to a \
+            separate folder and compares it row by row with what was published; sealed values are \
+            opened and compared. Exits with 13 where anything differs. Nothing is published, \
+            nothing in the mart changes, and runs can publish meanwhile. Needs as much disk space \
+            as the generation takes. If the trips of a generation are no longer kept, the files \
+            that are kept for good are compared. docs/SCHEMA.md lists what is not compared.
             """
     )
 
     @Argument(help: "The number of the generation. (default: the served one)")
     var generation: Int?
 
-    @Option(help: "The folder in which it is built. (default: a folder in the mart)")
+    @Option(help: "The folder in which it is rebuilt. (default: a folder in the mart)")
     var scratch: String?
 
     @OptionGroup var mart: MartOptions

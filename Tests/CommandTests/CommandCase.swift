@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// One golden case: a shell script that uses the command, and what it must print.
+/// One golden case: a shell script that uses the command, and its expected output.
 ///
 ///     Cases/<subject>/<number>/cmd        run by bash in an empty folder
 ///     Cases/<subject>/<number>/expected   exit status, stdout and stderr
 ///
-/// Scripts find the checkout in `$ROOT` and the command on the path. What differs from run to run is
-/// replaced before comparing: durations, folders.
+/// Scripts find the checkout in `$ROOT` and the command on the path. Durations and folders differ
+/// from run to run and are replaced before comparing.
 struct CommandCase: Sendable, CustomTestStringConvertible {
     let path: String
 
@@ -17,10 +17,10 @@ struct CommandCase: Sendable, CustomTestStringConvertible {
 
     /// All cases, by path.
     static var all: [CommandCase] {
-        // A folder that cannot be listed gives no case, and a test asks for at least one.
+        // A folder that cannot be listed gives no case, and a test requires at least one.
         let subjects = (try? FileManager.default.contentsOfDirectory(atPath: casesFolder)) ?? []
         return subjects.sorted().flatMap { subject in
-            // A folder that cannot be listed gives no case, and a test asks for at least one.
+            // A folder that cannot be listed gives no case, and a test requires at least one.
             let numbers = try? FileManager.default.contentsOfDirectory(
                 atPath: casesFolder + "/" + subject
             )
@@ -31,11 +31,11 @@ struct CommandCase: Sendable, CustomTestStringConvertible {
     private var folder: String { Self.casesFolder + "/" + path }
 
     var expected: String {
-        // A case without its expectation differs from whatever is printed.
+        // A case without its expectation differs from any output.
         (try? String(contentsOfFile: folder + "/expected", encoding: .utf8)) ?? ""
     }
 
-    /// Writes what the command printed as what it must print from now on.
+    /// Writes the actual output as the new expectation.
     func rewrite(_ actual: String) throws {
         try actual.write(toFile: folder + "/expected", atomically: true, encoding: .utf8)
     }

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whole commands against what they must print.
+/// Whole commands compared with their expected output.
 ///
 /// `make golden` rewrites; `git diff` is the review.
 @Suite struct CommandCaseTests {
@@ -10,7 +10,7 @@ import Testing
     }
 
     @Test(arguments: CommandCase.all)
-    func commandPrintsWhatItMust(_ command: CommandCase) throws {
+    func commandPrintsTheExpectedOutput(_ command: CommandCase) throws {
         let actual = try command.run()
         if ProcessInfo.processInfo.environment["GOLDEN"] != nil {
             try command.rewrite(actual)

@@ -1,10 +1,11 @@
 import Testing
 
-/// The backend over HTTP against its contract, by libraries that know OpenAPI and nothing of us.
+/// The server's HTTP interface against its contract, tested by libraries that know OpenAPI but not
+/// this program.
 @Suite struct ContractTests {
     private static let python = ShellScript.root + "/.build/contract-venv/bin/python"
 
-    /// A mart of generated trips and the server beside it.
+    /// Publishes a mart of synthetic trips and starts the server with it.
     private static func run(_ script: String, before: String = "") throws -> ShellScript.Ending {
         try ShellScript(
             """
@@ -18,24 +19,24 @@ import Testing
         ).run()
     }
 
-    /// `make docs` writes it.
-    @Test func thePageSaysWhatTheDocumentSays() throws {
+    /// `make docs` writes the page.
+    @Test func theAPIPageMatchesTheDocument() throws {
         let ending = try ShellScript(
             """
             \(Self.python) -B $ROOT/Tests/Contract/page.py >page
-            cmp page $ROOT/Sources/TripServer/Pages/contract.html
+            cmp page $ROOT/Sources/TripServer/SignIn/Pages/contract.html
             """
         ).run()
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func everyAnswerIsAsPromised() throws {
+    @Test func everyAnswerFollowsTheContract() throws {
         let ending = try Self.run("test_contract.py mart")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func whatAnswersSayIsWhatTheTablesSay() throws {
-        // Of some trips of the sample there are several versions.
+    @Test func answersEqualTheTables() throws {
+        // Some trips of the sample have several versions.
         let ending = try Self.run(
             "test_values.py sample",
             before: """
@@ -46,12 +47,12 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func noSmallCountFollowsFromAllThatAViewerCanAsk() throws {
+    @Test func noViewerCanDeriveASmallCount() throws {
         let ending = try Self.run("test_disclosure.py mart")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func noOtherTokenAndNoOtherWayLetsAnybodyIn() throws {
+    @Test func otherTokensAndOtherWaysInAreRefused() throws {
         let ending = try Self.run("test_identity.py mart")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
@@ -61,28 +62,33 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func pagesAreForEverybody() throws {
+    @Test func pagesAreAccessible() throws {
         let ending = try Self.run("test_accessibility.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func accountsAreWhatAnOperatorMakesOfThem() throws {
+    @Test func operatorsManageAccounts() throws {
         let ending = try Self.run("test_accounts.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func noPatientAndNothingThatIsSentIsWrittenDown() throws {
+    @Test func logsHoldNoPatientAndNoRequestContent() throws {
         let ending = try Self.run("test_canaries.py mart in")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func tokensOfAnotherIssuerOpenWhatOursWould() throws {
+    @Test func externalTokensGiveTheSameAccess() throws {
         let ending = try Self.run("test_issuer.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func oneAddressHasItsShareAndSlowClientsKeepNobodyWaiting() throws {
+    @Test func limitsHoldUnderOverloadAndBesideSlowClients() throws {
         let ending = try Self.run("test_limits.py mart")
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    @Test func theExampleOfAReverseProxyLimitsAndNamesItsClients() throws {
+        let ending = try Self.run("test_proxy.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
@@ -94,32 +100,32 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func aFileThatIsDamagedMeanwhileGivesWayToTheOneBefore() throws {
+    @Test func aDamagedFileIsReplacedByTheOneBefore() throws {
         let ending = try Self.run("test_damage.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func theDemoShowsGeneratedTripsAndNoOthers() throws {
+    @Test func theDemoShowsSyntheticTripsOnly() throws {
         let ending = try Self.run("test_demo.py .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func filesThatAreMadeToDoHarmAreRefusedOrInert() throws {
+    @Test func maliciousFilesAreRefusedOrInert() throws {
         let ending = try Self.run("test_attack_files.py .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func whatIsSentAsSQLStaysText() throws {
+    @Test func sqlInRequestsStaysText() throws {
         let ending = try Self.run("test_injection.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func theUnitsAreReadAndLeaveTheServerWhatItNeeds() throws {
+    @Test func systemdUnitsAreValidAndLeaveTheServerWhatItNeeds() throws {
         let ending = try Self.run("test_units.py mart .")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func whatIsNotQuiteHTTPIsRefused() throws {
+    @Test func malformedHTTPIsRefused() throws {
         let ending = try Self.run("test_http.py mart")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
@@ -129,12 +135,12 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func threeScannersFindNothingInItsTransport() throws {
+    @Test func threeTLSScannersFindNothing() throws {
         let ending = try Self.run("test_scans.py mart . $ROOT/.build/scan-venv/bin/sslyze")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func whatWasAcceptedIsAnsweredBeforeTheServerEnds() throws {
+    @Test func acceptedRequestsAreAnsweredBeforeTheServerEnds() throws {
         let ending = try Self.run("test_restarts.py mart --cycles 100")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
@@ -150,7 +156,7 @@ import Testing
         #expect(ending.output.contains("0 faults"))
     }
 
-    @Test func requestsThoughtUpFromTheContractFindNoFault() throws {
+    @Test func requestsGeneratedFromTheContractFindNoFault() throws {
         let ending = try Self.run("fuzz.py mart --examples 60")
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
         #expect(ending.output.contains("Fuzzing"))

@@ -1,10 +1,11 @@
 import Foundation
 import Testing
 
-/// Published generations against a recount in plain Python that shares no code with us.
+/// Published generations compared with a recount in plain Python that shares no code with the
+/// program.
 ///
-/// It reads the raw exports, evaluates the rules' own texts in its SQLite, and compares every trip,
-/// reject, ledger term and cell. Each seed gives other trips and other planted faults.
+/// The recount reads the raw exports, evaluates the rules' own texts in its SQLite, and compares
+/// every trip, reject, ledger term and cell. Each seed gives other trips and other inserted faults.
 @Suite struct RecountTests {
     @Test(arguments: 1...20)
     func aGenerationEqualsItsRecount(seed: Int) throws {
@@ -53,7 +54,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test func theRecountFindsWhatIsPlanted() throws {
+    @Test func theRecountFindsInsertedFaults() throws {
         let ending = try ShellScript(
             "cd $ROOT/Tests/Recount && python3 -B -m unittest -q test_recount"
         ).run()

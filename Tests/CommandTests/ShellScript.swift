@@ -18,7 +18,8 @@ struct ShellScript {
     static let binaryFolder = URL(fileURLWithPath: CommandLine.arguments[0])
         .deletingLastPathComponent().path
 
-    /// Where the programs of one script add up which lines they run, where the tests themselves count theirs; nowhere else.
+    /// The folder where the programs of one script record their code coverage, where the tests
+    /// themselves record theirs; nowhere else.
     private static func profiles() -> String {
         let isCounted = ProcessInfo.processInfo.environment["LLVM_PROFILE_FILE"] != nil
         return isCounted
@@ -43,7 +44,7 @@ struct ShellScript {
         )
         defer { Self.leave(folder) }
         let process = Process()
-        // As in a terminal: whoever runs the tests may have a broken pipe ignored, and what writes into one says so then.
+        // The parent process may ignore broken pipes; in a terminal, writing into one is reported.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["--default-signal=PIPE", "/bin/bash", "-c", text]
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
@@ -52,7 +53,7 @@ struct ShellScript {
             "HOME": folder, "TRIPTYCH_NOW": "2026-11-01T06:14:00Z", "TRIPTYCH_THREADS": "2",
             "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": Self.profiles(),
         ]
-        // Files, not pipes: a full pipe nobody reads would stop the command.
+        // The output goes to files, not pipes: a full pipe without a reader would stop the command.
         let (out, err) = (folder + "/.stdout", folder + "/.stderr")
         for file in [out, err] { try Data().write(to: URL(fileURLWithPath: file)) }
         process.standardOutput = FileHandle(forWritingAtPath: out)
@@ -73,7 +74,7 @@ struct ShellScript {
             print("kept \(folder)")
             return
         }
-        // A folder that stays behind does no harm.
+        // A folder that remains does no harm.
         try? FileManager.default.removeItem(atPath: folder)
     }
 }

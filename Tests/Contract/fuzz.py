@@ -25,7 +25,7 @@ from served import CLIENT, PASSWORD, Server, account
 # A token lives for ten minutes.
 RENEWAL_SECONDS = 240
 HERE = os.path.dirname(os.path.abspath(__file__))
-DOCUMENT = os.path.join(HERE, "../../Sources/TripServer/Contract/health-dashboard.yaml")
+DOCUMENT = os.path.join(HERE, "../../Sources/TripServer/API/health-dashboard.yaml")
 # Those whose passwords are set anew, the first with one at hand; the others by a letter, which opens one way and goes out once
 # in five minutes. Another time they are others.
 OWNER, *FORGETFUL = [f"forgetful-{secrets.token_hex(4)}" for _ in range(4)]

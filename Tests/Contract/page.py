@@ -17,7 +17,7 @@ def read(path):
         return file.read()
 
 
-DOCUMENT = yaml.safe_load(read("Contract/health-dashboard.yaml"))
+DOCUMENT = yaml.safe_load(read("API/health-dashboard.yaml"))
 
 
 def inline(text):
@@ -135,7 +135,7 @@ def main():
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{html.escape(info["title"])} · API</title>
-<style>{read("Pages/page.css")}</style>
+<style>{read("SignIn/Pages/page.css")}</style>
 </head>
 <body class="wide">
 <main>
@@ -157,7 +157,7 @@ def main():
 <nav>{links}<a href="#schemas">Schemas</a> <a href="openapi.yaml">openapi.yaml</a></nav>
 {paragraphs(info["description"])}{chapters}<h2 id="schemas">Schemas</h2>
 {schemas}</main>
-<script>{read("Pages/try.js")}</script>
+<script>{read("SignIn/Pages/try.js")}</script>
 </body>
 </html>""")
 

@@ -17,7 +17,7 @@ MART, FOLDER = None, None
 # The rules of WCAG 2.2, levels A and AA, as axe-core names them.
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
 WIDTHS = [320, 360, 390, 412, 600, 768, 960]
-# docs/STYLE_GUIDE.md names them; a browser writes the clear ones so.
+# docs/PAGE_DESIGN.md names them; a browser writes the clear ones so.
 COLOURS = {
     "rgb(0, 51, 102)", "rgb(0, 85, 164)", "rgb(245, 245, 245)", "rgb(255, 255, 255)", "rgb(217, 43, 43)",
     "rgb(16, 124, 16)", "rgb(198, 198, 198)", "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)",

@@ -90,13 +90,13 @@ class Accounts(unittest.TestCase):
 
     def test_settings_that_do_not_go_together_are_said_with_the_flag(self):
         said = {
-            ("--mail-command", "true"): "go together", ("--mail-command", "true", "--mail-from", "x"): "no address",
+            ("--mail-command", "true"): "go together", ("--mail-command", "true", "--mail-from", "x"): "is not an e-mail address",
             ("--certificate", "x"): "go together", ("--port", "0"): "needs --issuer", ("--port", "70000"): "between",
             ("--host", "0.0.0.0"): "without a certificate", ("--foreign-issuer", "x"): "go together", ("--log-format", "xml"): "xml",
-            ("--redirect-uri", "http://elsewhere.test/"): "no address to send people back to",
-            ("--issuer", "kpi.test"): "no address to reach the server at", ("--issuer", "http://kpi.test"): "no address to reach",
-            ("--issuer", "https://kpi.test?a"): "no address to reach", ("--foreign-audience", "x"): "says nothing without",
-            ("--foreign-name-claim", "sub"): "says nothing without",
+            ("--redirect-uri", "http://elsewhere.test/"): "is not an address to return to",
+            ("--issuer", "kpi.test"): "is not an address for users", ("--issuer", "http://kpi.test"): "is not an address for users",
+            ("--issuer", "https://kpi.test?a"): "is not an address for users", ("--foreign-audience", "x"): "has no effect without",
+            ("--foreign-name-claim", "sub"): "has no effect without",
         }
         for options, words in said.items():
             status, text = ending("serve", "--mart", MART, *options)
@@ -178,7 +178,7 @@ class Accounts(unittest.TestCase):
                 file.write("no hash at all\n")
             answer = server.send("/account", {"ticket": ticket, "step": "set_password", "password": "another " + PASSWORD})
             self.assertEqual((answer.status, answer.headers.get("retry-after")), (503, "60"))
-            self.assertIn(b"cannot be looked up now", answer.body)
+            self.assertIn(b"cannot be checked against the list of stolen passwords now", answer.body)
             contract = Contract(server.ask("/openapi.yaml").body.decode())
             self.assertEqual(contract.faults("/account", "POST", answer), [])
             # The one before is still the password.
@@ -251,7 +251,7 @@ class Accounts(unittest.TestCase):
         for cut in ["1", noted[:-1], noted.split(":")[0], "x:" + noted.split(":")[1], noted + "x"]:
             status, text = ending("audit", "verify", "--noted", cut, *place)
             self.assertEqual(status, 2, cut)
-            self.assertIn("is no place", text)
+            self.assertIn("is not a position", text)
         self.assertEqual(ending("audit", "verify", "--noted", noted, *place)[0], 0)
         status, text = ending("audit", "report", "--account", "four", *place)
         self.assertEqual((status, "'four'" in text), (65, True), text)

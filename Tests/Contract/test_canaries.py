@@ -132,7 +132,7 @@ class Canaries(unittest.TestCase):
         self.assertEqual(self.hits_in_files(self.spelled), [])
 
     def hits_in_files(self, spelled):
-        """Files that hold one of some words, but for the exports as they were delivered (decision 0009)."""
+        """Files that hold one of some words, but for the exports as they were delivered (decision 0005)."""
         found = []
         for folder in [MART, MART + ".identity", self.folder]:
             for path in glob.glob(folder + "/**/*", recursive=True):

@@ -317,14 +317,14 @@ class ContractTest(unittest.TestCase):
             whole = f'# where\n\nTRIPTYCH_MART="{os.path.abspath(MART)}"\nTRIPTYCH_PORT = 0\n'.replace(" = ", "=")
             status, text = check(whole + "TRIPTYCH_ISSUER=https://a.test/\n")
             self.assertEqual(status, 0, text)
-            self.assertRegex(text, r"people reach it at +https://a\.test\n")
+            self.assertRegex(text, r"users reach it at +https://a\.test\n")
             self.assertIn("https://b.test\n", check(whole, TRIPTYCH_ISSUER="https://b.test")[1])
             self.assertIn("https://c.test\n", check(whole, "--issuer", "https://c.test", TRIPTYCH_ISSUER="https://b.test")[1])
             for text, words in [
                 ("TRIPTYCH_PROT=1", "line 1: there is no setting TRIPTYCH_PROT"), ("\nMART=1", "line 2 is no TRIPTYCH_NAME"),
                 ("TRIPTYCH_PORT=1\nTRIPTYCH_PORT=1", "line 2: TRIPTYCH_PORT is there twice"), ("TRIPTYCH_PORT=x", "it is 'x'"),
                 ("TRIPTYCH_HOST=0.0.0.0", "without a certificate"), ("TRIPTYCH_CERTIFICATE=x", "go together"),
-                ("TRIPTYCH_REDIRECT_URIS=http://a.test/", "'http://a.test/' is no address"), ("TRIPTYCH_PORT=0", "port 0 needs"),
+                ("TRIPTYCH_REDIRECT_URIS=http://a.test/", "'http://a.test/' is not an address"), ("TRIPTYCH_PORT=0", "port 0 needs"),
             ]:
                 found = check(text)
                 self.assertEqual(found[0], 78, text)

@@ -94,12 +94,12 @@ class DemoTest(unittest.TestCase):
             with self.assertRaisesRegex(RuntimeError, "not let in"):
                 server.sign_in("looking", PASSWORD)
             server.stop()
-            self.assertIn("its trips are no generated ones", "".join(server.log))
+            self.assertIn("the trips are not generated ones", "".join(server.log))
 
     def test_it_says_beforehand_that_it_would_show_none(self):
         ending = self.check("unmarked", "--demo")
         self.assertEqual(ending.returncode, 78)
-        self.assertIn("its trips are no generated ones", ending.stdout)
+        self.assertIn("its trips are not generated ones", ending.stdout)
         self.assertEqual(self.check("unmarked").returncode, 0)
 
 

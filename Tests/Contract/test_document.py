@@ -28,7 +28,7 @@ STATUSES = {
 
 def source():
     """The document's bytes as they lie among the sources."""
-    with open(SOURCES + "/Contract/health-dashboard.yaml", "rb") as file:
+    with open(SOURCES + "/API/health-dashboard.yaml", "rb") as file:
         return file.read()
 
 

@@ -510,7 +510,7 @@ class SignInTest(unittest.TestCase):
         for (password,) in rows:
             self.assertTrue(password.startswith("$scrypt$ln=17,r=8,p=1$"))
 
-    def test_the_log_names_nobody(self):
+    def test_the_log_names_no_account(self):
         self.server.code("viewer", secrets.token_urlsafe(48), "wrong in a way")
         log = "".join(self.server.log)
         for word in ["viewer", "wrong in a way", PASSWORD, ISSUER]:

@@ -161,7 +161,7 @@ class ForeignTokens(unittest.TestCase):
         # A file that is none changes nothing, and is said.
         for words in ["", "{}", '{"keys": [{"kty": "RSA"}]}', "[" * 100_000]:
             self.until_said("cannot be read", lambda words=words: self.issuer.write(words))
-            self.until_said("are taken up", self.issuer.publish)
+            self.until_said("were read again", self.issuer.publish)
         # One that has no keys withdraws those before.
         self.issuer.write('{"keys": []}')
         self.asking_until(self.issuer.token("second"), 401)

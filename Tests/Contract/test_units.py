@@ -96,7 +96,7 @@ class Units(unittest.TestCase):
                 file.write(text)
         drop_in = os.path.join(folder, "triptych-server.service.d")
         os.makedirs(drop_in, exist_ok=True)
-        for name in ["port-443.conf", "letters.conf", "networks.conf"]:
+        for name in ["port-443.conf", "mail.conf", "networks.conf"]:
             shutil.copy(f"{UNITS}/{name}", drop_in)
         for path in sorted(glob.glob(f"{folder}/*.*[a-z]")):
             if os.path.isdir(path):
@@ -163,13 +163,13 @@ class Units(unittest.TestCase):
             self.assertEqual(server.stop(), 0)
 
     def test_it_calls_nobody_but_where_letters_are_sent(self):
-        unit, letters = settings("triptych-server.service"), settings("letters.conf")["SystemCallFilter"]
+        unit, mail = settings("triptych-server.service"), settings("mail.conf")["SystemCallFilter"]
         call = ("import socket, sys; there = ('127.0.0.1', int(sys.argv[1]));"
                 "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'.', there) if sys.argv[2] == 'datagram' else "
                 "socket.create_connection(there)")
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = str(server.getsockname()[1])
-            for filters, status in [([], 1), (letters, 0)]:
+            for filters, status in [([], 1), (mail, 0)]:
                 left = Filter({**unit, "SystemCallFilter": unit["SystemCallFilter"] + filters})
                 # Through a ring calls are made that no filter sees.
                 self.assertEqual([name for name in left.allowed if name.startswith("io_uring")], [])
@@ -270,13 +270,13 @@ class Looks(unittest.TestCase):
 
     def test_a_secret_that_is_missing(self):
         os.remove(self.made() + "/secret")
-        self.refused("Put it back from its copy", status=74)
+        self.refused("Restore it from its backup", status=74)
 
     def test_a_signing_key_that_is_damaged(self):
         self.made()
         with open(self.key(), "w") as file:
             file.write("no key")
-        self.refused("is not what its name says")
+        self.refused("is not a valid file of its kind")
 
     def test_a_signing_key_that_others_read(self):
         self.made()
@@ -312,7 +312,7 @@ class Looks(unittest.TestCase):
         with Server(MART) as server:
             status, text = self.run_it("--check", "--port", str(server.port))
             self.assertEqual(status, 0, text)
-            self.assertIn("somebody listens at it", text)
+            self.assertIn("a program listens at it already", text)
 
     def test_a_generation_whose_bytes_are_others(self):
         mart = os.path.join(self.folder, "mart")

@@ -101,8 +101,8 @@ enum Reader: String, CaseIterable {
     private func claims(_ bytes: [UInt8]) {
         let data = Data(bytes)
         // What cannot be decoded is refused.
-        if let claims = try? JSONDecoder().decode(ForeignToken.self, from: data) {
-            let issuer = ForeignIssuer(
+        if let claims = try? JSONDecoder().decode(ExternalToken.self, from: data) {
+            let issuer = ExternalIssuer(
                 issuer: claims.issuer,
                 audience: claims.audience.names.first ?? "",
                 keysPath: "",
@@ -128,7 +128,7 @@ enum Reader: String, CaseIterable {
     private func passkey(_ bytes: [UInt8]) {
         let size = min(Int(bytes.first ?? 0), bytes.count)
         let (signature, said) = (Array(bytes.prefix(size)), Self.partyHash + bytes.dropFirst(size))
-        let making = PasskeyMaking(clientData: "", attestation: Base64URL.text(bytes))
+        let making = PasskeyRegistration(clientData: "", attestation: Base64URL.text(bytes))
         let datas = [
             AuthenticatorData(said, for: Self.party), making?.data(for: Self.party),
         ]
@@ -153,9 +153,9 @@ enum Reader: String, CaseIterable {
         // What is no name is nobody's.
         if let name = try? AccountName(text) {
             precondition(name.text.utf8.allSatisfy { (0x21...0x7e).contains($0) })
-            _ = PasswordRules().breach(text, for: name)
+            _ = PasswordRules().violation(text, for: name)
         }
-        if EmailAddress.isOne(text) {
+        if EmailAddress.isValid(text) {
             precondition(!text.utf8.contains { $0 < 0x21 || $0 > 0x7e })
         }
         if OAuthClient.mayRedirect(to: text) { precondition(WebOrigin(of: text) != nil) }

@@ -89,7 +89,7 @@ enum CodeRules {
 
     /// What a row of SQLite is wrapped by: the one file of each target that may hold the library's.
     static let rowFiles = [
-        "Sources/TripMart/Reading/StoredRow.swift", "Sources/TripIdentity/Store/IdentityRow.swift",
+        "Sources/TripMart/Read/StoredRow.swift", "Sources/TripIdentity/Store/IdentityRow.swift",
     ]
 
     /// The library's `row["…"]` ends the program where a damaged file holds a value of another

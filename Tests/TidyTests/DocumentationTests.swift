@@ -14,7 +14,10 @@ import Testing
     }
 
     @Test func everyRejectReasonHasItsParagraph() {
-        let reasons = words.rawValues(of: "RejectReason", in: "Sources/TripDomain/Reject.swift")
+        let reasons = words.rawValues(
+            of: "RejectReason",
+            in: "Sources/TripDomain/Generation/Reject.swift"
+        )
         #expect(reasons.count > 10)
         #expect(difference("docs/REJECTS.md", "##", reasons) == [])
     }
@@ -31,7 +34,7 @@ import Testing
         let text = repository.text("docs/ERRORS.md")
         let files = [
             "Sources/TripRuns/RunError.swift", "Sources/TripMart/MartError.swift",
-            "Sources/TripEngine/EngineError.swift", "Sources/TripEngine/Bytes/SourceFault.swift",
+            "Sources/TripEngine/Bytes/SourceFault.swift",
             "Sources/TripIdentity/IdentityFault+Code.swift",
         ]
         for file in files {

@@ -7,16 +7,28 @@ enum ImportTable {
     static let everywhere: Set = ["Swift", "Glibc", "Synchronization"]
 
     static let allowed: [String: Set<String>] = [
-        "TripDomain": [],
-        "TripEngine": ["TripDomain", "CZlib", "CLibdeflate", "Crypto", "Dispatch"],
-        "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
-        "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
+        "TripDomain": ["Dispatch"],
+        "TripText": ["TripDomain"],
+        "TripRules": ["TripDomain"],
+        "TripEngine": ["TripDomain", "TripRules", "CZlib", "CLibdeflate", "Crypto"],
+        "TripSynthetic": ["TripDomain", "TripText", "CZlib"],
+        "TripDisclosure": ["TripDomain"],
+        "TripMart": [
+            "TripDomain", "TripDisclosure", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras",
+            "Dispatch",
+        ],
+        "TripPipeline": ["TripDomain", "TripRules", "TripEngine", "Yams"],
+        "TripRuns": [
+            "TripDomain", "TripText", "TripRules", "TripEngine", "TripSynthetic", "TripMart",
+            "TripPipeline", "Logging", "Mustache",
+        ],
         "TripIdentity": [
             "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "JWTKit", "FoundationEssentials",
             "Dispatch",
         ],
         "TripServer": [
-            "TripDomain", "TripMart", "TripIdentity", "Mustache", "Hummingbird", "HummingbirdCore",
+            "TripDomain", "TripText", "TripMart", "TripIdentity", "Mustache", "Hummingbird",
+            "HummingbirdCore",
             "HTTPTypes", "NIOCore", "NIOHTTP1", "NIOHTTPTypes",
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals", "Crypto", "CZlib", "CMalloc",
             "Logging",
@@ -25,7 +37,7 @@ enum ImportTable {
             "TripDomain", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
         ],
         "triptych": [
-            "TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser", "CMalloc",
+            "TripDomain", "TripMart", "TripPipeline", "TripRuns", "ArgumentParser", "CMalloc",
         ],
     ]
 

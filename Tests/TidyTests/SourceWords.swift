@@ -110,7 +110,7 @@ struct SourceWords {
     /// The keys the readers of a pipeline folder know.
     var pipelineKeys: Set<String> {
         Set(
-            repository.swiftPaths(below: "Sources/TripRuns/Pipeline")
+            repository.swiftPaths(below: "Sources/TripPipeline")
                 .flatMap { Self.keys(in: repository.text($0)) }
         )
     }

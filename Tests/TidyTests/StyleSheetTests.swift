@@ -2,8 +2,8 @@ import Testing
 
 /// The sheet of the server's pages against the style guide for people.
 @Suite struct StyleSheetTests {
-    private let guide = Repository.this.text("docs/STYLE_GUIDE.md")
-    private let folder = "Sources/TripServer/Pages/"
+    private let guide = Repository.this.text("docs/PAGE_DESIGN.md")
+    private let folder = "Sources/TripServer/SignIn/Pages/"
 
     /// Every colour of a text that is written as a `#` and six digits.
     private func colours(_ text: String) -> Set<String> {

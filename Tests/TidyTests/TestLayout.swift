@@ -3,13 +3,14 @@ enum TestLayout {
     /// Suites about something that is no single type, each with what it is about.
     static let subjects = [
         "Pollution": "damaged exports as a whole, after the Pollock benchmark",
-        "Referee": "expressions against SQLite itself",
+        "Rules": "conditions from their text to their value",
+        "SQLiteOracle": "expressions against SQLite itself",
         "Invariance": "equal results for every cut and every number of threads",
         "Arrival": "any order of arrival ends in the same tables",
         "FaultInjection": "an item lost behind the reader is noticed",
         "Recount": "the whole mart against an independent program",
         "Contract": "the backend against its OpenAPI document",
-        "ManifestNight": "a night against what the generator says it planted",
+        "ManifestRun": "a run against what the generator says it planted",
         "ProtectedInformation": "no patient identifier leaves the exports",
         "Sample": "the committed sample and reference files",
         "DamagedValues": "published files whose columns hold what no run writes",

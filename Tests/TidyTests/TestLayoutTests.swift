@@ -17,7 +17,9 @@ import Testing
         #expect(count("LedgerTests.swift", "struct LedgerTests { @Test func a() {} }") == 0)
         #expect(count("LedgerTests.swift", "struct BookTests { @Test func a() {} }") == 1)
         #expect(count("BookTests.swift", "struct BookTests { @Test func a() {} }") == 1)
-        #expect(count("RefereeTests.swift", "struct RefereeTests { @Test func a() {} }") == 0)
+        #expect(
+            count("SQLiteOracleTests.swift", "struct SQLiteOracleTests { @Test func a() {} }") == 0
+        )
         #expect(count("Ledger.swift", "struct Ledger { @Test func a() {} }") == 1)
         #expect(count("SlowLedger.swift", "struct SlowLedger {}") == 0)
         let two = "struct LedgerTests {}\nstruct BookTests {}"

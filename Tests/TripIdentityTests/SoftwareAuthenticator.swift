@@ -5,9 +5,10 @@ import Testing
 
 @testable import TripIdentity
 
-/// An authenticator without a device: it makes one passkey and signs with it, and lies where it is told to.
+/// An authenticator in software: it makes one passkey and signs with it, with false values where a
+/// test asks for them.
 struct SoftwareAuthenticator {
-    /// What it signs with.
+    /// The key it signs with.
     enum Key {
         case es256(P256.Signing.PrivateKey)
         case rs256(_RSA.Signing.PrivateKey)
@@ -17,7 +18,7 @@ struct SoftwareAuthenticator {
     let credentialID = RandomText.bytes(16)
     var relyingParty = "triptych.test"
     var origin = "https://triptych.test"
-    /// Its owner was there (1) and was made sure of (4).
+    /// The flags for user present (1) and user verified (4).
     var flags: UInt8 = 0b101
     var signCount: UInt32 = 0
     var isCrossOrigin = false
@@ -26,22 +27,23 @@ struct SoftwareAuthenticator {
 
     var id: String { Base64URL.text(credentialID) }
 
-    /// What a browser says, as it writes it.
+    /// The client data, as a browser writes it.
     func clientData(_ type: String, _ challenge: String) -> [UInt8] {
         Array(
             """
-            {"type":"\(type)","challenge":"\(challenge)","origin":"\(origin)","crossOrigin":\(isCrossOrigin)}
+            {"type":"\(type)","challenge":"\(challenge)","origin":"\(origin)",\
+            "crossOrigin":\(isCrossOrigin)}
             """.utf8
         )
     }
 
-    /// Its own words, without a passkey.
+    /// The authenticator data, without a passkey.
     func data(_ more: UInt8 = 0) -> [UInt8] {
         let count = (0..<4).map { UInt8(truncatingIfNeeded: signCount >> (24 - 8 * $0)) }
         return Array(SHA256.hash(data: Data(relyingParty.utf8))) + [flags | more] + count
     }
 
-    /// Its public key as a map of CBOR.
+    /// The public key as a map of CBOR.
     var cose: [UInt8] {
         switch key {
         case .es256(let key):
@@ -49,14 +51,14 @@ struct SoftwareAuthenticator {
             return [0xa5, 1, 2, 3, 0x26, 0x20, 1, 0x21, 0x58, 32] + point[1..<33]
                 + [0x22, 0x58, 32] + point[33...]
         case .rs256(let key):
-            // A key that was just made has its parts.
+            // A key that was just made can be serialized.
             let parts = try? key.publicKey.getKeyPrimitives()
             let n = [UInt8](parts?.modulus ?? Data())
             return [0xa4, 1, 3, 3, 0x39, 1, 0, 0x20, 0x59, 1, 0] + n + [0x21, 0x43, 1, 0, 1]
         }
     }
 
-    /// Its own words with the passkey in them, wrapped up as it hands them over.
+    /// The authenticator data with the passkey, wrapped in an attestation object.
     var attestation: [UInt8] {
         let made = data(1 << 6) + [UInt8](repeating: 0, count: 16) + [0, 16] + credentialID + cose
         let size = [UInt8(made.count >> 8), UInt8(made.count & 255)]
@@ -64,15 +66,15 @@ struct SoftwareAuthenticator {
             + Array("attStmt".utf8) + [0xa0, 0x68] + Array("authData".utf8) + [0x59] + size + made
     }
 
-    func make(_ challenge: String, type: String = "webauthn.create") throws -> PasskeyMaking {
-        let made = PasskeyMaking(
+    func make(_ challenge: String, type: String = "webauthn.create") throws -> PasskeyRegistration {
+        let made = PasskeyRegistration(
             clientData: Base64URL.text(clientData(type, challenge)),
             attestation: Base64URL.text(attestation)
         )
         return try #require(made)
     }
 
-    /// A signature over its words and the browser's.
+    /// A signature over authenticator data and client data.
     func signature(_ data: [UInt8], _ client: [UInt8]) throws -> [UInt8] {
         let bytes = data + Array(SHA256.hash(data: client))
         switch key {
@@ -89,9 +91,9 @@ struct SoftwareAuthenticator {
         _ challenge: String,
         type: String = "webauthn.get",
         userHandle: String? = nil
-    ) throws -> PasskeySigning {
+    ) throws -> PasskeyAssertion {
         let (data, client) = (data(), clientData(type, challenge))
-        let signed = PasskeySigning(
+        let signed = PasskeyAssertion(
             id: id,
             clientData: Base64URL.text(client),
             data: Base64URL.text(data),

@@ -12,14 +12,14 @@ import Testing
         ("http://a.test:443", "http://a.test:443", "a.test"),
         ("http://[::1]:8080/", "http://[::1]:8080", "[::1]"),
     ])
-    func originIsWhatBrowsersCallIt(address: String, text: String, host: String) throws {
+    func theOriginIsWrittenAsInBrowsers(address: String, text: String, host: String) throws {
         let origin = try #require(WebOrigin(of: address))
         #expect(origin.text == text)
         #expect(origin.host == host)
     }
 
     @Test(arguments: ["a.test", "", "https:///", "ftp://a.test/", "https:a.test"])
-    func whatHasNoneHasNone(address: String) {
+    func anAddressWithoutAnOriginIsRefused(address: String) {
         #expect(WebOrigin(of: address) == nil)
     }
 

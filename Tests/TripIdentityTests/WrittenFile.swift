@@ -1,13 +1,15 @@
 import Foundation
 
-/// A file of one test's own, which is removed when the test is over.
+@testable import TripIdentity
+
+/// A file of one test, which is removed after the test.
 final class WrittenFile: Sendable {
     let path = FileManager.default.temporaryDirectory
         .appendingPathComponent("triptych-written-" + UUID().uuidString).path
 
     deinit { unlink(path) }
 
-    /// Puts bytes in the place of what it held.
+    /// Replaces the content of the file.
     func write(_ bytes: [UInt8]) throws {
         try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
     }

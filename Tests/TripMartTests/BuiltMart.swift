@@ -3,7 +3,7 @@ import TripDomain
 
 @testable import TripMart
 
-/// A mart of one test's own, with a key file beside it.
+/// A mart of one test, with its key file beside it.
 struct BuiltMart {
     let temporary = TemporaryFolder()
     let folder: MartFolder
@@ -22,20 +22,20 @@ struct BuiltMart {
     }
 
     /// Writes a generation without publishing it.
-    func build(_ twin: TwinGeneration, batchSize: Int = 64) throws -> BuiltGeneration {
-        try writer.write(twin.contents(number: folder.nextNumber(), batchSize: batchSize))
+    func build(_ reference: ReferenceGeneration, batchSize: Int = 64) throws -> BuiltGeneration {
+        try writer.write(reference.contents(number: folder.nextNumber(), batchSize: batchSize))
     }
 
     /// Writes, checks and publishes a generation.
     @discardableResult
-    func publish(_ twin: TwinGeneration) throws -> ServedMart {
-        let built = try build(twin)
+    func publish(_ reference: ReferenceGeneration) throws -> ServedMart {
+        let built = try build(reference)
         try GenerationChecker.require(built.path)
         try Publication(folder).publish(built)
         return try ServedMart.open(folder)
     }
 
-    /// All rows of a query as text; nil is NULL.
+    /// All rows of a query as text; nil for NULL.
     static func rows(_ path: String, _ sql: String) throws -> [[String?]] {
         let connection = try RawConnection(path: path, mode: .immutable)
         let statement = try connection.prepare(sql)
@@ -50,7 +50,7 @@ struct BuiltMart {
         return rows
     }
 
-    /// Changes a finished file behind the mart's back.
+    /// Changes a finished file without the mart's knowledge.
     static func tamper(_ path: String, _ sql: String) throws {
         let connection = try RawConnection(path: path, mode: .create)
         try connection.execute(sql)

@@ -1,7 +1,7 @@
 @testable import TripMart
 
-/// A file's tables as text, in the order in which `verify` compares them, without what differs
-/// between two runs over the same input: sealed values and the marks of the run.
+/// A file's tables as text, in the order in which `verify` compares them, without the values that
+/// differ between two runs over the same input: sealed values and the marks of the run.
 enum Dump {
     static func text(of path: String) throws -> [String] {
         let tables = try BuiltMart.rows(

@@ -1,6 +1,8 @@
 import Glibc
 import Testing
 
+@testable import TripMart
+
 /// Changes the bytes of a file as a failing disk would.
 enum FileDamage {
     /// Flips the lowest bit of one byte.
@@ -8,7 +10,7 @@ enum FileDamage {
         try change(path, at: offset, count: 1) { $0 ^ 1 }
     }
 
-    /// Overwrites a run of bytes.
+    /// Overwrites a range of bytes.
     static func overwrite(_ path: String, at offset: Int64, count: Int) throws {
         try change(path, at: offset, count: count) { _ in 0xA5 }
     }

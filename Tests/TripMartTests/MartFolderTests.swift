@@ -3,8 +3,8 @@ import Testing
 @testable import TripMart
 
 @Suite struct MartFolderTests {
-    /// Whatever somebody calls a file, there is a next number, which no file has.
-    @Test func aNameWithoutEndIsNoGeneration() throws {
+    /// Whatever the names of files, there is a next number, which no file has.
+    @Test func aTooLongNameIsNoGeneration() throws {
         let temporary = TemporaryFolder()
         let folder = MartFolder(path: temporary.path + "/mart")
         try folder.create()

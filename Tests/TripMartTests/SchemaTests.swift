@@ -2,12 +2,12 @@ import Testing
 
 @testable import TripMart
 
-/// Holds `docs/SCHEMA.md` and the files together.
+/// Compares `docs/SCHEMA.md` with the files.
 @Suite struct SchemaTests {
     @Test func everyTableAndColumnIsDescribed() throws {
         let mart = try BuiltMart()
-        let twin = TwinGeneration(seed: 1, count: 50)
-        let built = try mart.build(twin)
+        let reference = ReferenceGeneration(seed: 1, count: 50)
+        let built = try mart.build(reference)
         _ = try RunLog(mart.folder)
         let plan = try PlanFile.save(
             PlanFileTests.binding("0a1b2c3d"),
@@ -17,7 +17,9 @@ import Testing
         let text = try Self.document()
         let words = Set(text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
         // A pipeline's own columns are described as a whole, as are the columns of its lookups.
-        let own = Set(TwinGeneration.columns.map(\.0) + ["pickup_date", "station", "from", "rate"])
+        let own = Set(
+            ReferenceGeneration.columns.map(\.0) + ["pickup_date", "station", "from", "rate"]
+        )
         let files = [built.path, built.historyPath, built.kpiPath, mart.folder.runLogPath, plan]
         for path in files {
             let columns = try BuiltMart.rows(
@@ -38,7 +40,7 @@ import Testing
 
     @Test func everyIndexIsDescribed() throws {
         let mart = try BuiltMart()
-        let built = try mart.build(TwinGeneration(seed: 1, count: 50))
+        let built = try mart.build(ReferenceGeneration(seed: 1, count: 50))
         let text = try Self.document()
         let indexes = try BuiltMart.rows(
             built.path,
@@ -51,7 +53,7 @@ import Testing
 
     @Test func suppressedFileHoldsNothingFinerThanTheCube() throws {
         let mart = try BuiltMart()
-        let built = try mart.build(TwinGeneration(seed: 1, count: 50))
+        let built = try mart.build(ReferenceGeneration(seed: 1, count: 50))
         let tables = try BuiltMart.rows(
             built.kpiPath,
             "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name"
@@ -65,7 +67,7 @@ import Testing
 
     @Test func cubeHasTheColumnsReadersRelyOn() throws {
         let mart = try BuiltMart()
-        let built = try mart.build(TwinGeneration(seed: 1, count: 50))
+        let built = try mart.build(ReferenceGeneration(seed: 1, count: 50))
         let columns = try BuiltMart.rows(
             built.path,
             "SELECT name FROM pragma_table_info('kpi_cube')"

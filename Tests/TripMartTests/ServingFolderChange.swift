@@ -3,7 +3,7 @@ import TripDomain
 @testable import TripMart
 
 extension ServingFolder {
-    /// What inspecting found first; none where everything is whole.
+    /// The first change that an inspection reports; none where no file is damaged.
     var inspected: Change { inspect().first { !$0.isNone } ?? .none }
 }
 

@@ -1,19 +1,21 @@
+import TestSupport
 import Testing
 import TripDomain
 
 @testable import TripMart
 
-/// Files that are not as they were written.
+/// Damaged files.
 @Suite struct ServingFolderDamageTests {
-    /// No bit of either file, changed before it is opened, ends the process or changes a number unnoticed.
+    /// No bit of either file that is changed before it is opened ends the process or changes a
+    /// number unnoticed.
     @Test(arguments: ["generation", "kpi"])
-    func aFileThatWasDamagedBeforeTheStartIsServedUnchangedOrNotAtAll(file: String) throws {
+    func aFileDamagedBeforeTheStartIsServedUnchangedOrNotAtAll(file: String) throws {
         let mart = try BuiltMart()
-        try mart.publish(TwinGeneration(seed: 1, count: 400))
+        try mart.publish(ReferenceGeneration(seed: 1, count: 400))
         let path = file == "kpi" ? mart.folder.kpiPath(1) : mart.folder.generationPath(1)
         let size = try FileSystem.status(path).size
         let whole = try ServedGeneration(mart.folder, number: 1)
-        var generator = SplitMix64(seed: 11)
+        var generator = SeededDice(seed: 11)
         var refusedCount = 0
         for _ in 0..<120 {
             let offset = Int64.random(in: 0..<size, using: &generator)
@@ -34,50 +36,50 @@ import TripDomain
         #expect(refusedCount > 0)
     }
 
-    /// The very bit that makes two keys one, which a primary key does not keep a scan from meeting.
-    @Test func aKeyThatIsThereTwiceIsRefused() throws {
+    /// One bit can make two keys equal; a scan reads both, in spite of the primary key.
+    @Test func aDuplicateKeyIsRefused() throws {
         let mart = try BuiltMart()
-        try mart.publish(TwinGeneration(seed: 1, count: 400))
+        try mart.publish(ReferenceGeneration(seed: 1, count: 400))
         let path = mart.folder.kpiPath(1)
         let bytes = try FileSystem.readAll(path)
         let text = Array("-02".utf8)
         var refusedCount = 0
-        for place in bytes.indices.dropLast(3) where Array(bytes[place..<place + 3]) == text {
+        for offset in bytes.indices.dropLast(3) where Array(bytes[offset..<offset + 3]) == text {
             // -02 becomes -03.
-            try FileDamage.flip(path, at: Int64(place) + 2)
+            try FileDamage.flip(path, at: Int64(offset) + 2)
             let serving = ServingFolder(mart.folder)
             if serving.refresh().isFailed(at: 1) { refusedCount += 1 }
-            try FileDamage.flip(path, at: Int64(place) + 2)
+            try FileDamage.flip(path, at: Int64(offset) + 2)
         }
         #expect(refusedCount > 0)
     }
 
-    /// The bit that makes two months one, which would be counted twice.
-    @Test func aMonthThatIsThereTwiceIsRefused() throws {
+    /// One bit can make two months equal, which would be counted twice.
+    @Test func aDuplicateMonthIsRefused() throws {
         let mart = try BuiltMart()
-        try mart.publish(TwinGeneration(seed: 1, count: 400))
+        try mart.publish(ReferenceGeneration(seed: 1, count: 400))
         let path = mart.folder.generationPath(1)
         let months = try ServedMart.open(mart.folder, generation: 1).months()
         let month = try #require(months.first { $0.month.text.hasSuffix("-02") })
         let row = Array((month.month.text + month.label).utf8)
         let bytes = try FileSystem.readAll(path)
-        let places = bytes.indices.dropLast(row.count).filter {
+        let offsets = bytes.indices.dropLast(row.count).filter {
             bytes[$0..<$0 + row.count].elementsEqual(row)
         }
-        #expect(places.count == 1)
+        #expect(offsets.count == 1)
         // -02 becomes -03.
-        let digit = Int64(try #require(places.first)) + Int64(month.month.text.utf8.count) - 1
+        let digit = Int64(try #require(offsets.first)) + Int64(month.month.text.utf8.count) - 1
         try FileDamage.flip(path, at: digit)
         expectFailure(.damaged) { _ = try ServedGeneration(mart.folder, number: 1) }
     }
 
     @Test func everyFlippedBitIsFoundAndTheGenerationBeforeIsServed() throws {
         let mart = try BuiltMart()
-        try mart.publish(TwinGeneration(seed: 1, count: 40))
-        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        try mart.publish(ReferenceGeneration(seed: 1, count: 40))
+        try mart.publish(ReferenceGeneration(seed: 2, count: 50))
         let path = mart.folder.generationPath(2)
         let size = try FileSystem.status(path).size
-        var generator = SplitMix64(seed: 7)
+        var generator = SeededDice(seed: 7)
         for _ in 0..<60 {
             let serving = ServingFolder(mart.folder)
             #expect(serving.refresh().isMoved(to: 2))
@@ -88,21 +90,21 @@ import TripDomain
             #expect(serving.current?.header.number == 1)
             #expect(serving.generation(2) == nil)
             #expect(serving.refresh().isNone && serving.retry().isNone)
-            // Somebody puts the file back.
+            // An operator restores the file.
             try FileDamage.flip(path, at: offset)
             #expect(serving.retry().isMoved(to: 2))
             #expect(!serving.isFallenBack)
         }
     }
 
-    @Test func whatIsDamagedBeforeItIsTakenUpIsNeverServed() throws {
+    @Test func aGenerationDamagedBeforeItIsOpenedIsNeverServed() throws {
         let mart = try BuiltMart()
         let serving = ServingFolder(mart.folder)
-        try mart.publish(TwinGeneration(seed: 1, count: 40))
+        try mart.publish(ReferenceGeneration(seed: 1, count: 40))
         #expect(serving.refresh().isMoved(to: 1))
-        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        try mart.publish(ReferenceGeneration(seed: 2, count: 50))
         let path = mart.folder.generationPath(2)
-        // In the middle of the file, where opening it reads nothing.
+        // A byte in the middle of the file, which opening it does not read.
         let offset = try FileSystem.status(path).size / 2
         try FileDamage.flip(path, at: offset)
         #expect(serving.refresh().isFailed(at: 2))
@@ -121,7 +123,7 @@ import TripDomain
         ]
         for statement in statements {
             let mart = try BuiltMart()
-            try mart.publish(TwinGeneration(seed: 1, count: 400))
+            try mart.publish(ReferenceGeneration(seed: 1, count: 400))
             try BuiltMart.tamper(mart.folder.kpiPath(1), statement)
             let serving = ServingFolder(mart.folder)
             #expect(serving.refresh().isFailed(at: 1), "\(statement)")
@@ -129,12 +131,12 @@ import TripDomain
         }
     }
 
-    /// Nobody has to ask for an inspection: the next look finds a file that is another one.
+    /// The next refresh finds a replaced file without an explicit inspection.
     @Test(arguments: ["changed", "cut", "gone"])
-    func aServedFileThatChangesIsFoundByTheNextLook(how: String) throws {
+    func aServedFileThatChangesIsFoundByTheNextRefresh(how: String) throws {
         let mart = try BuiltMart()
         let serving = ServingFolder(mart.folder)
-        for seed: UInt64 in 1...2 { try mart.publish(TwinGeneration(seed: seed, count: 400)) }
+        for seed: UInt64 in 1...2 { try mart.publish(ReferenceGeneration(seed: seed, count: 400)) }
         #expect(serving.refresh().isMoved(to: 2))
         let path = mart.folder.generationPath(2)
         let bytes = try FileSystem.readAll(path)
@@ -146,19 +148,19 @@ import TripDomain
         #expect(serving.refresh().isFailed(at: 2))
         #expect(serving.current?.header.number == 1 && serving.isFallenBack)
         #expect(serving.refresh().isNone)
-        // Somebody puts it back.
+        // An operator restores it.
         if how != "gone" { try FileSystem.remove(path) }
         try FileSystem.writeNew(bytes, to: path, mode: 0o640)
         #expect(serving.refresh().isMoved(to: 2))
         #expect(!serving.isFallenBack)
     }
 
-    /// A list of it would go on with other trips than it began with.
+    /// A list of it would continue with other trips than before.
     @Test func anOlderGenerationThatIsDamagedIsClosed() throws {
         let mart = try BuiltMart()
         let serving = ServingFolder(mart.folder)
         for seed: UInt64 in 1...2 {
-            try mart.publish(TwinGeneration(seed: seed, count: 400))
+            try mart.publish(ReferenceGeneration(seed: seed, count: 400))
             _ = serving.refresh()
         }
         #expect(serving.generation(1) != nil)
@@ -176,8 +178,8 @@ import TripDomain
 
     @Test func filesOfTwoGenerationsAreNotServed() throws {
         let mart = try BuiltMart()
-        try mart.publish(TwinGeneration(seed: 1, count: 40))
-        try mart.publish(TwinGeneration(seed: 2, count: 50))
+        try mart.publish(ReferenceGeneration(seed: 1, count: 40))
+        try mart.publish(ReferenceGeneration(seed: 2, count: 50))
         try FileSystem.remove(mart.folder.kpiPath(2))
         try FileSystem.moveToNewName(mart.folder.kpiPath(1), mart.folder.kpiPath(2))
         let serving = ServingFolder(mart.folder)

@@ -1,6 +1,8 @@
 import Glibc
 
-/// A folder of one test's own, gone with the last reference to it.
+@testable import TripMart
+
+/// A folder of one test, removed with the last reference to it.
 final class TemporaryFolder: Sendable {
     let path: String
 

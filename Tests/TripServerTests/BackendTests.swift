@@ -40,7 +40,7 @@ import Testing
         "/KPI",
         "/..%2fkpi", "/%00", "/kpi%20",
     ])
-    func whatIsNotThereIsAProblemDocument(path: String) async throws {
+    func anUnknownPathIsAProblemDocument(path: String) async throws {
         let answer = try await BackendUnderTest().get(path)
         #expect(answer.status == .notFound)
         #expect(answer.headers[.contentType] == "application/problem+json")

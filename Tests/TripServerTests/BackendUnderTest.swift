@@ -45,7 +45,7 @@ struct BackendUnderTest {
         _ mart: PublishedMart? = nil,
         now: Int64 = 1_793_513_640,
         hasKey: Bool = true,
-        authority: Authority? = nil
+        authority: AuthenticationService? = nil
     ) throws {
         self.mart = try mart ?? PublishedMart().publish(seed: 1)
         server = try Backend(
@@ -57,11 +57,11 @@ struct BackendUnderTest {
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
             record: authority?.record
         ) { [recorder] _ in recorder.caller }
-        server.lookForNewerGeneration()
+        server.refresh()
         responder = server.router().buildResponder()
     }
 
-    func lookForNewerGeneration() { server.lookForNewerGeneration() }
+    func refresh() { server.refresh() }
 
     func get(
         _ path: String,
@@ -112,7 +112,7 @@ struct BackendUnderTest {
     }
 }
 
-/// Who the next request comes from.
+/// The caller of the next request.
 private final class CallerRecorder: Sendable {
     private let state = Mutex(Caller.someViewer)
 
@@ -136,6 +136,6 @@ private final class BodyText: ResponseBodyWriter {
 }
 
 extension Caller {
-    /// Somebody who sees what may be published.
+    /// A caller who sees what may be published.
     static let someViewer = Caller(roles: [.viewer])
 }

@@ -2,6 +2,7 @@ import Foundation
 import TripMart
 
 @testable import TripRuns
+@testable import TripServer
 
 /// A mart of one test's own that real nights publish into, removed when the test is over.
 ///

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the synthetic exports in `sample/`: always the same content; nobody in them exists.
+"""Makes the synthetic exports in `sample/`: always the same content; no person in them exists.
 
     python3 pipelines/county/make_sample.py [FOLDER]
 

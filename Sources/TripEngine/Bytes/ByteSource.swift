@@ -1,7 +1,7 @@
 internal import Crypto
 internal import TripDomain
 
-/// What a file turned out to be, once it was read to its end and nothing was wrong with it.
+/// The hashes and sizes of a file that was read to its end without a fault.
 public struct SourceDigest: Sendable, Hashable {
     /// SHA-256 of the bytes as delivered, lower-case hexadecimal: the name in the archive.
     ///
@@ -15,7 +15,7 @@ public struct SourceDigest: Sendable, Hashable {
     public let expandedSize: Int
 }
 
-/// Which bytes of a file are hashed while they pass.
+/// Which bytes of a file are hashed while they are read.
 public enum Hashing: Sendable, Hashable {
     /// None.
     case none
@@ -25,13 +25,13 @@ public enum Hashing: Sendable, Hashable {
     case all
 }
 
-/// One export, plain or gzip, as a run of expanded bytes with bounded memory.
+/// One export, plain or gzip, read as a stream of expanded bytes with bounded memory.
 ///
-/// Its first bytes tell whether it is gzip; its name does not, except that `….gz` with other
-/// content is refused. Hashes are computed while the bytes pass, those that are wanted.
+/// The first bytes decide whether it is gzip. The name does not, except that a file named `….gz`
+/// with other content is refused. The requested hashes are computed while the bytes are read.
 ///
 /// **Nothing read from a source may be kept before `finish` has returned.** Until then a check
-/// value of gzip, or a change of the file under the reader, can still turn all of it void.
+/// value of gzip, or a change of the file during the reading, can still invalidate all of it.
 ///
 /// Used by one thread at a time; several sources may be read at once.
 public final class ByteSource {
@@ -57,33 +57,34 @@ public final class ByteSource {
     ///
     /// - Parameters:
     ///   - path: Where the file is.
-    ///   - name: Its path below the input folder, for places and faults.
-    ///   - limits: How far a compressed file may grow.
-    ///   - hashing: Which bytes are hashed on the way.
-    ///   - room: Memory for gzip members that are expanded at once.
-    /// - Throws: ``SourceFault`` where it is no readable regular file, or not what its name says.
+    ///   - name: Its path below the input folder, for positions and faults.
+    ///   - limits: How far a compressed file may expand.
+    ///   - hashing: Which bytes are hashed.
+    ///   - buffers: Memory for gzip members that are expanded at once.
+    /// - Throws: ``SourceFault`` where it is no readable regular file, or is named `….gz` without
+    ///   being gzip.
     public convenience init(
         path: String,
         name: String,
         limits: ExpansionLimits = ExpansionLimits(),
         hashing: Hashing = .all,
-        room: ExpansionRoom = ExpansionRoom()
+        buffers: ExpansionBuffers = ExpansionBuffers()
     ) throws(SourceFault) {
         try self.init(
             raw: RawBytes(path: path, name: name, computesHash: hashing == .all),
             limits: limits,
             hashing: hashing,
-            room: room
+            buffers: buffers
         )
     }
 
-    /// Takes a file that is in memory already.
+    /// Reads a file that is in memory already.
     ///
     /// - Parameters:
     ///   - bytes: The file as delivered.
-    ///   - name: Its path below the input folder, for places and faults.
-    ///   - limits: How far a compressed file may grow.
-    /// - Throws: ``SourceFault`` where the content is not what the name says.
+    ///   - name: Its path below the input folder, for positions and faults.
+    ///   - limits: How far a compressed file may expand.
+    /// - Throws: ``SourceFault`` where the file is named `….gz` without being gzip.
     public convenience init(
         bytes: [UInt8],
         name: String,
@@ -93,7 +94,7 @@ public final class ByteSource {
             raw: RawBytes(bytes: bytes, name: name),
             limits: limits,
             hashing: .all,
-            room: ExpansionRoom()
+            buffers: ExpansionBuffers()
         )
     }
 
@@ -101,16 +102,16 @@ public final class ByteSource {
         raw: RawBytes,
         limits: ExpansionLimits,
         hashing: Hashing,
-        room: ExpansionRoom
+        buffers: ExpansionBuffers
     ) throws(SourceFault) {
         self.raw = raw
         name = raw.name
         let prefix = try raw.prefix(2)
         let isGzip = prefix == [0x1F, 0x8B] || prefix == [0x1F]
-        // What is plain and hashed as delivered needs no second hash.
+        // A plain file that is hashed as delivered needs no second hash.
         hasher = hashing == .content || (hashing == .all && isGzip) ? SHA256() : nil
         if isGzip {
-            content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits, room: room))
+            content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits, buffers: buffers))
             return
         }
         content = .plain(prefix: prefix)
@@ -118,9 +119,9 @@ public final class ByteSource {
         guard prefix.isEmpty || !isNamedGzip else {
             throw SourceFault(
                 code: .notGzip,
-                place: SourcePlace(file: name),
+                place: SourcePosition(file: name),
                 finding: "is named .gz, but its content does not begin with 1F 8B as gzip does",
-                remedy: "If it is plain text, take .gz off its name; otherwise get it again."
+                remedy: "If it is plain text, remove .gz from its name; otherwise get it again."
             )
         }
     }
@@ -128,7 +129,7 @@ public final class ByteSource {
     /// Fills a buffer with the next expanded bytes.
     ///
     /// - Parameter buffer: Where the bytes go; not empty.
-    /// - Returns: The number of bytes; less than the buffer's size at the end alone.
+    /// - Returns: The number of bytes; less than the buffer's size only at the end.
     /// - Throws: ``SourceFault`` where the file cannot be read or is damaged.
     public func read(
         into buffer: UnsafeMutableBufferPointer<UInt8>
@@ -152,11 +153,11 @@ public final class ByteSource {
         return count
     }
 
-    /// Confirms the file as a whole; only now may anything read from it be kept.
+    /// Confirms the file as a whole; only after this may anything read from it be kept.
     ///
     /// - Returns: Hashes and sizes.
-    /// - Throws: ``SourceFault`` `changedWhileRead` where it was written to in the meantime.
-    /// - Precondition: `read` has returned less than it was asked for.
+    /// - Throws: ``SourceFault`` `changedWhileRead` where the file was written to in the meantime.
+    /// - Precondition: `read` has returned fewer bytes than the buffer holds.
     public func finish() throws(SourceFault) -> SourceDigest {
         precondition(isAtEnd, "a source is confirmed after its last byte")
         let archiveHash = try raw.finish()

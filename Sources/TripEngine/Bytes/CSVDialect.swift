@@ -1,4 +1,4 @@
-/// How a source writes its records: declared by the pipeline, never guessed.
+/// How a source writes its records; the pipeline declares it, and the reader never guesses.
 public struct CSVDialect: Sendable, Hashable {
     /// What ends a physical line.
     public enum LineEnd: String, Sendable, CaseIterable {
@@ -12,7 +12,7 @@ public struct CSVDialect: Sendable, Hashable {
         case cr
     }
 
-    /// How bytes stand for characters.
+    /// How bytes encode characters.
     public enum Encoding: String, Sendable, CaseIterable {
         /// UTF-8, with or without a byte order mark.
         case utf8
@@ -21,7 +21,7 @@ public struct CSVDialect: Sendable, Hashable {
         /// Windows-1252: every byte is a character but 81, 8D, 8F, 90 and 9D.
         case windows1252
 
-        /// The word that pipelines declare it by.
+        /// The word for it in pipeline files.
         public var word: String {
             switch self {
             case .utf8: "utf-8"
@@ -33,11 +33,11 @@ public struct CSVDialect: Sendable, Hashable {
 
     /// The byte between two fields.
     public var delimiter: UInt8
-    /// The byte around fields that hold delimiters or line ends; nil where none is special.
+    /// The byte around fields that hold delimiters or line ends; nil where there is no quoting.
     public var quote: UInt8?
-    /// The byte that, inside quotes, takes its meaning from the next byte.
+    /// The byte that, inside quotes, makes the next byte literal.
     ///
-    /// Where nil, a quote inside quotes is doubled.
+    /// Where it is nil, a quote inside quotes is doubled.
     public var escape: UInt8?
     /// What ends a physical line.
     public var lineEnd: LineEnd
@@ -47,7 +47,7 @@ public struct CSVDialect: Sendable, Hashable {
     public var recordSizeMax: Int
     /// The greatest number of physical lines a record may span.
     public var recordLinesMax: Int
-    /// How bytes stand for characters.
+    /// How bytes encode characters.
     public var encoding: Encoding
     /// The columns' names, where the file has no header; nil where its first record names them.
     public var columns: [String]?
@@ -56,13 +56,13 @@ public struct CSVDialect: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - delimiter: The byte between two fields.
-    ///   - quote: The byte around fields; nil where none is special.
+    ///   - quote: The byte around fields; nil where there is no quoting.
     ///   - escape: The escaping byte inside quotes; nil where quotes are doubled.
     ///   - lineEnd: What ends a physical line.
     ///   - lineBreaksInQuotes: Whether a quoted field may span physical lines.
     ///   - recordSizeMax: The greatest size of a record in bytes.
     ///   - recordLinesMax: The greatest number of physical lines of a record.
-    ///   - encoding: How bytes stand for characters.
+    ///   - encoding: How bytes encode characters.
     ///   - columns: The columns' names, where the file has no header.
     public init(
         delimiter: UInt8 = UInt8(ascii: ","),

@@ -10,8 +10,8 @@ public enum ContentHash {
     ///   - name: Its path below the input folder, for faults.
     ///   - visit: Called with the bytes, block by block, as they are read.
     /// - Returns: 64 hexadecimal digits.
-    /// - Throws: ``SourceFault`` where it is no readable regular file or changes under the reader;
-    ///   whatever `visit` throws.
+    /// - Throws: ``SourceFault`` where it is no readable regular file or changes while it is read,
+    ///   and any error of `visit`.
     public static func ofFile(
         path: String,
         name: String,
@@ -28,11 +28,11 @@ public enum ContentHash {
         return computed(try raw.finish())
     }
 
-    /// The hash of what a file expands to: its own bytes where it is plain.
+    /// The hash of a file's expanded content; of a plain file, the hash of its own bytes.
     ///
     /// - Parameters:
     ///   - path: Where the file is.
-    ///   - limits: How far a compressed file may grow.
+    ///   - limits: How far a compressed file may expand.
     /// - Returns: 64 hexadecimal digits.
     /// - Throws: ``SourceFault`` where the file is unreadable or damaged.
     public static func ofExpanded(

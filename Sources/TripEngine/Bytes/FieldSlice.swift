@@ -1,10 +1,10 @@
-/// Where one field's text lies, counted from the base the scanner hands out with it.
+/// The range of one field's text, counted from the base address the scanner passes with it.
 ///
 ///     … , " 5 2 8   A 8 " , …
 ///           ^start      ^end      quotes left out; escapes still in
 ///
-/// Eight bytes, since one is stored for each cell of an export: the high bits hold the marks, which
-/// positions in a window leave free.
+/// It takes eight bytes, since one is stored for each cell of an export. The two flags are in the
+/// high bits, which positions in a window never use.
 struct FieldSlice {
     private static let mark: UInt32 = 1 << 31
 
@@ -29,24 +29,24 @@ struct FieldSlice {
     @inline(__always)
     var isQuoted: Bool { quotedStart >= Self.mark }
 
-    /// Whether the text holds escapes, so that it is not yet what the sender meant.
+    /// Whether the text holds escapes, which ``FieldDecoder`` has to remove.
     @inline(__always)
     var hasEscapes: Bool { escapedEnd >= Self.mark }
 
-    /// The number of bytes as they stand in the file.
+    /// The number of bytes in the file.
     @inline(__always)
     var size: Int { end - start }
 
-    /// The bytes as they stand in the file.
+    /// The bytes of the file.
     @inline(__always)
     func bytes(of base: UnsafePointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
         UnsafeBufferPointer(start: base + start, count: size)
     }
 }
 
-/// Turns fields into UTF-8 text: takes escapes out, converts Latin-1 and Windows-1252.
+/// Turns fields into UTF-8 text: removes escapes, converts Latin-1 and Windows-1252.
 struct FieldDecoder: Sendable {
-    /// The byte that stands before a byte meant as it is; the quote itself where it is doubled.
+    /// The byte that makes the next byte literal; the quote itself where quotes are doubled.
     private let escape: UInt8
     private let encoding: CSVDialect.Encoding
 
@@ -56,14 +56,14 @@ struct FieldDecoder: Sendable {
         encoding = dialect.encoding
     }
 
-    /// Gives the field's text to `body`; copies only where it differs from what the file holds.
+    /// Passes the field's text to `body`; copies it only where it differs from the file's bytes.
     ///
     /// - Parameters:
     ///   - field: The field.
-    ///   - base: The base it came with.
-    ///   - scratch: Room the decoder may use; its content is lost.
-    ///   - body: Receives UTF-8 that is valid during the call alone.
-    /// - Returns: What `body` returned.
+    ///   - base: The base address of the field.
+    ///   - scratch: A buffer for the decoder; its content is overwritten.
+    ///   - body: Receives UTF-8 that is valid only during the call.
+    /// - Returns: The result of `body`.
     @inline(__always)
     func withText<Result>(
         _ field: FieldSlice,
@@ -99,7 +99,7 @@ struct FieldDecoder: Sendable {
         return withText(field, of: base, scratch: &scratch) { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The field's bytes in the encoding of the file, escapes taken out.
+    /// The field's bytes in the encoding of the file, without escapes.
     func unescaped(_ field: FieldSlice, of base: UnsafePointer<UInt8>) -> [UInt8] {
         let bytes = field.bytes(of: base)
         guard field.hasEscapes else { return Array(bytes) }
@@ -151,7 +151,7 @@ struct FieldDecoder: Sendable {
         return seen < 0x80
     }
 
-    /// What Windows-1252 has at 80 … 9F; 0 where it has nothing.
+    /// The Unicode scalars of Windows-1252 for the bytes 80 … 9F; 0 where it defines none.
     static let windows1252: [UInt16] = [
         0x20AC, 0, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
         0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0, 0x017D, 0,

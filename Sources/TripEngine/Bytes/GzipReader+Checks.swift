@@ -2,7 +2,7 @@ internal import CZlib
 internal import TripDomain
 
 extension GzipReader {
-    /// Compares what a member expanded to with the trailer behind it.
+    /// Compares a member's expanded bytes with the trailer that follows.
     ///
     /// - Throws: `gzipDamaged` or `gzipTruncated`.
     func checkTrailer() throws(SourceFault) {
@@ -30,7 +30,7 @@ extension GzipReader {
         }
     }
 
-    /// Refuses a file that grows beyond its limits.
+    /// Refuses a file that expands beyond its limits.
     ///
     /// - Throws: `expandsTooFar`.
     func checkLimits() throws(SourceFault) {
@@ -56,13 +56,13 @@ extension GzipReader {
 }
 
 extension ExpansionLimits {
-    /// The most that so many compressed bytes may expand to.
+    /// The greatest expanded size allowed for a compressed size.
     func expandedSize(of size: Int) -> Int {
-        let (product, isTooMuch) = size.multipliedReportingOverflow(by: ratioMax)
-        return min(expandedSizeMax, max(ratioFloorSize, isTooMuch ? .max : product))
+        let (product, overflows) = size.multipliedReportingOverflow(by: ratioMax)
+        return min(expandedSizeMax, max(ratioFloorSize, overflows ? .max : product))
     }
 
-    /// Whether so many compressed bytes may expand to so many.
+    /// Whether an expanded size is allowed for a compressed size.
     func permit(_ expandedSize: Int, of size: Int) -> Bool {
         expandedSize <= expandedSizeMax
             && (expandedSize <= ratioFloorSize || expandedSize / ratioMax <= size)

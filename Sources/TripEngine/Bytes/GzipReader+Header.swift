@@ -11,7 +11,7 @@ extension GzipReader {
         static let reserved: UInt8 = 0b1110_0000
     }
 
-    /// Collects the check value that FHCRC covers while the header's bytes are taken.
+    /// Computes the check value (FHCRC) over the header's bytes as they are read.
     private struct HeaderBytes {
         var check: UInt = 0
 
@@ -61,22 +61,22 @@ extension GzipReader {
         if flags & Flag.name != 0 { try bytes.skipText(in: self) }
         if flags & Flag.comment != 0 { try bytes.skipText(in: self) }
         if flags & Flag.headerCheck != 0 {
-            let place = offset
+            let checkOffset = offset
             let expected = UInt16(truncatingIfNeeded: bytes.check)
             let low = try take(expecting: "the rest of its header")
             let high = try take(expecting: "the rest of its header")
             guard UInt16(high) << 8 | UInt16(low) == expected else {
-                throw headerFault(place, "has a wrong check value")
+                throw headerFault(checkOffset, "has a wrong check value")
             }
         }
     }
 
-    private func headerFault(_ offset: Int, _ what: String) -> SourceFault {
+    private func headerFault(_ offset: Int, _ problem: String) -> SourceFault {
         fault(
             .gzipHeader,
             at: offset,
             member: currentMember,
-            "has a gzip header that \(what), member \(currentMember) at byte \(offset)",
+            "has a gzip header that \(problem), member \(currentMember) at byte \(offset)",
             "The file was damaged on its way or is not gzip; get it again."
         )
     }

@@ -1,29 +1,29 @@
 internal import CZlib
 internal import TripDomain
 
-/// Expands a gzip file (RFC 1952), member by member, trusting nothing it has not checked.
+/// Expands a gzip file (RFC 1952), member by member, and checks every header and trailer.
 ///
-/// zlib's `gzread` is not used: it takes a file that is not gzip for plain text, stops quietly at
-/// trailing garbage, and does not look at reserved bits or the header's check value. Here `inflate`
-/// sees the raw deflate data alone; header and trailer are read in this file.
+/// zlib's `gzread` is not used: it takes a file that is not gzip for plain text, stops silently at
+/// trailing garbage, and ignores reserved bits and the header's check value. Here `inflate` gets
+/// the raw deflate data alone; this type reads headers and trailers itself.
 ///
 ///     member   | header | deflate data | CRC32 | ISIZE |   header again, or zeros, or the end
 ///
-/// Bytes come out before the check value behind them has been seen, so that memory stays bounded.
-/// Whoever consumes them keeps what they lead to apart until `read` has returned less than was
-/// asked for: only then has every trailer passed.
+/// Bytes are returned before the check value that follows them is read, so that memory stays
+/// bounded. The caller must not act on them until `read` has returned fewer bytes than the buffer
+/// holds: only then has every trailer been checked.
 ///
 /// A class, because zlib keeps the stream's address. Used by one thread at a time.
 final class GzipReader {
     private enum State {
         case betweenMembers
         case insideMember
-        /// The member was expanded at once; what remains is to hand it out.
-        case behindMember
+        /// The member was expanded at once, and its bytes are being returned.
+        case returningMember
         case finished
     }
 
-    /// 256 KiB: a read call costs nothing beside inflating that much.
+    /// 256 KiB: the cost of a read call is negligible beside inflating that much.
     private static let inputSize = 256 << 10
 
     /// CRC32 and ISIZE.
@@ -33,8 +33,8 @@ final class GzipReader {
     let limits: ExpansionLimits
     private let stream: UnsafeMutablePointer<z_stream>
     private let input: UnsafeMutableBufferPointer<UInt8>
-    /// Whether `input` takes in all that is left of the file, unless the file grows.
-    private let holdsRest: Bool
+    /// Whether `input` has space for the whole file, unless the file grows.
+    private let fitsWholeFile: Bool
     private let whole: WholeMember
     /// The next byte of `input`, and how many are valid.
     private var inputIndex = 0
@@ -48,19 +48,19 @@ final class GzipReader {
     private(set) var memberSize = 0
     private(set) var expandedSize = 0
 
-    /// Takes a file from its beginning.
+    /// Prepares to read a file from its beginning.
     ///
     /// - Parameters:
     ///   - raw: The delivered bytes.
-    ///   - prefix: Bytes already taken from `raw`, from the very first on.
-    ///   - limits: How far the content may grow.
-    ///   - room: Memory for members that are expanded at once.
-    ///   - isPiecewise: Whether all members are expanded by zlib, which is the slow twin.
+    ///   - prefix: The first bytes of the file, which were already read from `raw`.
+    ///   - limits: How far the content may expand.
+    ///   - buffers: Memory for members that are expanded at once.
+    ///   - isPiecewise: Whether zlib expands all members; tests compare both ways.
     init(
         raw: RawBytes,
         prefix: [UInt8],
         limits: ExpansionLimits,
-        room: ExpansionRoom,
+        buffers: ExpansionBuffers,
         isPiecewise: Bool = false
     ) {
         self.raw = raw
@@ -69,8 +69,8 @@ final class GzipReader {
         stream.initialize(to: z_stream())
         let wholeSize = isPiecewise ? nil : WholeMember.inputSize(of: raw.wholeSize)
         input = .allocate(capacity: max(wholeSize ?? 0, Self.inputSize))
-        holdsRest = wholeSize != nil
-        whole = WholeMember(room)
+        fitsWholeFile = wholeSize != nil
+        whole = WholeMember(buffers)
         inputCount = input.update(fromContentsOf: prefix)
         let status = inflateInit2_(
             stream,
@@ -91,7 +91,7 @@ final class GzipReader {
     ///
     /// - Parameter buffer: Where the bytes go; not empty.
     /// - Returns: The number of bytes; less than the buffer's size only at the end, when every
-    ///   member's check value and size have been found right.
+    ///   member's check value and size have been verified.
     /// - Throws: ``SourceFault`` with a gzip code, or `expandsTooFar`, or `cannotRead`.
     func read(into buffer: UnsafeMutableBufferPointer<UInt8>) throws(SourceFault) -> Int {
         var filled = 0
@@ -100,7 +100,7 @@ final class GzipReader {
             case .betweenMembers: try beginMember()
             case .insideMember:
                 filled += try expand(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
-            case .behindMember:
+            case .returningMember:
                 filled += whole.take(into: UnsafeMutableBufferPointer(rebasing: buffer[filled...]))
                 if whole.count == 0 { state = .betweenMembers }
             case .finished: break
@@ -122,14 +122,14 @@ final class GzipReader {
         let start = offset
         memberNumber += 1
         if memberNumber > 1 {
-            // Anything that does not even begin like a member is rubbish at the end of the last.
+            // Bytes that do not begin like a member are garbage after the last one.
             let first = try peek()
             guard first == 0x1F else {
                 throw fault(
                     .gzipTrailingBytes,
                     at: start,
                     member: memberNumber - 1,
-                    "has other bytes behind gzip member \(memberNumber - 1) at byte \(start); "
+                    "has other bytes after gzip member \(memberNumber - 1) at byte \(start); "
                         + "expected the end, a further member or zeros",
                     "The upload was probably mixed with another; get the file again."
                 )
@@ -141,20 +141,21 @@ final class GzipReader {
         }
         memberCheck = 0
         memberSize = 0
-        state = try expandAtOnce() ? .behindMember : .insideMember
+        state = try expandAtOnce() ? .returningMember : .insideMember
     }
 
-    /// Expands the member that begins here, if it can be done at once.
+    /// Tries to expand the next member at once.
     ///
-    /// - Returns: Whether it was; else zlib does it piece by piece, and finds what is wrong with it.
+    /// - Returns: Whether it succeeded. Otherwise zlib expands the member piece by piece and
+    ///   reports its faults.
     private func expandAtOnce() throws(SourceFault) -> Bool {
-        guard holdsRest, try peek() != nil else { return false }
-        let room = limits.expandedSize(of: raw.wholeSize) - expandedSize
+        guard fitsWholeFile, try peek() != nil else { return false }
+        let limit = limits.expandedSize(of: raw.wholeSize) - expandedSize
         let rest = UnsafeBufferPointer(rebasing: input[inputIndex..<inputCount])
-        guard room > 0, let deflatedSize = whole.expand(rest, limit: room),
+        guard limit > 0, let deflatedSize = whole.expand(rest, limit: limit),
             limits.permit(expandedSize + whole.count, of: offset + deflatedSize)
         else { return false }
-        // Its trailer was found right, and is what remains of it.
+        // The trailer is checked already; it is the rest of the member.
         inputIndex += deflatedSize + Self.trailerSize
         expandedSize += whole.count
         return true
@@ -167,7 +168,7 @@ final class GzipReader {
                     .gzipTrailingBytes,
                     at: offset,
                     member: memberNumber,
-                    "has other bytes behind the zeros that follow gzip member \(memberNumber), "
+                    "has other bytes after the zeros that follow gzip member \(memberNumber), "
                         + "at byte \(offset); expected zeros up to the end",
                     "The upload was probably mixed with another; get the file again."
                 )
@@ -181,14 +182,14 @@ final class GzipReader {
         into buffer: UnsafeMutableBufferPointer<UInt8>
     ) throws(SourceFault) -> Int {
         guard try peek() != nil else { throw truncated("compressed data") }
-        let room = min(buffer.count, Int(Int32.max))
+        let capacity = min(buffer.count, Int(Int32.max))
         stream.pointee.next_in = input.baseAddress.map { $0 + inputIndex }
         stream.pointee.avail_in = UInt32(inputCount - inputIndex)
         stream.pointee.next_out = buffer.baseAddress
-        stream.pointee.avail_out = UInt32(room)
+        stream.pointee.avail_out = UInt32(capacity)
         let status = inflate(stream, Z_NO_FLUSH)
         inputIndex = inputCount - Int(stream.pointee.avail_in)
-        let count = room - Int(stream.pointee.avail_out)
+        let count = capacity - Int(stream.pointee.avail_out)
         memberCheck = crc32_z(memberCheck, buffer.baseAddress, count)
         memberSize += count
         expandedSize += count
@@ -214,7 +215,7 @@ final class GzipReader {
     /// The offset of the next byte in the delivered file.
     var offset: Int { inputOffset + inputIndex }
 
-    /// The next byte without taking it; nil at the end of the file.
+    /// The next byte without consuming it; nil at the end of the file.
     private func peek() throws(SourceFault) -> UInt8? {
         if inputIndex == inputCount {
             inputOffset += inputCount
@@ -225,14 +226,14 @@ final class GzipReader {
         return input[inputIndex]
     }
 
-    /// Takes the next byte; the end of the file is a fault here.
+    /// Consumes the next byte; the end of the file is a fault here.
     func take(expecting: String) throws(SourceFault) -> UInt8 {
         guard let byte = try peek() else { throw truncated(expecting) }
         inputIndex += 1
         return byte
     }
 
-    /// Takes a little-endian integer.
+    /// Consumes a little-endian integer.
     func integer(byteCount: Int, expecting: String) throws(SourceFault) -> UInt32 {
         var value: UInt32 = 0
         for index in 0..<byteCount {
@@ -261,7 +262,7 @@ final class GzipReader {
     ) -> SourceFault {
         SourceFault(
             code: code,
-            place: SourcePlace(file: raw.name, byteOffset: offset),
+            place: SourcePosition(file: raw.name, byteOffset: offset),
             memberNumber: member,
             finding: finding,
             remedy: remedy

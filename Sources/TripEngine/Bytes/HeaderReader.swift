@@ -1,11 +1,12 @@
 internal import Glibc
 internal import TripDomain
 
-/// A file's header: the names of its columns, and where its data begins.
+/// A file's header: the names of its columns, and the offset of its data.
 public struct FileHeader: Sendable, Hashable {
     /// The columns' names, as the file or the dialect gives them, in order.
     public let names: [String]
-    /// The same as bytes of the file, without quotes and escapes; none where the file has no header.
+    /// The names as bytes of the file, without quotes and escapes; empty where the file has no
+    /// header.
     public let cells: [[UInt8]]
     /// The physical lines it spans; 0 where the file has none.
     public let lineCount: Int
@@ -13,17 +14,17 @@ public struct FileHeader: Sendable, Hashable {
     public let dataOffset: Int
 }
 
-/// Reads the first record of a file, and refuses files that are not what was declared.
+/// Reads the first record of a file, and refuses files that do not match the declared dialect.
 enum HeaderReader {
     /// Reads the header from the first bytes of a file.
     ///
     /// - Parameters:
-    ///   - text: The first bytes, from the file's very first on.
-    ///   - start: Where the file's first byte is.
-    ///   - dialect: What was declared.
+    ///   - text: A text that holds the first bytes of the file.
+    ///   - start: The position of the file's first byte in it.
+    ///   - dialect: The declared dialect.
     ///   - name: The file, for faults.
     /// - Returns: The header; nil where more bytes are needed.
-    /// - Throws: ``SourceFault`` that names the difference from what was declared.
+    /// - Throws: ``SourceFault`` that names the difference from the declared dialect.
     static func read(
         _ text: ScanText,
         from start: Int,
@@ -45,7 +46,7 @@ enum HeaderReader {
         return try record(text, from: start, at: start + markSize, dialect, faults)
     }
 
-    /// The size of a UTF-8 mark; any other mark is a fault.
+    /// The size of a UTF-8 byte order mark, 0 where there is none; any other mark is a fault.
     private static func byteOrderMarkSize(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ dialect: CSVDialect,
@@ -71,9 +72,9 @@ enum HeaderReader {
         _ dialect: CSVDialect,
         _ faults: HeaderFaults
     ) throws(SourceFault) -> FileHeader? {
-        let shown = min(text.end - start, dialect.recordSizeMax + 2)
-        // Room for as many fields as there could be, so that none is one too many.
-        let capacity = (start..<start + shown).count { text.base[$0] == dialect.delimiter } + 2
+        let size = min(text.end - start, dialect.recordSizeMax + 2)
+        // The capacity covers as many fields as there could be, so that none is one too many.
+        let capacity = (start..<start + size).count { text.base[$0] == dialect.delimiter } + 2
         let fields = UnsafeMutablePointer<FieldSlice>.allocate(capacity: capacity)
         defer { fields.deallocate() }
         let parse = parseLine(
@@ -83,15 +84,15 @@ enum HeaderReader {
             capacity: capacity,
             acrossLines: dialect.lineBreaksInQuotes
         )
-        let size = parse.position - start
-        if size > dialect.recordSizeMax + (parse.ending == .undecided ? 1 : 0) {
+        let parsedSize = parse.position - start
+        if parsedSize > dialect.recordSizeMax + (parse.ending == .undecided ? 1 : 0) {
             throw faults.unreadable(
                 "is longer than a record may be (\(dialect.recordSizeMax) bytes)",
                 start - first
             )
         }
         if parse.ending == .undecided { return nil }
-        if memchr(text.base + start, 0, size) != nil {
+        if memchr(text.base + start, 0, parsedSize) != nil {
             throw faults.encoding("has zero bytes in its header, as UTF-16 would", dialect)
         }
         if parse.ending != .complete {
@@ -101,7 +102,8 @@ enum HeaderReader {
         return try header(text, from: first, at: start, parse, fields, dialect, faults)
     }
 
-    /// A declared CR that is followed by an LF, which would be the first byte of every line.
+    /// Refuses a declared CR that is followed by an LF, which would be the first byte of every
+    /// line.
     private static func checkLineEnd(
         _ text: ScanText,
         _ parse: LineParse,
@@ -147,7 +149,7 @@ enum HeaderReader {
     }
 }
 
-/// The refusals of a file whose beginning is not what was declared.
+/// Makes the faults of a file whose beginning does not match the declared dialect.
 private struct HeaderFaults {
     let name: String
 
@@ -210,7 +212,7 @@ private struct HeaderFaults {
     ) -> SourceFault {
         SourceFault(
             code: code,
-            place: SourcePlace(file: name, lineNumber: 1, byteOffset: offset),
+            place: SourcePosition(file: name, lineNumber: 1, byteOffset: offset),
             finding: finding,
             remedy: remedy
         )

@@ -1,6 +1,6 @@
 internal import TripDomain
 
-/// What one pass over a record found.
+/// The result of one pass over a record.
 struct LineParse {
     /// How the pass ended.
     enum Ending {
@@ -15,7 +15,7 @@ struct LineParse {
     }
 
     var ending = Ending.undecided
-    /// The fault; meaningful where there is one.
+    /// The fault; meaningful where `ending` is `fault`.
     var reason = RejectReason.strayQuote
     /// Where the record ends, or where the pass stopped.
     var position = 0
@@ -23,16 +23,16 @@ struct LineParse {
     var next = 0
     /// The number of fields that end before `position`, the last one included if complete.
     var fieldCount = 0
-    /// All words looked at, or-ed: a clear high bit everywhere means ASCII.
+    /// The bitwise or of all words read: it is ASCII where every high bit is clear.
     var seen: UInt64 = 0
-    /// Whether a NUL was passed.
+    /// Whether a NUL was found.
     var hasNUL = false
     /// The number of physical lines that ended inside quotes.
     var crossedLineCount = 0
 
     /// Whether some byte may not be ASCII.
     @inline(__always)
-    var mayHoldOther: Bool { seen & 0x8080_8080_8080_8080 != 0 }
+    var mayHoldNonASCII: Bool { seen & 0x8080_8080_8080_8080 != 0 }
 
     @inline(__always)
     fileprivate mutating func stop(_ ending: Ending, at position: Int) {
@@ -47,19 +47,20 @@ struct LineParse {
     }
 }
 
-/// Reads one record from its start, storing where its fields lie.
+/// Reads one record from its start and stores the ranges of its fields.
 ///
-/// BE ADVISED: this is the loop all bytes pass. It restarts on an unaligned word after each quote,
-/// and otherwise goes from mark to mark within a word. It is inlined twice, once with each value of
-/// `acrossLines`, so that the usual single-line record pays nothing for the other kind.
+/// BE ADVISED: this loop reads every byte of every export. It restarts on an unaligned word after
+/// each quote, and otherwise goes from special byte to special byte within a word. It is inlined
+/// twice, once with each value of `acrossLines`, so that the usual single-line record pays nothing
+/// for the other kind.
 ///
 /// - Parameters:
 ///   - text: The bytes.
 ///   - start: The record's first byte.
-///   - fields: Room for `capacity` fields.
-///   - capacity: The number of fields; a delimiter more is the fault `tooManyFields`.
+///   - fields: Memory for `capacity` fields.
+///   - capacity: The number of fields; one more delimiter is the fault `tooManyFields`.
 ///   - acrossLines: Whether to go on where a line ends inside quotes.
-/// - Returns: What was found. Fewer fields than `capacity` are left to the caller to judge.
+/// - Returns: The result of the pass. The caller decides about fewer fields than `capacity`.
 @inline(__always)
 func parseLine(
     _ text: ScanText,
@@ -89,34 +90,34 @@ func parseLine(
             parse.seen |= word
             var marks = text.unquotedMarks(word)
             while marks != 0 {
-                let place = position + (marks.trailingZeroBitCount >> 3)
+                let index = position + (marks.trailingZeroBitCount >> 3)
                 marks &= marks &- 1
-                let byte = text.base[place]
+                let byte = text.base[index]
                 if byte == text.delimiter {
                     fields[parse.fieldCount] = FieldSlice(
                         start: fieldStart,
-                        end: place,
+                        end: index,
                         isQuoted: false,
                         hasEscapes: false
                     )
                     parse.fieldCount += 1
                     if parse.fieldCount == capacity {
-                        parse.stop(.tooManyFields, at: place)
+                        parse.stop(.tooManyFields, at: index)
                         return parse
                     }
-                    fieldStart = place + 1
+                    fieldStart = index + 1
                     continue
                 }
                 if Int(byte) == text.quote {
-                    if place == fieldStart { continue nextField }
-                    parse.stop(.strayQuote, at: place)
+                    if index == fieldStart { continue nextField }
+                    parse.stop(.strayQuote, at: index)
                     return parse
                 }
-                if passControl(text, byte, at: place, &parse) { continue }
+                if passControl(text, byte, at: index, &parse) { continue }
                 if parse.ending == .complete {
                     fields[parse.fieldCount] = FieldSlice(
                         start: fieldStart,
-                        end: place,
+                        end: index,
                         isQuoted: false,
                         hasEscapes: false
                     )
@@ -129,36 +130,36 @@ func parseLine(
     }
 }
 
-/// Looks at a control byte outside quotes; true where it is text.
+/// Handles a control byte outside quotes; true where it is text.
 @inline(__always)
 private func passControl(
     _ text: ScanText,
     _ byte: UInt8,
-    at place: Int,
+    at index: Int,
     _ parse: inout LineParse
 ) -> Bool {
     if byte == 0x0A || byte == 0x0D {
-        switch text.lineBreak(at: place) {
+        switch text.lineBreak(at: index) {
         case .end(let next):
             parse.next = next
-            parse.stop(.complete, at: place)
-        // Such a byte is no character of the text as declared: nothing ends with it.
-        case .stray: parse.stop(.invalidEncoding, at: place)
-        case .undecided: parse.stop(.undecided, at: place)
+            parse.stop(.complete, at: index)
+        // The declared dialect gives this byte no meaning: it ends nothing.
+        case .stray: parse.stop(.invalidEncoding, at: index)
+        case .undecided: parse.stop(.undecided, at: index)
         }
         return false
     }
     guard byte == 0 else { return true }
-    guard place == text.end else {
+    guard index == text.end else {
         parse.hasNUL = true
         return true
     }
-    parse.next = place
-    parse.stop(text.isLast ? .complete : .undecided, at: place)
+    parse.next = index
+    parse.stop(text.isLast ? .complete : .undecided, at: index)
     return false
 }
 
-/// Reads a quoted field; true where a further field follows, which `fieldStart` then points to.
+/// Reads a quoted field; true where a further field follows, whose start is then in `fieldStart`.
 @inline(__always)
 private func passQuotedField(
     _ text: ScanText,
@@ -215,7 +216,7 @@ private func passQuotedField(
     return true
 }
 
-/// The quote that closes a field; nil where something else came first, told by `parse`.
+/// The position of the quote that closes a field; nil where `parse` was stopped before it.
 @inline(__always)
 private func closingQuote(
     _ text: ScanText,
@@ -230,32 +231,32 @@ private func closingQuote(
         parse.seen |= word
         var marks = text.quotedMarks(word)
         while marks != 0 {
-            let place = position + (marks.trailingZeroBitCount >> 3)
+            let index = position + (marks.trailingZeroBitCount >> 3)
             marks &= marks &- 1
-            let byte = text.base[place]
+            let byte = text.base[index]
             if Int(byte) == text.quote {
-                guard text.escape == 256, Int(text.base[place + 1]) == text.quote else {
-                    return place
+                guard text.escape == 256, Int(text.base[index + 1]) == text.quote else {
+                    return index
                 }
                 hasEscapes = true
-                position = place + 2
+                position = index + 2
                 continue nextWord
             }
             if Int(byte) == text.escape {
                 hasEscapes = true
-                position = text.positionAfterEscape(at: place)
+                position = text.positionAfterEscape(at: index)
                 continue nextWord
             }
             if byte == 0 {
-                if place == text.end {
+                if index == text.end {
                     parse.reason = .unclosedQuote
-                    parse.stop(text.isLast ? .fault : .undecided, at: place)
+                    parse.stop(text.isLast ? .fault : .undecided, at: index)
                     return nil
                 }
                 parse.hasNUL = true
-            } else if (byte == 0x0A || byte == 0x0D) && text.endsLine(at: place) {
+            } else if (byte == 0x0A || byte == 0x0D) && text.endsLine(at: index) {
                 guard acrossLines else {
-                    parse.stop(.openQuote, at: place)
+                    parse.stop(.openQuote, at: index)
                     return nil
                 }
                 parse.crossedLineCount += 1
@@ -266,13 +267,13 @@ private func closingQuote(
 }
 
 extension ScanText {
-    /// Where to go on after an escape inside quotes.
+    /// The position at which to continue after an escape inside quotes.
     ///
-    /// Only a quote or an escape has a meaning to lose. Any other byte is looked at as always: it
-    /// may end a physical line, be a NUL, or be no text at all.
+    /// Only an escaped quote or escape is skipped, since it loses its special meaning. Any other
+    /// byte is read as usual: it may end a physical line, be a NUL, or be no text at all.
     @inline(__always)
-    func positionAfterEscape(at place: Int) -> Int {
-        let byte = Int(base[place + 1])
-        return byte == quote || byte == escape ? place + 2 : place + 1
+    func positionAfterEscape(at index: Int) -> Int {
+        let byte = Int(base[index + 1])
+        return byte == quote || byte == escape ? index + 2 : index + 1
     }
 }

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Glibc
 internal import TripDomain
 
-/// The bytes of a file as they were delivered, in order, hashed on the way where that is wanted.
+/// The bytes of a file as they were delivered, in order, hashed on request.
 ///
 /// A class, because it owns a file descriptor: one reader, one close. Used by one thread at a time.
 final class RawBytes {
@@ -11,18 +11,18 @@ final class RawBytes {
         case memory([UInt8])
     }
 
-    /// What must not change between opening and the last byte.
+    /// The attributes that must not change between the opening and the last byte.
     private struct FileStamp: Equatable {
         let size: Int
         let seconds: Int
         let nanoseconds: Int
     }
 
-    /// The name faults carry.
+    /// The file's name in faults.
     let name: String
-    /// Bytes handed out so far.
+    /// The number of bytes read so far.
     private(set) var size = 0
-    /// Bytes there were when the file was opened.
+    /// The size of the file when it was opened.
     var wholeSize: Int {
         switch origin {
         case .file(_, let before): before.size
@@ -32,11 +32,11 @@ final class RawBytes {
     private let origin: Origin
     private var hasher: SHA256?
 
-    /// Opens a regular file; a symbolic link to one will do.
+    /// Opens a regular file, or a symbolic link to one.
     ///
     /// - Parameters:
     ///   - path: Where the file is.
-    ///   - name: What faults call it.
+    ///   - name: The file's name in faults.
     ///   - computesHash: Whether the bytes are hashed.
     /// - Throws: `cannotOpen`, `notRegularFile` or `cannotRead`.
     init(path: String, name: String, computesHash: Bool) throws(SourceFault) {
@@ -50,7 +50,7 @@ final class RawBytes {
         guard descriptor >= 0 else {
             throw SourceFault(
                 code: .cannotOpen,
-                place: SourcePlace(file: name),
+                place: SourcePosition(file: name),
                 finding: "cannot be opened (\(String(cString: strerror(errno))))",
                 remedy: "Check that the file is still there and that this account may read it."
             )
@@ -67,7 +67,7 @@ final class RawBytes {
         posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
     }
 
-    /// Takes bytes that are in memory already.
+    /// Reads bytes that are in memory already.
     init(bytes: [UInt8], name: String) {
         self.name = name
         hasher = SHA256()
@@ -78,10 +78,10 @@ final class RawBytes {
         if case .file(let descriptor, _) = origin { close(descriptor) }
     }
 
-    /// Fills a buffer as far as the content goes.
+    /// Fills a buffer with the next bytes.
     ///
     /// - Parameter buffer: Where the bytes go.
-    /// - Returns: The number of bytes; less than the buffer's size at the end alone.
+    /// - Returns: The number of bytes; less than the buffer's size only at the end.
     /// - Throws: `cannotRead`.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws(SourceFault) -> Int {
         var filled = 0
@@ -110,10 +110,10 @@ final class RawBytes {
         return filled
     }
 
-    /// Takes the next few bytes.
+    /// Reads the next few bytes.
     ///
-    /// - Parameter count: How many.
-    /// - Returns: The bytes; fewer at the end alone.
+    /// - Parameter count: The number of bytes.
+    /// - Returns: The bytes; fewer only at the end.
     /// - Throws: `cannotRead`.
     func prefix(_ count: Int) throws(SourceFault) -> [UInt8] {
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 1)
@@ -121,9 +121,9 @@ final class RawBytes {
         return Array(buffer[..<(try read(into: buffer))])
     }
 
-    /// Checks that the file is still what it was when it was opened, and gives its hash.
+    /// Checks that the file has not changed since it was opened, and returns its hash.
     ///
-    /// - Returns: SHA-256 of all bytes read, lower-case hexadecimal; nil where none was wanted.
+    /// - Returns: SHA-256 of all bytes read, lower-case hexadecimal; nil where none was requested.
     /// - Throws: `changedWhileRead` or `cannotRead`.
     func finish() throws(SourceFault) -> String? {
         if case .file(let descriptor, let before) = origin {
@@ -131,7 +131,7 @@ final class RawBytes {
             guard after == before, size == before.size else {
                 throw SourceFault(
                     code: .changedWhileRead,
-                    place: SourcePlace(file: name, byteOffset: size),
+                    place: SourcePosition(file: name, byteOffset: size),
                     finding: "was written to while it was read "
                         + "(\(before.size) bytes at first, \(after.size) at last, \(size) read)",
                     remedy:
@@ -145,7 +145,7 @@ final class RawBytes {
     private func unreadable(at offset: Int) -> SourceFault {
         SourceFault(
             code: .cannotRead,
-            place: SourcePlace(file: name, byteOffset: offset),
+            place: SourcePosition(file: name, byteOffset: offset),
             finding: "cannot be read at byte \(offset) (\(String(cString: strerror(errno))))",
             remedy: "Check the disk or the network share, then run again."
         )
@@ -156,7 +156,7 @@ final class RawBytes {
         guard fstat(descriptor, &status) == 0 else {
             throw SourceFault(
                 code: .cannotRead,
-                place: SourcePlace(file: name),
+                place: SourcePosition(file: name),
                 finding: "cannot be examined (\(String(cString: strerror(errno))))",
                 remedy: "Check the disk or the network share, then run again."
             )
@@ -164,7 +164,7 @@ final class RawBytes {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SourceFault(
                 code: .notRegularFile,
-                place: SourcePlace(file: name),
+                place: SourcePosition(file: name),
                 finding: "is not a regular file",
                 remedy: "Deliver exports as files; folders, pipes and devices are not read."
             )

@@ -1,21 +1,21 @@
 internal import Glibc
 internal import TripDomain
 
-/// A slice's sink with what is needed to number its records within the file.
+/// A slice's sink, and the numbers its records have within the file.
 struct ScannedSlice<Sink: RecordSink> {
-    /// What took the records in.
+    /// The sink that received the records.
     let sink: Sink
     /// The number of the record whose index in the slice is 0.
     let firstRecordNumber: Int
     /// The number of the physical line whose index in the slice is 0.
     let firstLineNumber: Int
-    /// What was counted in the slice.
+    /// The counts of the slice.
     let counts: ScanCounts
 }
 
-/// What a whole file came to.
+/// The result of scanning a whole file.
 public struct FileScan: Sendable, Hashable {
-    /// What was counted.
+    /// The counts.
     public let counts: ScanCounts
     /// Hashes and sizes.
     public let digest: SourceDigest
@@ -23,18 +23,18 @@ public struct FileScan: Sendable, Hashable {
 
 /// Reads one export from its first byte to its confirmation: header, then records, in windows.
 ///
-/// Two windows are held. While one is scanned, the next is read, expanded and hashed beside it; the
-/// bytes that the first could not decide are then put before it:
+/// It has two windows. While one is scanned, the next is read, expanded and hashed. The bytes at
+/// the end of the first that do not make a whole record are then copied in front of the second:
 ///
-///     window   | room for undecided bytes | bytes read … | zeros |
+///     window   | space for carried bytes | bytes read … | zeros |
 ///                                      ▲ carried over
 ///
-/// Used by one thread at a time; it spreads its work itself, as `Slicing` allows.
+/// Used by one thread at a time; it distributes its work itself, as `Slicing` allows.
 final class RecordReader {
     /// One of the two buffers.
     private struct Window {
         let base: UnsafeMutablePointer<UInt8>
-        /// The first byte that is not dealt with, and the byte after the last.
+        /// The first byte that is not scanned yet, and the byte after the last.
         var start = 0
         var end = 0
         /// Whether the file ends with this window.
@@ -43,7 +43,7 @@ final class RecordReader {
         var offset = 0
     }
 
-    /// A reject whose line goes on behind the window it was found in.
+    /// A reject whose line continues beyond the window it was found in.
     private struct OpenLine {
         let reason: RejectReason
         let offset: Int
@@ -53,38 +53,38 @@ final class RecordReader {
     private let source: ByteSource
     private let dialect: CSVDialect
     private let slicing: Slicing
-    /// What a window keeps free for bytes carried over from the one before.
-    private let room: Int
+    /// The bytes a window reserves for what is carried over from the window before.
+    private let carryCapacity: Int
     private var window: Window
     private var spare: Window
     private var openLine: OpenLine?
     private var counts = ScanCounts()
     private var header: FileHeader?
 
-    /// Takes a source from its first byte.
+    /// Prepares to read a source from its first byte.
     ///
     /// - Parameters:
     ///   - source: The export.
-    ///   - dialect: How it writes records; without objection.
-    ///   - slicing: How to spread the work.
+    ///   - dialect: How it writes records; a valid dialect.
+    ///   - slicing: How to distribute the work.
     init(_ source: ByteSource, dialect: CSVDialect, slicing: Slicing) {
         precondition(dialect.objection == nil, "a dialect is checked before a file is read by it")
         self.source = source
         self.dialect = dialect
         self.slicing = slicing
-        // A record is decided once more than one byte beyond its size limit is there.
-        room = dialect.recordSizeMax + 8
-        let size = room + slicing.windowSize + ScanText.paddingSize
-        precondition(size < 1 << 31, "places in a window fit 31 bits")
+        // A record is decided once more than one byte beyond its size limit has been read.
+        carryCapacity = dialect.recordSizeMax + 8
+        let size = carryCapacity + slicing.windowSize + ScanText.paddingSize
+        precondition(size < 1 << 31, "positions in a window fit 31 bits")
         window = Window(base: .allocate(capacity: size))
         spare = Window(base: .allocate(capacity: size))
         for one in [window, spare] {
-            // One byte before the first may be looked at, for a CR.
-            one.base.initialize(repeating: 0, count: room)
+            // The scan may read one byte before the first, to find a CR.
+            one.base.initialize(repeating: 0, count: carryCapacity)
         }
-        window.start = room
-        window.end = room
-        window.offset = -room
+        window.start = carryCapacity
+        window.end = carryCapacity
+        window.offset = -carryCapacity
     }
 
     deinit {
@@ -94,8 +94,8 @@ final class RecordReader {
 
     /// Reads the header.
     ///
-    /// - Returns: The columns' names, and where data begins.
-    /// - Throws: ``SourceFault`` where the file as a whole is not what was declared.
+    /// - Returns: The columns' names, and the offset of the data.
+    /// - Throws: ``SourceFault`` where the file does not match the declared dialect.
     func readHeader() throws(SourceFault) -> FileHeader {
         while true {
             if let header { return header }
@@ -117,8 +117,8 @@ final class RecordReader {
                 name: source.name
             )
         } catch {
-            // What looks like a wrong header may come of damaged compressed data, which only its
-            // trailer tells; that is then the fault to name.
+            // A wrong header may be the result of damaged compressed data, which is found only at
+            // the trailer; that is then the fault to report.
             while source.isCompressed && !spare.isLast && !window.isLast {
                 spare = try filled(spare)
             }
@@ -130,12 +130,12 @@ final class RecordReader {
     ///
     /// - Parameters:
     ///   - fieldCount: The number of fields of a record: that of the header's names.
-    ///   - makeSink: Makes an empty sink; called on the calling thread alone.
-    ///   - deliver: Receives the sinks in the order of the file. What it makes of them may be kept
-    ///     only when this function returns: until then the file can turn out to be damaged.
+    ///   - makeSink: Makes an empty sink; called only on the calling thread.
+    ///   - deliver: Receives the sinks in the order of the file. Its results may be kept only when
+    ///     this function returns: until then the file can turn out to be damaged.
     /// - Returns: Counts, hashes and sizes.
-    /// - Throws: ``SourceFault`` where the file cannot be read to its end or is damaged; what
-    ///   `deliver` throws.
+    /// - Throws: ``SourceFault`` where the file cannot be read to its end or is damaged, and any
+    ///   error of `deliver`.
     /// - Precondition: ``readHeader()`` has returned.
     func scan<Sink: RecordSink>(
         fieldCount: Int,
@@ -159,7 +159,7 @@ final class RecordReader {
 
     // MARK: - Windows
 
-    /// Scans the window while the spare one is filled; returns the fault met in filling.
+    /// Scans the window while the spare one is filled; returns the fault of the filling, if any.
     private func scanWindow<Sink: RecordSink>(
         _ rules: RecordRules,
         makeSink: () -> Sink,
@@ -167,7 +167,7 @@ final class RecordReader {
     ) throws -> SourceFault? {
         let text = text(of: window)
         let closed = closeOpenLine(text)
-        // A line that is still open reaches over the whole window.
+        // A line that is still open covers the whole window.
         var work = WindowScan<Sink>(
             text,
             from: openLine == nil ? window.start : window.end,
@@ -212,7 +212,7 @@ final class RecordReader {
         return failure
     }
 
-    /// Looks for the end of a line that earlier windows rejected but did not end.
+    /// Finds the end of a rejected line that began in an earlier window.
     ///
     /// - Returns: The line and its size, where it ends in this window.
     private func closeOpenLine(_ text: ScanText) -> (OpenLine, size: Int)? {
@@ -226,8 +226,8 @@ final class RecordReader {
     }
 
     private func opened(_ reason: RejectReason, _ rules: RecordRules) -> OpenLine {
-        let shown = rules.rejectTextSizeMax
-        let text = UnsafeBufferPointer(start: window.base + window.start, count: shown)
+        let size = rules.rejectTextSizeMax
+        let text = UnsafeBufferPointer(start: window.base + window.start, count: size)
         return OpenLine(
             reason: reason,
             offset: window.offset + window.start,
@@ -235,27 +235,27 @@ final class RecordReader {
         )
     }
 
-    /// Fills a window's part behind the room for carried bytes.
+    /// Fills a window after the space for carried bytes.
     private func filled(_ window: Window) throws(SourceFault) -> Window {
         var window = window
         let count = try source.read(
             into: UnsafeMutableBufferPointer(
-                start: window.base + room,
+                start: window.base + carryCapacity,
                 count: slicing.windowSize
             )
         )
-        window.start = room
-        window.end = room + count
+        window.start = carryCapacity
+        window.end = carryCapacity + count
         window.isLast = count < slicing.windowSize
         (window.base + window.end).initialize(repeating: 0, count: ScanText.paddingSize)
         return window
     }
 
-    /// Makes the spare window the current one and puts the undecided bytes before its own.
+    /// Makes the spare window the current one and copies the undecided bytes in front of its own.
     private func carry() {
         let count = window.end - window.start
-        precondition(count <= room, "a record beyond its size limit is decided")
-        spare.start = room - count
+        precondition(count <= carryCapacity, "a record beyond its size limit is decided")
+        spare.start = carryCapacity - count
         memcpy(spare.base + spare.start, window.base + window.start, count)
         spare.offset = window.offset + window.start - spare.start
         swap(&window, &spare)

@@ -1,14 +1,14 @@
 internal import TripDomain
 
-/// What makes a run of lines a record of one file, beside the dialect.
+/// The dialect of one file, and the further conditions its records must meet.
 struct RecordRules: Sendable {
     /// The dialect.
     let dialect: CSVDialect
     /// The number of fields every record has.
     let fieldCount: Int
-    /// The header's cells without quotes and escapes; none where the file has no header.
+    /// The header's cells without quotes and escapes; empty where the file has no header.
     let headerCells: [[UInt8]]
-    /// The size of the first of them; -1 where there is none.
+    /// The size of the first header cell; -1 where there is none.
     private let firstCellSize: Int
 
     init(dialect: CSVDialect, fieldCount: Int, headerCells: [[UInt8]]) {
@@ -18,10 +18,10 @@ struct RecordRules: Sendable {
         firstCellSize = headerCells.first?.count ?? -1
     }
 
-    /// How much of an overlong line a reject carries, in bytes: enough to recognise it by.
+    /// The number of bytes of an overlong line that a reject keeps: enough to recognise the line.
     var rejectTextSizeMax: Int { min(4096, dialect.recordSizeMax) }
 
-    /// Why a well-formed record is set aside all the same; nil where it is not.
+    /// Why a well-formed record is set aside; nil where it is accepted.
     @inline(__always)
     func objection(
         _ text: ScanText,
@@ -30,7 +30,7 @@ struct RecordRules: Sendable {
         _ fields: UnsafePointer<FieldSlice>
     ) -> RejectReason? {
         if parse.hasNUL { return .nulByte }
-        if parse.mayHoldOther,
+        if parse.mayHoldNonASCII,
             !TextCheck.isText(
                 text.base,
                 from: start,
@@ -43,7 +43,7 @@ struct RecordRules: Sendable {
         return mayBeHeader(fields[0]) && isHeader(text, fields) ? .repeatedHeader : nil
     }
 
-    /// Whether the size of a record's first cell is that of the header's: for most records it is not.
+    /// Whether a record's first cell is as long as the header's, which is rare.
     @inline(__always)
     private func mayBeHeader(_ first: FieldSlice) -> Bool {
         guard firstCellSize >= 0 else { return false }
@@ -51,13 +51,13 @@ struct RecordRules: Sendable {
             || first.size == firstCellSize + ByteOrderMark.utf8.count
     }
 
-    /// Whether the header stands here once more, in whatever quotes, with or without a byte order
+    /// Whether the record repeats the header, however it is quoted, with or without a byte order
     /// mark.
     private func isHeader(_ text: ScanText, _ fields: UnsafePointer<FieldSlice>) -> Bool {
         headerCells.indices.allSatisfy { index in
             let cell = fields[index].bytes(of: text.base)
             let name = headerCells[index]
-            // Ids may well be as long as their column's name: nothing is allocated for those.
+            // An id may be as long as its column's name, so the usual case allocates nothing.
             guard !fields[index].hasEscapes else {
                 let plain = FieldDecoder(dialect).unescaped(fields[index], of: text.base)
                 return plain == name || index == 0 && plain == ByteOrderMark.utf8 + name
@@ -69,7 +69,7 @@ struct RecordRules: Sendable {
     }
 }
 
-/// The marks some systems put before a text to tell its encoding.
+/// The bytes some systems put before a text to mark its encoding.
 enum ByteOrderMark {
     /// U+FEFF in UTF-8.
     static let utf8: [UInt8] = [0xEF, 0xBB, 0xBF]

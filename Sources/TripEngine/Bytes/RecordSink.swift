@@ -1,14 +1,14 @@
 internal import TripDomain
 
-/// Where a record stands.
+/// The position of a record.
 ///
 /// Numbers are relative to its slice until slices are joined.
-struct RecordPlace: Hashable {
-    /// How many records, rejected ones included, precede it in the slice.
+struct RecordPosition: Hashable {
+    /// The number of records, rejected ones included, that precede it in the slice.
     let recordIndex: Int
-    /// How many physical lines precede it in the slice.
+    /// The number of physical lines that precede it in the slice.
     let lineIndex: Int
-    /// How many physical lines it spans.
+    /// The number of physical lines it spans.
     let lineCount: Int
     /// Its first byte's offset in the expanded file.
     let byteOffset: Int
@@ -16,40 +16,40 @@ struct RecordPlace: Hashable {
     let byteSize: Int
 }
 
-/// What takes in the records of one slice.
+/// A receiver of the records of one slice.
 ///
 /// The scanner is generic over it and compiled together with it, so that a call per record costs
-/// nothing. Each slice has a sink of its own, filled by one thread; a slice that turns out to have
-/// begun in the middle of a record is scanned again with a new one, and its first sink is dropped.
-/// A sink therefore has no effect outside itself.
+/// nothing. Each slice has a sink of its own, filled by one thread. A slice that turns out to have
+/// begun in the middle of a record is scanned again with a new sink, and its first sink is dropped.
+/// A sink must therefore have no effect outside itself.
 protocol RecordSink {
-    /// Takes a record that reads as the dialect demands and has the header's number of fields.
+    /// Receives a record that follows the dialect and has the header's number of fields.
     ///
     /// - Parameters:
-    ///   - fields: Its fields; valid during the call alone.
-    ///   - base: What the fields' positions count from; valid, with ``ScanText/paddingSize`` bytes
-    ///     behind the last field, until ``finish()`` has returned.
-    ///   - place: Where it stands.
+    ///   - fields: Its fields; valid only during the call.
+    ///   - base: The base address of the fields; valid, with ``ScanText/paddingSize`` bytes after
+    ///     the last field, until ``finish()`` has returned.
+    ///   - position: The position of the record.
     mutating func record(
         _ fields: UnsafeBufferPointer<FieldSlice>,
         of base: UnsafePointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     )
 
-    /// Takes a line, or a record, that was set aside.
+    /// Receives a line, or a record, that was set aside.
     ///
     /// - Parameters:
-    ///   - reason: Why.
-    ///   - text: Its bytes as delivered; the first ``RecordRules/rejectTextSizeMax`` of it alone
-    ///     where it is longer than a record may be. Valid during the call alone.
-    ///   - place: Where it stands.
+    ///   - reason: Why it was set aside.
+    ///   - text: Its bytes as delivered; only the first ``RecordRules/rejectTextSizeMax`` of them
+    ///     where it is longer than a record may be. Valid only during the call.
+    ///   - position: The position of the line or record.
     mutating func reject(
         _ reason: RejectReason,
         text: UnsafeBufferPointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     )
 
-    /// Told, on the thread that scanned the slice, that nothing more comes.
+    /// Called after the last record of the slice, on the thread that scanned it.
     mutating func finish()
 }
 
@@ -57,25 +57,25 @@ extension RecordSink {
     mutating func finish() {}
 }
 
-/// What a scan counted.
+/// The counts of a scan.
 ///
 /// Every physical line is in exactly one of the first four.
 public struct ScanCounts: Sendable, Hashable {
     /// Physical lines of the header.
     public internal(set) var headerLines = 0
-    /// Physical lines of records handed on.
+    /// Physical lines of accepted records.
     public internal(set) var recordLines = 0
     /// Physical lines set aside.
     public internal(set) var rejectedLines = 0
     /// Physical lines without a byte.
     public internal(set) var blankLines = 0
-    /// Records handed on.
+    /// Accepted records.
     public internal(set) var records = 0
-    /// Rejects handed on.
+    /// Rejects.
     public internal(set) var rejects = 0
-    /// Bytes looked at while searching for records, those looked at again included.
+    /// Bytes read while searching for records, those read again included.
     ///
-    /// A measure of work that does not depend on the machine.
+    /// It measures work independently of the machine.
     public internal(set) var visitedBytes = 0
 
     /// All physical lines.
@@ -93,17 +93,17 @@ public struct ScanCounts: Sendable, Hashable {
     }
 }
 
-/// A sink that keeps nothing: for finding out where records start.
+/// A sink that keeps nothing, for scans that only find record starts.
 struct NullSink: RecordSink {
     mutating func record(
         _ fields: UnsafeBufferPointer<FieldSlice>,
         of base: UnsafePointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     ) {}
 
     mutating func reject(
         _ reason: RejectReason,
         text: UnsafeBufferPointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     ) {}
 }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A run of bytes to be read by one dialect, and the searches in it.
+/// A range of bytes to be read by one dialect, and the searches in it.
 ///
-/// BE ADVISED: eight bytes are looked at in one word. A byte of `x` is zero exactly where the high
-/// bit of `((x & 7F…) + 7F…) | x` is clear, without carries into the neighbours; XOR with a byte
-/// repeated eight times makes "equal to that byte" a question of zero; AND with E0… makes "below
-/// 20" one. All control bytes are found at once by the latter, so that LF, CR and NUL cost no
+/// BE ADVISED: one word holds eight bytes. A byte of `x` is zero exactly where the high bit of
+/// `((x & 7F…) + 7F…) | x` is clear, without carries into its neighbours. XOR with a byte
+/// repeated eight times turns "equal to that byte" into "is zero", and AND with E0… does the same
+/// for "below 20". The latter finds all control bytes at once, so that LF, CR and NUL need no
 /// search of their own. After changing anything here, run the twin tests: they cut every input at
 /// every byte.
 ///
@@ -14,14 +14,15 @@ internal import Glibc
 struct ScanText {
     /// Zero bytes that must follow the text.
     ///
-    /// The scan reads one word and a byte beyond the end, ``CellMemo`` two words beyond a cell's.
+    /// The scan reads one word and a byte beyond the end, ``CellMemo`` two words beyond the end of
+    /// a cell.
     static let paddingSize = 16
 
     /// The first byte.
     let base: UnsafePointer<UInt8>
     /// The number of bytes.
     let end: Int
-    /// Whether the file ends at ``end``; otherwise more will come.
+    /// Whether the file ends at ``end``; otherwise more bytes follow.
     let isLast: Bool
     /// The offset of the first byte in the expanded file.
     let offset: Int
@@ -58,7 +59,7 @@ struct ScanText {
 
     // MARK: - Words
 
-    /// The eight bytes from a position on, the first in the lowest bits.
+    /// The eight bytes at a position, the first in the lowest bits.
     @inline(__always)
     func word(_ position: Int) -> UInt64 {
         UInt64(littleEndian: UnsafeRawPointer(base + position).loadUnaligned(as: UInt64.self))
@@ -90,17 +91,17 @@ struct ScanText {
 
     // MARK: - Line ends
 
-    /// What a CR or LF outside quotes is.
+    /// The meaning of a CR or LF outside quotes.
     enum LineBreak {
         /// The line's end; the next line starts at `next`.
         case end(next: Int)
         /// Part of a line end that was not declared.
         case stray
-        /// A CR at the end of what is there: the next byte decides.
+        /// A CR as the last byte of the text: the next byte decides.
         case undecided
     }
 
-    /// Decides what a CR or LF outside quotes is.
+    /// Decides the meaning of a CR or LF outside quotes.
     @inline(__always)
     func lineBreak(at position: Int) -> LineBreak {
         if base[position] == 0x0A {
@@ -112,7 +113,7 @@ struct ScanText {
         case .any, .crlf:
             if base[position + 1] == 0x0A && position + 1 < end { return .end(next: position + 2) }
             if position + 1 < end { return .stray }
-            // A file that was cut inside CR LF has its last record whole.
+            // A file that was cut inside CR LF still has its last record whole.
             return isLast ? .end(next: position + 1) : .undecided
         }
     }
@@ -130,21 +131,21 @@ struct ScanText {
     /// The end of the physical line that a position lies in, and the start of the next one.
     ///
     /// - Parameters:
-    ///   - position: Where to look from; not behind the line's first byte that ends it.
+    ///   - position: Where the search begins; not after the first byte of the line's end.
     ///   - start: The line's first byte.
-    /// - Returns: nil where the line may go on behind what is there.
+    /// - Returns: nil where the line may continue beyond the text.
     func line(at position: Int, startingAt start: Int) -> (end: Int, next: Int)? {
         let mark: Int32 = lineEnd == .cr ? 0x0D : 0x0A
         var from = position
         while from < end, let found = memchr(base + from, mark, end - from) {
-            let place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-            let followsCR = place > start && base[place - 1] == 0x0D
+            let index = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            let followsCR = index > start && base[index - 1] == 0x0D
             if lineEnd == .crlf && !followsCR {
-                from = place + 1
+                from = index + 1
                 continue
             }
             let dropsCR = followsCR && (lineEnd == .any || lineEnd == .crlf)
-            return (dropsCR ? place - 1 : place, place + 1)
+            return (dropsCR ? index - 1 : index, index + 1)
         }
         guard isLast else { return nil }
         let dropsCR =
@@ -157,11 +158,11 @@ struct ScanText {
         let mark: Int32 = lineEnd == .cr ? 0x0D : 0x0A
         var from = position - 1
         while from < end, let found = memchr(base + from, mark, end - from) {
-            let place = UnsafeRawPointer(found) - UnsafeRawPointer(base)
-            if lineEnd != .crlf || (place > 0 && base[place - 1] == 0x0D) {
-                return place + 1 < end ? place + 1 : nil
+            let index = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+            if lineEnd != .crlf || (index > 0 && base[index - 1] == 0x0D) {
+                return index + 1 < end ? index + 1 : nil
             }
-            from = place + 1
+            from = index + 1
         }
         return nil
     }

@@ -3,25 +3,25 @@ internal import TripDomain
 
 /// The scan of one slice: the records that start in a range of a window.
 ///
-/// What is found at a start depends on the bytes from there on and on nothing else. So a slice may
-/// begin on a guess, and its result stands if it turns out that a record did start there.
+/// The result from a start position on depends only on the bytes from there on. So a slice may
+/// begin on a guess, and its result is valid if a record turns out to start there.
 struct SliceScan<Sink: RecordSink> {
     /// A reject whose line does not end within the window.
     struct OpenReject {
         let reason: RejectReason
     }
 
-    /// What took the records in.
+    /// The sink that receives the records.
     var sink: Sink
-    /// What was counted.
+    /// The counts so far.
     private(set) var counts = ScanCounts()
-    /// Where the next record starts: behind the slice, or where the window does not decide.
+    /// Where the next record starts: after the slice, or where the window ends inside the record.
     private(set) var stop = 0
     /// Whether the scan stopped because more bytes are needed.
     private(set) var needsMore = false
-    /// Set where the record at `stop` is a reject whose line goes on behind the window.
+    /// Set where the record at `stop` is a reject whose line continues beyond the window.
     private(set) var openReject: OpenReject?
-    /// Whether the window does not decide the record at `stop`.
+    /// Whether the record at `stop` continues beyond the window.
     var isCutOff: Bool { needsMore || openReject != nil }
     /// Where records, rejects and blank lines start, counted from the window's first byte.
     private(set) var starts: [UInt32] = []
@@ -29,7 +29,7 @@ struct SliceScan<Sink: RecordSink> {
     private let rules: RecordRules
     private let sizeMax: Int
 
-    /// Prepares a scan that hands what it finds to `sink`.
+    /// Prepares a scan that passes records and rejects to `sink`.
     init(rules: RecordRules, sink: Sink) {
         self.sink = sink
         self.rules = rules
@@ -41,10 +41,10 @@ struct SliceScan<Sink: RecordSink> {
     /// - Parameters:
     ///   - text: The window.
     ///   - start: A record start.
-    ///   - limit: The first byte no record of the slice may start at.
-    ///   - stopsAt: Sorted starts of another scan of the same window; meeting one of them ends
-    ///     this scan, since both go on alike from there.
-    /// - Returns: Whether one of `stopsAt` was met.
+    ///   - limit: The first byte at which no record of the slice may start.
+    ///   - stopsAt: Sorted starts of another scan of the same window; reaching one of them ends
+    ///     this scan, since both give the same result from there on.
+    /// - Returns: Whether one of `stopsAt` was reached.
     @discardableResult
     mutating func scan(
         _ text: ScanText,
@@ -77,7 +77,7 @@ struct SliceScan<Sink: RecordSink> {
 
     // MARK: - One record
 
-    /// Handles what starts at a position; returns the next start, nil where the scan must stop.
+    /// Handles the record at a position; returns the next start, nil where the scan must stop.
     @inline(__always)
     private mutating func scanRecord(
         _ text: ScanText,
@@ -106,7 +106,7 @@ struct SliceScan<Sink: RecordSink> {
         return parse.next
     }
 
-    /// Handles all that is not a single-line record of the right number of fields.
+    /// Handles everything but a single-line record with the right number of fields.
     @inline(never)
     private mutating func scanOther(
         _ text: ScanText,
@@ -132,7 +132,7 @@ struct SliceScan<Sink: RecordSink> {
             } else if !rules.dialect.lineBreaksInQuotes {
                 reason = .unclosedQuote
             } else if size == sizeMax {
-                // The line end is part of the field, and one byte too many.
+                // The line end is part of the field and exceeds the limit by one byte.
                 reason = .recordTooLong
             } else {
                 return scanAcrossLines(
@@ -143,7 +143,7 @@ struct SliceScan<Sink: RecordSink> {
                 )
             }
         case .undecided:
-            // One byte beyond the limit does not decide it: it may be the CR of a CR LF.
+            // One byte beyond the limit is not enough to decide: it may be the CR of a CR LF.
             guard text.end - start > sizeMax + 1 else { return needMore() }
             reason = .recordTooLong
         }
@@ -152,13 +152,13 @@ struct SliceScan<Sink: RecordSink> {
 
     /// Handles a record whose first line ends inside quotes.
     ///
-    /// BE ADVISED: this looks as if it could cost quadratic work, and does not. Suppose the search
-    /// from line 1 goes over all of line 2 inside quotes. Then line 2 has an even number of quotes
-    /// that open or close, so a record that starts with line 2 is not inside quotes at its end and
-    /// is decided by that line alone. (An escaped quote is a fault outside quotes, so both readings
-    /// of a line that gets to its end agree on which quotes are escaped.) Every line is therefore
-    /// passed inside quotes by one search at most, failed ones included, without any memory of
-    /// them; for the same reason a search may run beyond the limits before they are looked at.
+    /// BE ADVISED: this seems to cost quadratic work, but does not. Suppose the search from line 1
+    /// reads all of line 2 inside quotes. Then line 2 has an even number of quotes that open or
+    /// close, so a record that starts with line 2 is not inside quotes at its end and is decided by
+    /// that line alone. (An escaped quote is a fault outside quotes, so both readings of a line
+    /// that reach its end agree on which quotes are escaped.) Every line is therefore read inside
+    /// quotes by one search at most, failed searches included, and no search has to be remembered.
+    /// For the same reason a search may run beyond the limits before they are checked.
     private mutating func scanAcrossLines(
         _ text: ScanText,
         at start: Int,
@@ -193,14 +193,14 @@ struct SliceScan<Sink: RecordSink> {
             }
             reason = .tooFewFields
         case .fault where !hasTooManyLines && size < sizeMax:
-            // Whatever else went wrong further down, the first line's quote was not closed there.
+            // Any other fault further down means that the first line's quote was not closed.
             if parse.reason == .tooManyFields { reason = .tooManyFields }
         default: break
         }
         return rejectLine(text, at: start, lookingFrom: lineEnd, reason)
     }
 
-    /// Hands on a record that reads as the dialect demands, unless its bytes are no text.
+    /// Accepts a record that follows the dialect, unless the rules object to its bytes.
     @inline(__always)
     private mutating func accept(
         _ text: ScanText,
@@ -210,14 +210,14 @@ struct SliceScan<Sink: RecordSink> {
         _ fields: UnsafeMutablePointer<FieldSlice>
     ) {
         let size = parse.position - start
-        let place = place(size: size, lineCount: lineCount, offset: text.offset + start)
+        let position = position(size: size, lineCount: lineCount, offset: text.offset + start)
         if let reason = rules.objection(text, from: start, parse, fields) {
             counts.rejects += 1
             counts.rejectedLines += lineCount
             sink.reject(
                 reason,
                 text: UnsafeBufferPointer(start: text.base + start, count: size),
-                at: place
+                at: position
             )
             return
         }
@@ -226,13 +226,13 @@ struct SliceScan<Sink: RecordSink> {
         sink.record(
             UnsafeBufferPointer(start: fields, count: rules.fieldCount),
             of: text.base,
-            at: place
+            at: position
         )
     }
 
     // MARK: - Rejects
 
-    /// Sets the first physical line aside; nil where the window does not show its end.
+    /// Sets the first physical line aside; nil where its end lies beyond the window.
     private mutating func rejectLine(
         _ text: ScanText,
         at start: Int,
@@ -241,7 +241,7 @@ struct SliceScan<Sink: RecordSink> {
     ) -> Int? {
         let line = text.line(at: position, startingAt: start)
         if line == nil && text.end - start <= sizeMax + 1 { return needMore() }
-        // A NUL says more about what went wrong than what it led to.
+        // A NUL is the cause of the fault that follows it, so it is the better reason.
         let shownSize = min((line?.end ?? text.end) - start, sizeMax)
         let hasNUL = reason != .recordTooLong && memchr(text.base + start, 0, shownSize) != nil
         let reason = hasNUL ? .nulByte : reason
@@ -258,23 +258,23 @@ struct SliceScan<Sink: RecordSink> {
         return line.next
     }
 
-    /// Hands on a line that was set aside.
+    /// Passes a line that was set aside to the sink.
     ///
     /// - Parameters:
-    ///   - reason: Why.
+    ///   - reason: Why it was set aside.
     ///   - text: Its bytes, or the first of them.
     ///   - size: Its size.
-    ///   - offset: Its first byte in the expanded file.
+    ///   - offset: The offset of its first byte in the expanded file.
     mutating func reject(
         _ reason: RejectReason,
         text: UnsafeBufferPointer<UInt8>,
         size: Int,
         offset: Int
     ) {
-        let shown =
+        let kept =
             size > sizeMax
             ? UnsafeBufferPointer(rebasing: text.prefix(rules.rejectTextSizeMax)) : text
-        sink.reject(reason, text: shown, at: place(size: size, lineCount: 1, offset: offset))
+        sink.reject(reason, text: kept, at: position(size: size, lineCount: 1, offset: offset))
         counts.rejects += 1
         counts.rejectedLines += 1
     }
@@ -285,8 +285,8 @@ struct SliceScan<Sink: RecordSink> {
     }
 
     @inline(__always)
-    private func place(size: Int, lineCount: Int, offset: Int) -> RecordPlace {
-        RecordPlace(
+    private func position(size: Int, lineCount: Int, offset: Int) -> RecordPosition {
+        RecordPosition(
             recordIndex: counts.records + counts.rejects,
             lineIndex: counts.recordLines + counts.rejectedLines + counts.blankLines,
             lineCount: lineCount,

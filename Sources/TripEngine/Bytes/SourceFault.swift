@@ -2,9 +2,9 @@ public import TripDomain
 
 /// Why a whole file was refused.
 ///
-/// A bad record is not one of these: it is a reject.
+/// A bad record is not a fault of the file: it is a reject.
 ///
-/// Texts name places, sizes and expectations, never content of the file.
+/// Texts name positions, sizes and expectations, never content of the file.
 public struct SourceFault: Error, Sendable, Hashable {
     /// The stable word for each cause; what tests and callers switch on.
     public enum Code: String, Sendable, CaseIterable {
@@ -18,7 +18,7 @@ public struct SourceFault: Error, Sendable, Hashable {
         case changedWhileRead = "changed_while_read"
         /// The name ends in `.gz`, the content is something else.
         case notGzip = "not_gzip"
-        /// A gzip member's header is not one RFC 1952 allows.
+        /// A gzip member's header does not follow RFC 1952.
         case gzipHeader = "gzip_header"
         /// The file ends inside a gzip member.
         case gzipTruncated = "gzip_truncated"
@@ -43,10 +43,10 @@ public struct SourceFault: Error, Sendable, Hashable {
     /// The file and the byte.
     ///
     /// Gzip faults count bytes as delivered, all others expanded bytes.
-    public let place: SourcePlace
+    public let place: SourcePosition
     /// The gzip member the fault lies in, from 1; 0 where the file is not gzip.
     public let memberNumber: Int
-    /// What was found and what was expected, as the rest of a sentence that begins with the file.
+    /// What was found and what was expected, as the rest of a sentence whose subject is the file.
     public let finding: String
     /// What the operator should do next.
     public let remedy: String
@@ -61,7 +61,7 @@ public struct SourceFault: Error, Sendable, Hashable {
     ///   - remedy: What the operator should do next.
     public init(
         code: Code,
-        place: SourcePlace,
+        place: SourcePosition,
         memberNumber: Int = 0,
         finding: String,
         remedy: String
@@ -77,22 +77,22 @@ public struct SourceFault: Error, Sendable, Hashable {
     public var text: String { place.file + ": " + finding }
 }
 
-/// How far a file may grow when it is expanded.
+/// How far a compressed file may expand.
 ///
-/// Checked while it grows, not afterwards.
+/// The limits are checked during the expansion, not afterwards.
 public struct ExpansionLimits: Sendable, Hashable {
     /// The greatest expanded size, in bytes.
     public var expandedSizeMax: Int
     /// The greatest expanded size for one compressed byte.
     ///
-    /// Exports of trips expand 3 to 20 times, deflate reaches 1,032 times at most.
+    /// Exports of trips expand 3 to 20 times; deflate reaches 1,032 times at most.
     public var ratioMax: Int
-    /// The expanded size below which the ratio is not looked at, in bytes.
+    /// The expanded size below which the ratio is not checked, in bytes.
     ///
     /// A small file of equal records may compress very well and do no harm.
     public var ratioFloorSize: Int
 
-    /// No limits: for bytes that were taken in under some, and are known by their hash.
+    /// No limits, for bytes that were checked when they were taken in and are known by their hash.
     public static let none = ExpansionLimits(
         expandedSizeMax: 1 << 60,
         // Deflate reaches 1,032.
@@ -105,7 +105,7 @@ public struct ExpansionLimits: Sendable, Hashable {
     /// - Parameters:
     ///   - expandedSizeMax: The greatest expanded size, in bytes.
     ///   - ratioMax: The greatest expanded size for one compressed byte.
-    ///   - ratioFloorSize: The expanded size below which the ratio is not looked at.
+    ///   - ratioFloorSize: The expanded size below which the ratio is not checked.
     public init(
         expandedSizeMax: Int = 1 << 38,
         ratioMax: Int = 200,

@@ -1,8 +1,8 @@
 /// Whether bytes are text in a declared encoding.
 ///
-/// Eight ASCII bytes are passed over at a time; only what lies between is looked at byte by byte.
+/// ASCII is skipped eight bytes at a time; only other bytes are checked one by one.
 enum TextCheck {
-    /// Whether a run of bytes is text.
+    /// Whether a range of bytes is text.
     ///
     /// - Parameters:
     ///   - base: The bytes; at least eight beyond `end` may be read.
@@ -59,7 +59,7 @@ enum TextCheck {
         return true
     }
 
-    /// The size of the well-formed sequence at the beginning; 0 where there is none.
+    /// The size of the well-formed UTF-8 sequence at the beginning; 0 where there is none.
     ///
     /// The ranges of the second byte are those of table 3-7 of the Unicode standard.
     private static func sequenceSize(_ bytes: UnsafePointer<UInt8>, available: Int) -> Int {

@@ -1,21 +1,22 @@
 internal import TripDomain
+import TripRules
 
-/// Bytes of an export as text for a person to look at: nothing in it is obeyed, nothing is lost.
+/// Shows bytes of an export as text: control characters are escaped, and no byte is lost.
 public enum VisibleText {
     /// Shows bytes in the encoding of their file.
     ///
     /// - Parameters:
     ///   - bytes: The bytes.
     ///   - encoding: The encoding their source declares.
-    /// - Returns: The text; control characters as `\t`, `\n` or `\u{1B}`, bytes that are no text as
-    ///   `\xE9`.
+    /// - Returns: The text, with control characters as `\t`, `\n` or `\u{1B}`, and bytes that are
+    ///   no text as `\xE9`.
     /// - Complexity: O(*n*) in the bytes.
     public static func of(_ bytes: [UInt8], encoding: CSVDialect.Encoding) -> String {
         var text = ""
         var index = 0
         while index < bytes.count {
             let (scalar, size) = scalar(at: index, of: bytes, encoding)
-            text += scalar.map(shown) ?? "\\x" + hex(bytes[index])
+            text += scalar.map(escaped) ?? "\\x" + hex(bytes[index])
             index += size
         }
         return text
@@ -44,7 +45,7 @@ public enum VisibleText {
         }
     }
 
-    private static func shown(_ scalar: Unicode.Scalar) -> String {
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator:
             scalar.escaped(asASCII: true)

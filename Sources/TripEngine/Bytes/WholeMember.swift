@@ -1,28 +1,29 @@
 #if Libdeflate
 internal import CLibdeflate
 
-/// One gzip member expanded at once by libdeflate, in twice zlib's pace: the trait `Libdeflate`.
+/// Expands a gzip member at once with libdeflate, at twice the speed of zlib: the trait
+/// `Libdeflate`.
 ///
-/// libdeflate needs all of a member in memory, compressed and expanded, which is why it takes
-/// members up to a size. Those that do not fit, that it refuses, or that are not what their trailer
-/// says are left to zlib, which judges them as it does without the trait.
+/// libdeflate needs all of a member in memory, compressed and expanded, so it expands members only
+/// up to a size. Members that do not fit, that libdeflate refuses, or that do not match their
+/// trailer are left to zlib, which reports faults as it does without the trait.
 ///
 /// Used by one thread at a time.
 final class WholeMember {
     /// 32 MiB: a file up to this size is read into memory as a whole.
     static let compressedSizeMax = 32 << 20
-    /// 128 MiB: room for a month of a hundred megabytes, on each thread that reads.
+    /// 128 MiB on each thread that reads: enough for a month of a hundred megabytes.
     static let expandedSizeMax = 128 << 20
 
     private let decompressor: OpaquePointer
-    private let room: ExpansionRoom
+    private let buffers: ExpansionBuffers
     /// The last member's bytes; nil before the first.
     private var bytes: UnsafeMutableBufferPointer<UInt8>?
-    /// What `take` has not handed out yet.
+    /// The range of bytes that `take` has not returned yet.
     private var rest = 0..<0
 
-    init(_ room: ExpansionRoom) {
-        self.room = room
+    init(_ buffers: ExpansionBuffers) {
+        self.buffers = buffers
         guard let decompressor = libdeflate_alloc_decompressor() else {
             preconditionFailure("libdeflate has memory")
         }
@@ -31,12 +32,12 @@ final class WholeMember {
 
     deinit {
         libdeflate_free_decompressor(decompressor)
-        if let bytes { room.giveBack(bytes) }
+        if let bytes { buffers.giveBack(bytes) }
     }
 
-    /// How many bytes to hold of a file of some size: all of it where it fits, else nil.
+    /// The input buffer's size for a file that fits into memory as a whole; nil for a larger file.
     static func inputSize(of fileSize: Int) -> Int? {
-        // One more than there are, so that the first read sees the end.
+        // One byte more than the file has, so that the first read finds its end.
         fileSize <= compressedSizeMax ? fileSize + 1 : nil
     }
 
@@ -45,35 +46,35 @@ final class WholeMember {
     /// - Parameters:
     ///   - input: The file from the member's deflate data on, to its end.
     ///   - limit: The most bytes it may expand to.
-    /// - Returns: The bytes of deflate data; nil where the member is damaged, does not fit, or is not
-    ///   what its trailer says.
+    /// - Returns: The number of bytes of deflate data; nil where the member is damaged, does not
+    ///   fit, or does not match its trailer.
     func expand(_ input: UnsafeBufferPointer<UInt8>, limit: Int) -> Int? {
         let most = min(limit, Self.expandedSizeMax)
-        // The trailer at the end speaks of the last member, which mostly is this one.
+        // The trailer at the end of the file is that of the last member, which mostly is this one.
         var size = Self.integer(input.suffix(4))
         guard size <= most else { return nil }
         size = min(max(size, bytes?.count ?? 0), most)
         while true {
             let buffer = buffer(of: size)
-            var (taken, given) = (0, 0)
+            var (inputSize, outputSize) = (0, 0)
             let result = libdeflate_deflate_decompress_ex(
                 decompressor,
                 input.baseAddress,
                 input.count,
                 buffer.baseAddress,
                 min(buffer.count, most),
-                &taken,
-                &given
+                &inputSize,
+                &outputSize
             )
             switch result {
             case LIBDEFLATE_SUCCESS:
-                let check = Int(libdeflate_crc32(0, buffer.baseAddress, given))
-                let trailer = input[taken...].prefix(8)
+                let check = Int(libdeflate_crc32(0, buffer.baseAddress, outputSize))
+                let trailer = input[inputSize...].prefix(8)
                 guard trailer.count == 8, Self.integer(trailer.prefix(4)) == check,
-                    Self.integer(trailer.suffix(4)) == given
+                    Self.integer(trailer.suffix(4)) == outputSize
                 else { return nil }
-                rest = 0..<given
-                return taken
+                rest = 0..<outputSize
+                return inputSize
             case LIBDEFLATE_INSUFFICIENT_SPACE where buffer.count < most:
                 size = min(2 * buffer.count, most)
             default: return nil
@@ -81,10 +82,10 @@ final class WholeMember {
         }
     }
 
-    /// The size of what has not been handed out.
+    /// The number of bytes not returned yet.
     var count: Int { rest.count }
 
-    /// Hands out the next bytes.
+    /// Copies the next bytes into a buffer and returns their number.
     func take(into buffer: UnsafeMutableBufferPointer<UInt8>) -> Int {
         guard let bytes else { return 0 }
         let part = rest.prefix(buffer.count)
@@ -96,9 +97,9 @@ final class WholeMember {
     private func buffer(of size: Int) -> UnsafeMutableBufferPointer<UInt8> {
         if let bytes {
             if bytes.count >= size { return bytes }
-            room.giveBack(bytes)
+            buffers.giveBack(bytes)
         }
-        let buffer = room.take(size)
+        let buffer = buffers.take(size)
         bytes = buffer
         return buffer
     }
@@ -110,7 +111,7 @@ final class WholeMember {
 #else
 /// Without the trait `Libdeflate` zlib expands all members, piece by piece.
 struct WholeMember {
-    init(_: ExpansionRoom) {}
+    init(_: ExpansionBuffers) {}
     static func inputSize(of _: Int) -> Int? { nil }
     func expand(_: UnsafeBufferPointer<UInt8>, limit _: Int) -> Int? { nil }
     var count: Int { 0 }

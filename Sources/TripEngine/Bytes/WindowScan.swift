@@ -8,7 +8,7 @@ public struct Slicing: Sendable, Hashable {
     public var threads: Int
     /// The size of the piece one thread scans at a time, in bytes.
     public var sliceSize: Int
-    /// How many expanded bytes are taken in at a time; twice as many are held.
+    /// The number of expanded bytes read at a time; twice as many are in memory.
     public var windowSize: Int
 
     /// Makes a cut.
@@ -16,7 +16,7 @@ public struct Slicing: Sendable, Hashable {
     /// - Parameters:
     ///   - threads: The number of threads that may work at once; at least 1.
     ///   - sliceSize: The size of a piece. 2 MiB: larger was no faster, 2026-11.
-    ///   - windowSize: The bytes taken in at a time; two slices for each thread unless told.
+    ///   - windowSize: The bytes read at a time; by default two slices for each thread.
     public init(threads: Int, sliceSize: Int = 2 << 20, windowSize: Int? = nil) {
         precondition(threads > 0 && sliceSize > 0, "work needs a thread and a piece")
         self.threads = threads
@@ -25,20 +25,20 @@ public struct Slicing: Sendable, Hashable {
     }
 }
 
-/// Scans the records that start in one window, in slices that run side by side.
+/// Scans the records that start in one window, in slices that run in parallel.
 ///
-/// BE ADVISED: a slice begins on a guess, at the first line start in it, which may lie inside a
-/// quoted field. The guesses are checked in order once all slices are done:
+/// BE ADVISED: a slice begins on a guess, at its first line start, which may lie inside a quoted
+/// field. The guesses are checked in order once all slices are done:
 ///
 ///     slice 0              slice 1              slice 2
 ///     |r    r    r    r    ┆  ?r   r    r    r  ┆ ?r    r    r    r |
 ///     known start     └────┴──▶ does a record of slice 1 start here?
 ///
-/// If slice 1 began there, it stands. If it came upon that start later, or if scanning on from
-/// there comes upon one of its starts, then it *ends* where the true scan ends, though it began
-/// wrong: the true start of slice 2 is known, and slice 1 is scanned once more with a new sink. All
-/// slices that need it are scanned again side by side. So the result is exactly that of one scan
-/// from the window's start, for every cut, and no input costs more than twice the work.
+/// If slice 1 began there, its result is valid. If it reached that start later, or if a scan from
+/// there reaches one of its starts, then it *ends* where the true scan ends, though it began wrong:
+/// the true start of slice 2 is known, and slice 1 is scanned once more with a new sink. All slices
+/// that need it are scanned again in parallel. So the result is exactly that of one scan from the
+/// window's start, for every cut, and no input costs more than twice the work.
 struct WindowScan<Sink: RecordSink> {
     private let text: ScanText
     private let rules: RecordRules
@@ -47,11 +47,11 @@ struct WindowScan<Sink: RecordSink> {
 
     private var kept: [Int] = []
 
-    /// The slices that stand, in order.
+    /// The valid slices, in order.
     private(set) var slices: [SliceScan<Sink>] = []
-    /// The first byte no slice has dealt with.
+    /// The first byte that no slice has scanned.
     private(set) var stop: Int
-    /// Set where the record at `stop` is a reject whose line goes on behind the window.
+    /// Set where the record at `stop` is a reject whose line continues beyond the window.
     private(set) var openReject: SliceScan<Sink>.OpenReject?
 
     /// Cuts a window.
@@ -59,7 +59,7 @@ struct WindowScan<Sink: RecordSink> {
     /// - Parameters:
     ///   - text: The window.
     ///   - start: The first record start in it.
-    ///   - rules: What makes a record.
+    ///   - rules: The conditions records must meet.
     ///   - sliceSize: The size of a slice.
     init(
         _ text: ScanText,
@@ -77,12 +77,12 @@ struct WindowScan<Sink: RecordSink> {
         }
     }
 
-    /// Scans.
+    /// Scans the window.
     ///
     /// - Parameters:
     ///   - threads: The number of threads that may work at once.
-    ///   - makeSink: Makes an empty sink; called on the calling thread alone.
-    ///   - prepare: Done to the first slice before it scans.
+    ///   - makeSink: Makes an empty sink; called only on the calling thread.
+    ///   - prepare: Prepares the first slice before it is scanned.
     ///   - alongside: Work that is done at the same time; nil where there is none.
     mutating func run(
         threads: Int,
@@ -90,7 +90,8 @@ struct WindowScan<Sink: RecordSink> {
         prepare: (inout SliceScan<Sink>) -> Void,
         alongside: (() -> Void)?
     ) {
-        // A slice's first start: known for the first, guessed for the others, nil where none.
+        // A slice's first start: known for the first slice, guessed for the others, nil where the
+        // slice has no line start.
         let starts = ranges.indices.map { index in
             index == 0 ? ranges[0].lowerBound : text.lineStart(from: ranges[index].lowerBound)
         }
@@ -98,7 +99,7 @@ struct WindowScan<Sink: RecordSink> {
         prepare(&scans[0])
         let extra = alongside == nil ? 0 : 1
         scans.withUnsafeMutableBufferPointer { slots in
-            runJobs(count: slots.count + extra, threads: threads) { job in
+            Parallel.forEach(slots.count + extra, threads: threads) { job in
                 let index = job - extra
                 guard index >= 0 else {
                     alongside?()
@@ -120,7 +121,7 @@ struct WindowScan<Sink: RecordSink> {
             scans[index] = SliceScan(rules: rules, sink: makeSink())
         }
         scans.withUnsafeMutableBufferPointer { slots in
-            runJobs(count: wrong.count, threads: threads) { job in
+            Parallel.forEach(wrong.count, threads: threads) { job in
                 let (index, start) = wrong[job]
                 slots[index].scan(
                     text,
@@ -134,7 +135,8 @@ struct WindowScan<Sink: RecordSink> {
         openReject = slices.last?.openReject
     }
 
-    /// Finds the true start of each slice; notes which are kept, and where the window stops.
+    /// Finds the true start of each slice, and sets which slices are kept and where the window
+    /// stops.
     ///
     /// - Parameters:
     ///   - scans: The slices as they were scanned on a guess.

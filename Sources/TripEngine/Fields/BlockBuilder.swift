@@ -2,31 +2,31 @@ import TripDomain
 
 /// Turns records into trips and rejects, a block of records at a time and a column at a time.
 ///
-/// What comes out is what ``TripBuilder`` makes of the same records one by one; the tests hold the two
-/// against each other. A layout whose records stand for several trips is left to the latter.
+/// The result equals that of ``TripBuilder``, which converts the same records one by one; tests
+/// compare the two. Only ``TripBuilder`` handles layouts with several trips per record.
 ///
-/// BE ADVISED: codes in the pools of texts may differ between the two, since here every field of a
-/// record is converted though an earlier one is faulty. What the codes stand for does not.
+/// BE ADVISED: codes in the pools of texts may differ between the two, since this builder converts
+/// every field of a record even if an earlier one is faulty. The texts of the codes do not differ.
 final class BlockBuilder {
     private let plan: RecordPlan
     private let block: RecordBlock
     private let faults = RowFaults()
     /// Per field, in the layout's order.
     private let columns: [any BlockColumn]
-    /// Per field, where its cells come from.
-    private let places: [CellPlace]
+    /// Per field, the source of its cells.
+    private let sources: [CellSource]
     private let cost: IntegerBlockColumn?
     private let tripIDs: TextBlockColumn?
-    /// What has been read so far, the records of the block at hand left out.
+    /// The amounts read so far, without the records of the current block.
     private(set) var read = LedgerAmount()
     private(set) var rejects: [Reject] = []
     private(set) var rejectTexts: [[UInt8]] = []
     private(set) var recordIndexes: [UInt32] = []
     private(set) var lineIndexes: [UInt32] = []
 
-    private enum CellPlace {
+    private enum CellSource {
         case column(Int)
-        /// Several columns, or none, with what joins them; see ``RecordBlock/joinedCells``.
+        /// Several columns, or none, and the text between them; see ``RecordBlock/joinedCells``.
         case joined([Int], [UInt8], needsAll: Bool)
     }
 
@@ -48,7 +48,7 @@ final class BlockBuilder {
             }
         }
         self.columns = columns
-        places = plan.fields.enumerated().map { index, field in
+        sources = plan.fields.enumerated().map { index, field in
             if field.columnIndexes.count == 1, field.definition.constant == nil {
                 return .column(field.columnIndexes[0])
             }
@@ -70,31 +70,31 @@ final class BlockBuilder {
         tripIDs = columns[plan.tripIDField] as? TextBlockColumn
     }
 
-    /// The number of trips so far, the records of the block at hand left out.
+    /// The number of trips so far, without the records of the current block.
     var count: Int { recordIndexes.count }
 
     /// Adds a record.
     ///
     /// - Parameters:
     ///   - cells: Its cells, without escapes, in UTF-8; valid until the builder is flushed.
-    ///   - place: Where it stands.
+    ///   - position: The position of the record.
     @inline(__always)
-    func add(_ cells: CellRow, at place: RecordPlace) {
-        block.add(cells, at: place)
+    func add(_ cells: CellRow, at position: RecordPosition) {
+        block.add(cells, at: position)
         if block.isFull { flush() }
     }
 
-    /// Adds a record whose cells are valid during the call alone.
-    func addCopy(of cells: CellRow, textSize: Int, at place: RecordPlace) {
-        add(block.copy(of: cells, textSize: textSize), at: place)
+    /// Adds a record whose cells are valid only during the call.
+    func addCopy(of cells: CellRow, textSize: Int, at position: RecordPosition) {
+        add(block.copy(of: cells, textSize: textSize), at: position)
     }
 
     /// Adds a line or record the scanner could not read as a record of the header's shape.
-    func addUnreadable(reason: RejectReason, text: [UInt8], at place: RecordPlace) {
-        // Rejects stand in the order of the file.
+    func addUnreadable(reason: RejectReason, text: [UInt8], at position: RecordPosition) {
+        // Rejects are kept in the order of the file.
         flush()
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
-        rejects.append(Reject(reason, at: place, field: nil, isUnpriced: true))
+        rejects.append(Reject(reason, at: position, field: nil, isUnpriced: true))
         rejectTexts.append(text)
     }
 
@@ -107,26 +107,26 @@ final class BlockBuilder {
         }
         addRead()
         if faults.count > 0 { addRejects() }
-        for column in columns { column.settle(faults) }
+        for column in columns { column.removeFaulty(faults) }
         for row in 0..<block.count where !faults.isFaulty(row) {
-            let place = block.place(row)
-            recordIndexes.append(UInt32(truncatingIfNeeded: place.recordIndex))
-            lineIndexes.append(UInt32(truncatingIfNeeded: place.lineIndex))
+            let position = block.position(row)
+            recordIndexes.append(UInt32(truncatingIfNeeded: position.recordIndex))
+            lineIndexes.append(UInt32(truncatingIfNeeded: position.lineIndex))
         }
-        // Columns that drift apart would give a trip another's values.
+        // Columns of unequal length would give a trip the values of another one.
         precondition(columns.allSatisfy { $0.count == count }, "columns have a value per trip")
         block.clear()
     }
 
     private func cells(_ field: Int) -> BlockCells {
-        switch places[field] {
+        switch sources[field] {
         case .column(let column): block.cells(column)
         case .joined(let columns, let joiner, let needsAll):
             block.joinedCells(columns, joiner: joiner, needsAll: needsAll)
         }
     }
 
-    /// Adds the records to what was read, before anything is decided about them.
+    /// Adds the records to the amounts read, before anything is decided about them.
     private func addRead() {
         var amount = LedgerAmount(items: Int64(block.count), cents: 0, unpriced: 0)
         if let amounts = cost?.amounts {
@@ -145,11 +145,12 @@ final class BlockBuilder {
             rejects.append(
                 Reject(
                     reason,
-                    at: block.place(row),
+                    at: block.position(row),
                     field: plan.fields[field].definition.name,
                     amountCents: cost?.amounts.cents[row],
                     isUnpriced: cost?.amounts.isUnpriced[row] ?? false,
-                    // As an accepted trip would have it, so that rejected corrections are found.
+                    // Converted like the id of an accepted trip, so that rejected corrections are
+                    // matched with their trip.
                     tripID: tripIDs?.string(firstRow + row)
                 )
             )
@@ -173,7 +174,7 @@ final class BlockBuilder {
         }
     }
 
-    /// Per stored time column, the rows whose zone is still to be found.
+    /// Per stored time column, the rows whose zone is not known yet.
     var openTimes: [Int: [TripBuilder.OpenTime]] {
         var times: [Int: [TripBuilder.OpenTime]] = [:]
         for (field, column) in zip(plan.fields, columns) {
@@ -196,10 +197,10 @@ extension Column {
 }
 
 extension Reject {
-    /// What is set aside of a record, its place counted within its slice.
+    /// Describes a reject of one record, with its position counted within its slice.
     init(
         _ reason: RejectReason,
-        at place: RecordPlace,
+        at position: RecordPosition,
         itemCount: Int = 1,
         field: String?,
         amountCents: Int64? = nil,
@@ -208,10 +209,10 @@ extension Reject {
     ) {
         self.init(
             fileIndex: 0,
-            recordNumber: place.recordIndex,
-            lineNumber: place.lineIndex,
-            byteOffset: place.byteOffset,
-            byteSize: place.byteSize,
+            recordNumber: position.recordIndex,
+            lineNumber: position.lineIndex,
+            byteOffset: position.byteOffset,
+            byteSize: position.byteSize,
             itemCount: itemCount,
             field: field,
             reason: reason,

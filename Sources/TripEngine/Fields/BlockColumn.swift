@@ -6,12 +6,12 @@ protocol BlockColumn: AnyObject {
     ///
     /// - Parameters:
     ///   - cells: The cells.
-    ///   - field: The field's place in the layout.
+    ///   - field: The field's index in the layout.
     ///   - faults: Receives the records whose cell cannot be converted; their value is NULL.
     func append(_ cells: BlockCells, field: Int, _ faults: RowFaults)
 
-    /// Takes out the values of faulty records among those appended last.
-    func settle(_ faults: RowFaults)
+    /// Removes the values of faulty records from those of the last block.
+    func removeFaulty(_ faults: RowFaults)
 
     /// The number of values.
     var count: Int { get }
@@ -20,7 +20,7 @@ protocol BlockColumn: AnyObject {
     func finished() -> [Column]
 }
 
-/// Which records of a block are faulty: the first faulty field of each, and why.
+/// The faulty records of a block, each with its first faulty field and the reason.
 final class RowFaults {
     private static let none: Int32 = -1
 
@@ -29,12 +29,12 @@ final class RowFaults {
         repeating: .missingValue,
         count: RecordBlock.maxCapacity
     )
-    /// The number of records at hand.
+    /// The number of records in the block.
     private(set) var rowCount = 0
-    /// The number of faulty ones.
+    /// The number of faulty records.
     private(set) var count = 0
 
-    /// Begins with so many records, none of them faulty.
+    /// Begins a block with no faulty record.
     func begin(rowCount: Int) {
         if count > 0 {
             for row in 0..<self.rowCount { fields[row] = Self.none }
@@ -43,7 +43,7 @@ final class RowFaults {
         self.rowCount = rowCount
     }
 
-    /// Notes a fault; of several in one record the first noted stands.
+    /// Records a fault; of several in one record only the first is kept.
     @inline(never)
     func note(_ row: Int, field: Int, _ reason: RejectReason) {
         guard fields[row] == Self.none else { return }
@@ -81,21 +81,23 @@ final class RowFaults {
 /// Each distinct cell is converted once and remembered, unless most cells turn out to
 /// be distinct, as trip ids are.
 final class TextBlockColumn: BlockColumn {
-    /// What converts cells: moved out of the column while it does, so that no access in the loop has
-    /// to be checked for being the only one.
+    /// Converts cells.
+    ///
+    /// It is moved out of the column during the conversion, so that the loop runs without checks
+    /// for exclusive access.
     private struct Conversion: ~Copyable {
         var field: TextField
         var memo: CellMemo? = CellMemo()
-        /// What each remembered cell became, by number.
+        /// The outcome of each remembered cell, by number.
         var outcomes: [TextOutcome] = [.code(0)]
-        /// The number of cells that were looked for in the memo.
+        /// The number of cells that were looked up in the memo.
         private var cellCount = 0
 
         init(_ definition: FieldDefinition) {
             field = TextField(definition)
         }
 
-        /// Converts cells by their numbers.
+        /// Converts cells through the memo: each distinct cell once.
         mutating func appendRemembered(
             _ cells: BlockCells,
             _ codes: UnsafeMutablePointer<UInt32>,
@@ -114,7 +116,7 @@ final class TextBlockColumn: BlockColumn {
                 case .reject(let reason): reject(row, reason)
                 }
             }
-            // Judged again and again: a column may turn distinct later.
+            // Checked after every block: cells may become mostly distinct later in the file.
             if cellCount < TextField.trialSize || memo.count * 2 <= cellCount {
                 self.memo = consume memo
             } else {
@@ -148,7 +150,7 @@ final class TextBlockColumn: BlockColumn {
         conversion = Conversion(definition)
     }
 
-    /// The text a row has now; nil for NULL.
+    /// The text of a row; nil for NULL.
     func string(_ row: Int) -> String? { conversion?.field.pool.string(codes[row]) }
 
     func append(_ cells: BlockCells, field index: Int, _ faults: RowFaults) {
@@ -166,7 +168,7 @@ final class TextBlockColumn: BlockColumn {
         self.conversion = consume conversion
     }
 
-    func settle(_ faults: RowFaults) { faults.drop(from: &codes) }
+    func removeFaulty(_ faults: RowFaults) { faults.drop(from: &codes) }
 
     func finished() -> [Column] {
         guard let pool = conversion?.field.pool else { Self.isMissing() }
@@ -174,6 +176,6 @@ final class TextBlockColumn: BlockColumn {
     }
 
     private static func isMissing() -> Never {
-        preconditionFailure("what converts cells is put back after each block")
+        preconditionFailure("the conversion is put back after each block")
     }
 }

@@ -40,7 +40,7 @@ struct ColumnBuffer: Sendable {
         hasNull = true
     }
 
-    /// Puts a value in place of one already appended.
+    /// Replaces a value already appended.
     mutating func set(integer: Int64, at row: Int) {
         integers[row] = integer
         nulls[row] = false
@@ -48,7 +48,7 @@ struct ColumnBuffer: Sendable {
 
     /// The finished column.
     ///
-    /// - Parameter pool: What codes refer to; ignored by other columns.
+    /// - Parameter pool: The pool that codes refer to; columns without codes ignore it.
     /// - Returns: The column.
     func column(pool: TextPool) -> Column {
         let nulls = hasNull ? self.nulls : []

@@ -1,16 +1,16 @@
 public import TripDomain
 
-/// What a file is read by: where it lies and what its source declares.
+/// The location of a file and the declarations of its source, which it is read by.
 public struct ExportRequest: Sendable {
     /// Where the bytes are.
     public var path: String
     /// The file's path below the input folder.
     public var name: String
-    /// The file's place in the run's list, in order of exports.
+    /// The file's index in the run's list, in order of exports.
     public var fileIndex: Int
     /// How its text is divided.
     public var dialect: CSVDialect
-    /// How it may look.
+    /// The layouts it may have.
     public var layouts: [LayoutDefinition]
     /// The stored columns of all declared fields.
     public var shapeColumns: [ShapeColumn]
@@ -18,14 +18,14 @@ public struct ExportRequest: Sendable {
     public var costName: String?
     /// Whether a column no field uses is an error.
     public var refusesUnknownColumns: Bool
-    /// How far a compressed file may grow.
+    /// How far a compressed file may expand.
     public var limits: ExpansionLimits
-    /// How the work is spread.
+    /// How the work is distributed.
     public var slicing: Slicing
-    /// Which bytes are hashed on the way.
+    /// Which bytes are hashed.
     public var hashing = Hashing.all
     /// Memory for gzip members that are expanded at once: one for all files of a run.
-    public var room = ExpansionRoom()
+    public var buffers = ExpansionBuffers()
     /// Whether records are built one by one even where they could be built in blocks.
     var buildsOneByOne = false
 
@@ -34,14 +34,14 @@ public struct ExportRequest: Sendable {
     /// - Parameters:
     ///   - path: Where the bytes are.
     ///   - name: The file's path below the input folder.
-    ///   - fileIndex: The file's place in the run's list.
+    ///   - fileIndex: The file's index in the run's list.
     ///   - dialect: How its text is divided.
-    ///   - layouts: How it may look.
+    ///   - layouts: The layouts it may have.
     ///   - shapeColumns: The stored columns of all declared fields.
     ///   - costName: The money field the ledger sums.
     ///   - refusesUnknownColumns: Whether a column no field uses is an error.
-    ///   - limits: How far a compressed file may grow.
-    ///   - slicing: How the work is spread.
+    ///   - limits: How far a compressed file may expand.
+    ///   - slicing: How the work is distributed.
     public init(
         path: String,
         name: String,
@@ -73,13 +73,13 @@ public struct ExportRequest: Sendable {
 public struct UnzonedBatch: Sendable {
     /// The trips.
     public internal(set) var batch: TripBatch
-    /// Per stored time column, the rows whose zone is still to be found.
+    /// Per stored time column, the rows whose zone is not known yet.
     let openTimes: [Int: [TripBuilder.OpenTime]]
 }
 
-/// What was made of the trips of one slice, and where the slice begins in its file.
+/// The caller's content for the trips of one slice, and where the slice begins in its file.
 public struct ExportPart<Content: Sendable>: Sendable {
-    /// What the caller made.
+    /// The content that the caller made of the trips.
     public let content: Content
     /// The number of the record whose index in the slice is 0.
     public let firstRecordNumber: Int
@@ -87,15 +87,15 @@ public struct ExportPart<Content: Sendable>: Sendable {
     public let firstLineNumber: Int
 }
 
-/// What is known of a file besides its trips.
+/// Everything known about a file except its trips.
 public struct ExportSummary: Sendable {
-    /// What was set aside, in the order of the file.
+    /// The rejects, in the order of the file.
     public let rejects: [Reject]
     /// The raw record of each reject.
     public let rejectTexts: [[UInt8]]
-    /// What was read, before any decision: the left side of the ledger.
+    /// The amounts read, before any decision: the left side of the ledger.
     public let read: LedgerAmount
-    /// Lines and records by what became of them.
+    /// The numbers of lines and records, by outcome.
     public let counts: ScanCounts
     /// Hashes and sizes.
     public let digest: SourceDigest
@@ -109,16 +109,16 @@ public struct ExportSummary: Sendable {
 
 /// Reads one export into typed trips, rejects and the left side of its ledger.
 public enum ExportReader {
-    /// Reads one export and hands on what is made of it, slice by slice, without keeping any of it.
+    /// Reads one export and delivers its trips slice by slice, without keeping any of them.
     ///
     /// - Parameters:
-    ///   - request: The file and what its source declares.
-    ///   - make: Makes of a slice's trips what is wanted of them; called on the threads that read,
-    ///     more than once at the same time, and for some slices twice.
-    ///   - deliver: Receives it in the order of the file, on the calling thread. What it makes of it
-    ///     may be used only when this function returns: until then the file can turn out to be
-    ///     damaged.
-    /// - Returns: What is known of the file besides.
+    ///   - request: The file and the declarations of its source.
+    ///   - make: Makes the caller's content of a slice's trips; called on the threads that read,
+    ///     several times at once, and for some slices twice.
+    ///   - deliver: Receives the contents in the order of the file, on the calling thread. Its
+    ///     results may be used only when this function returns: until then the file can turn out
+    ///     to be damaged.
+    /// - Returns: Everything known about the file except its trips.
     /// - Throws: ``SourceFault`` where the file is unreadable or damaged; ``LayoutMismatch`` where
     ///   its header fits no layout.
     /// - Complexity: O(*n*) in the file's bytes; memory for two windows and the slices of one.
@@ -132,7 +132,7 @@ public enum ExportReader {
             name: request.name,
             limits: request.limits,
             hashing: request.hashing,
-            room: request.room
+            buffers: request.buffers
         )
         return try read(source, request, make: make, deliver: deliver)
     }
@@ -158,7 +158,7 @@ public enum ExportReader {
             makeSink: { TripSink(plan: plan, request: request, make: make) },
             deliver: { (slice: ScannedSlice<TripSink<Content>>) in
                 gathered.add(slice)
-                guard let content = slice.sink.yield?.content else { return }
+                guard let content = slice.sink.output?.content else { return }
                 deliver(
                     ExportPart(
                         content: content,
@@ -172,7 +172,7 @@ public enum ExportReader {
     }
 }
 
-/// Puts what slices say besides their trips one after the other, numbered within their file.
+/// Joins the outputs of all slices except their trips, and numbers rejects within the file.
 private struct GatheredSlices {
     let fileIndex: Int
     private var rejects: [Reject] = []
@@ -186,14 +186,14 @@ private struct GatheredSlices {
     }
 
     mutating func add<Content>(_ slice: ScannedSlice<TripSink<Content>>) {
-        guard let yield = slice.sink.yield else {
+        guard let output = slice.sink.output else {
             preconditionFailure("a slice is finished before it is delivered")
         }
-        read += yield.read
-        tripOrigins += yield.tripOrigins
-        rejectOrigins += yield.rejectOrigins
-        rejectTexts += yield.rejectTexts
-        for reject in yield.rejects {
+        read += output.read
+        tripOrigins += output.tripOrigins
+        rejectOrigins += output.rejectOrigins
+        rejectTexts += output.rejectTexts
+        for reject in output.rejects {
             rejects.append(
                 Reject(
                     fileIndex: fileIndex,

@@ -1,6 +1,6 @@
 public import TripDomain
 
-/// What a field's text is read as.
+/// The type a field's text is read as.
 public enum FieldType: String, Sendable, CaseIterable {
     /// Any text.
     case text
@@ -41,37 +41,38 @@ public enum FieldType: String, Sendable, CaseIterable {
 
 /// How one field of a trip is read from the columns of an export.
 public struct FieldDefinition: Sendable, Hashable {
-    /// Our word for it.
+    /// Its name in the pipeline.
     public var name: String
-    /// What its text is read as.
+    /// The type its text is read as.
     public var type: FieldType
     /// The export's columns, in order; empty for a constant.
     public var columns: [String]
-    /// What joins the texts of several columns.
+    /// The text between those of several columns.
     public var joiner: String
-    /// A blank is a reject rather than NULL.
+    /// Whether a blank is a reject rather than NULL.
     public var isRequired: Bool
-    /// Spaces and tabs around the text are dropped.
+    /// Whether spaces and tabs around the text are removed.
     public var isTrimmed: Bool
-    /// ASCII letters are made capitals.
+    /// Whether ASCII letters are changed to capitals.
     public var isUppercased: Bool
-    /// What the whole text must look like; nil accepts any.
+    /// The pattern that the whole text must match; nil accepts any.
     public var pattern: Pattern?
-    /// The least and greatest value, in the stored unit, of time stamps in seconds as written; nil
-    /// is unbounded.
+    /// The least and greatest value, in the stored unit; nil is unbounded.
+    ///
+    /// Of time stamps they are in seconds as written.
     public var range: ClosedRange<Int64>?
-    /// Texts that stand for others, or for NULL.
+    /// Texts with the texts, or the NULL, that replace them.
     public var valueMap: [String: String?]
-    /// A text the value map does not list is a reject.
+    /// Whether a text that the value map does not list is a reject.
     public var isValueMapClosed: Bool
-    /// How dates and time stamps are written; the first that fits is taken.
+    /// How dates and time stamps are written; the first format that fits is used.
     public var formats: [TimeFormat]
     /// The text every trip has, for a field without column.
     public var constant: String?
     /// The text between the units of one cell; a record yields one trip per unit.
     public var separator: String?
 
-    /// Describes a field of one column, read as it stands.
+    /// Describes a field, read without any of the optional conversions and checks.
     public init(name: String, type: FieldType, columns: [String]) {
         self.name = name
         self.type = type
@@ -89,7 +90,7 @@ public struct FieldDefinition: Sendable, Hashable {
         separator = nil
     }
 
-    /// The stored columns the field gives; a time stamp gives its local time and its instant.
+    /// The stored columns of the field; a time stamp has two, its local time and its instant.
     public var shapeColumns: [ShapeColumn] {
         let kind = type.columnKind
         switch kind {
@@ -106,14 +107,9 @@ public struct FieldDefinition: Sendable, Hashable {
             return [ShapeColumn(name: name, kind: kind, isDerived: false)]
         }
     }
-
-    /// The name of a time stamp's local date in rules: `pickup_at` gives `pickup_date`.
-    public static func dateName(ofTimestamp name: String) -> String {
-        (name.hasSuffix("_at") ? String(name.dropLast(3)) : name) + "_date"
-    }
 }
 
-/// One way an export may look: which of our fields stand in which of its columns.
+/// One layout of an export: which fields of the pipeline are read from which of its columns.
 public struct LayoutDefinition: Sendable, Hashable {
     /// Its name; empty where the pipeline has one layout alone.
     public var name: String

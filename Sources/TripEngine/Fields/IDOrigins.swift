@@ -1,8 +1,8 @@
 internal import TripDomain
 
-/// How many ids carry the mark of generated data, and how many do not.
+/// The number of ids with the mark of generated data, and the number without it.
 public struct IDOrigins: Sendable, Hashable {
-    /// What every generated trip id begins with.
+    /// The beginning of every generated trip id.
     public static let mark = "SYN-"
 
     /// Ids with the mark.
@@ -23,7 +23,7 @@ public struct IDOrigins: Sendable, Hashable {
         if id.starts(with: Self.mark.utf8) { generated += 1 } else { real += 1 }
     }
 
-    /// Counts the ids of a column; NULL is none.
+    /// Counts the ids of a column; NULL is not counted.
     mutating func count(_ ids: TextColumn) {
         let mark = Array(Self.mark.utf8)
         var marked = 0

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// How a header differs from a layout.
 public struct LayoutMismatch: Error, Sendable, Hashable {
     /// The layout compared with; empty where the source has one layout alone.
@@ -25,17 +27,17 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
     /// The number of differences.
     public var size: Int { missing.count + unknown.count + duplicate.count }
 
-    /// The differences in words, for people.
+    /// The differences as a sentence for people.
     public var text: String {
         if !ambiguous.isEmpty {
             return "the header fits several layouts: \(ambiguous.joined(separator: ", "))"
         }
         var parts: [String] = []
-        func add(_ names: [String], _ what: String) {
+        func add(_ names: [String], _ label: String) {
             guard !names.isEmpty else { return }
-            let shown = names.prefix(8).map(Self.shown).joined(separator: ", ")
+            let shown = names.prefix(8).map(Self.printable).joined(separator: ", ")
             let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
-            parts.append("\(what) \(shown)\(rest)")
+            parts.append("\(label) \(shown)\(rest)")
         }
         if let delimiter = betterDelimiter {
             return "the first line has one column; divided by \(delimiter.name) it has "
@@ -47,7 +49,7 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
             twin(name).map { "missing '\(name)', which the header writes '\($0)'" }
         }
         guard missing.count(where: { twin($0) == nil }) * 2 <= expected.count else {
-            // The first line may be data: its texts could name a patient and are not repeated.
+            // The first line may be data, and its texts could name a patient: they are not printed.
             return "the first line is not the expected header: " + parts.joined(separator: "; ")
         }
         parts += missing.filter { twin($0) == nil }.compactMap(nearest)
@@ -57,8 +59,9 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
         return "the header's columns differ: " + parts.joined(separator: "; ") + against
     }
 
-    /// The header's name that differs from a missing one by case and blanks alone; such a name is
-    /// no data.
+    /// The header's name that differs from a missing one only by case and blanks.
+    ///
+    /// Such a name is never data, so it may be printed.
     private func twin(_ name: String) -> String? {
         func folded(_ text: String) -> String {
             text.lowercased().filter { !$0.isWhitespace && $0 != "\u{FEFF}" }
@@ -66,15 +69,15 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
         return header.first { !expected.contains($0) && folded($0) == folded(name) }
     }
 
-    /// The header's name that a missing one was probably meant by, in words.
+    /// A sentence with the unused name of the header that is nearest to a missing one.
     private func nearest(_ name: String) -> String? {
         let unused = header.filter { !expected.contains($0) }
         return NearestName.find(name, among: unused).map {
-            "nearest to '\(name)' is \(Self.shown($0))"
+            "nearest to '\(name)' is \(Self.printable($0))"
         }
     }
 
-    /// The delimiter that divides a header of one column into those that are expected.
+    /// The delimiter that divides a header of one column into the expected ones.
     private var betterDelimiter: (name: String, word: String, count: Int)? {
         guard header.count == 1, expected.count > 1, let line = header.first else { return nil }
         let marks: [(mark: Character, name: String, word: String)] = [
@@ -88,9 +91,11 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
         return counted.max { $0.2 < $1.2 }.flatMap { $0.2 * 2 >= expected.count ? $0 : nil }
     }
 
-    /// A name as it may be repeated: long ones and ones with many digits could be data that stands
-    /// in a header's place, and are only counted.
-    private static func shown(_ name: String) -> String {
+    /// A name for printing.
+    ///
+    /// Long names and names with many digits could be data in the line of the header; only their
+    /// length is printed.
+    private static func printable(_ name: String) -> String {
         let digits = name.utf8.count { (0x30...0x39).contains($0) }
         return name.count <= 32 && digits <= 3 ? "'\(name)'" : "(\(name.count) characters)"
     }

@@ -1,8 +1,8 @@
 import TripDomain
 
-/// What the ledger counts of the records of one block: their amounts as written, before any decision.
+/// The amounts of the records of one block as written, which the ledger counts before any decision.
 struct BlockAmounts {
-    /// Per record, its cents; nil where they are blank or cannot be read.
+    /// Per record, its cents; nil where the amount is blank or cannot be read.
     var cents: [Int64?] = []
     /// Per record, whether its amount cannot be read.
     var isUnpriced: [Bool] = []
@@ -13,13 +13,13 @@ final class IntegerBlockColumn: BlockColumn {
     private let field: ValueField
     private let isRequired: Bool
     private let range: ClosedRange<Int64>?
-    /// Whether a cell is read at once that begins with such a byte.
+    /// Per first byte of a cell, whether the fast reader for plain numbers may be tried.
     private let isPlainStart: [Bool]
     private let isPlainBlank: Bool
     private let holdsAmounts: Bool
     private var values: [Int64] = []
     private var nulls: [Bool] = []
-    /// The amounts of the block at hand, where the ledger sums this field.
+    /// The amounts of the current block, where the ledger sums this field.
     private(set) var amounts = BlockAmounts()
     var count: Int { values.count }
 
@@ -35,7 +35,7 @@ final class IntegerBlockColumn: BlockColumn {
         self.holdsAmounts = holdsAmounts
         let mapped = definition.valueMap.keys.map { $0.utf8.first }
         let isHundredths = definition.type == .money || definition.type == .miles
-        // What a value map or a closed one has a say in is read the long way.
+        // Cells that the value map may replace or refuse are not read by the fast path.
         isPlainBlank = !mapped.contains(nil)
         isPlainStart = (0...255).map { byte in
             isHundredths && !definition.isValueMapClosed && (0x30...0x39).contains(byte)
@@ -72,7 +72,7 @@ final class IntegerBlockColumn: BlockColumn {
         }
     }
 
-    /// Converts a cell, whatever its range.
+    /// Converts a cell without checking its range.
     @inline(__always)
     private func converted(_ cell: UnsafeBufferPointer<UInt8>) -> ValueOutcome {
         guard let base = cell.baseAddress, !cell.isEmpty else {
@@ -92,7 +92,7 @@ final class IntegerBlockColumn: BlockColumn {
         amounts.isUnpriced.append(contentsOf: repeatElement(false, count: count))
     }
 
-    func settle(_ faults: RowFaults) {
+    func removeFaulty(_ faults: RowFaults) {
         faults.drop(from: &values)
         faults.drop(from: &nulls)
     }
@@ -127,7 +127,7 @@ final class RealBlockColumn: BlockColumn {
         }
     }
 
-    func settle(_ faults: RowFaults) {
+    func removeFaulty(_ faults: RowFaults) {
         faults.drop(from: &values)
         faults.drop(from: &nulls)
     }

@@ -1,12 +1,12 @@
 /// Readers of numbers from text.
 ///
-/// Each takes the bytes of one cell, already trimmed, and returns nil where they do not read as the
-/// type; none rounds, none uses floating point for money.
+/// Each takes the bytes of one cell, already trimmed, and returns nil where they are no value of
+/// the type. None rounds, and none uses floating point for money.
 enum NumberText {
     /// Reads dollars into whole cents: `1184.5`, `$1,184.50`, `-12`, `(12.00)`, `$-3`.
     ///
-    /// Commas must group thousands. More than two decimals are read only if the rest are zeros:
-    /// half a cent would have to be rounded, and reading never rounds.
+    /// Commas must group thousands. More than two decimals are read only if the further ones are
+    /// zeros: half a cent would have to be rounded, and reading never rounds.
     static func cents(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         hundredths(text, allowsDollar: true)
     }
@@ -18,7 +18,7 @@ enum NumberText {
 
     /// Reads up to nine digits, alone or before a point and one or two more, times one hundred.
     ///
-    /// Most amounts are written so. nil says nothing but that a text is written otherwise.
+    /// Most amounts are written so. Nil means only that the text is written in another way.
     @inline(__always)
     static func plainHundredths(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
         var value: Int64 = 0
@@ -46,7 +46,7 @@ enum NumberText {
         let isNegative = first == 0x2D
         let start = isNegative || first == 0x2B ? 1 : 0
         guard start < text.count else { return nil }
-        // Counted downwards, so that the least value of 64 bits can be read too.
+        // Accumulated as a negative number, so that the least value of 64 bits can be read too.
         var value: Int64 = 0
         for index in start..<text.count {
             let digit = text[index] &- 0x30
@@ -119,7 +119,8 @@ enum NumberText {
                 continue
             }
             let digit = byte &- 0x30
-            // Below a billion dollars or miles: past any trip, and ten thousand of them can still be added up (`SumLimit`).
+            // Below a billion dollars or miles: more than any trip, and ten thousand such amounts
+            // can still be added up (`SumLimit`).
             guard digit <= 9, wholeDigits < 9 else { return nil }
             whole = whole * 10 + Int64(digit)
             wholeDigits += 1

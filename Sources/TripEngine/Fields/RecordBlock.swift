@@ -1,53 +1,55 @@
 import TripDomain
 
-/// Well-formed records of one slice that wait to be converted, column by column.
+/// A buffer of well-formed records of one slice, to be converted column by column.
 ///
-///     slices   | r0 c0 | r1 c0 | … | r0 c1 | …        where each cell lies, counted from
-///     bases    | r0 | r1 | …                          the window, or the copy of a decoded record
+///     slices   | r0 c0 | r1 c0 | … | r0 c1 | …     the range of each cell, counted from
+///     bases    | r0 | r1 | …                       the window, or the copy of a decoded record
 ///
-/// Working on one column of many records keeps what the column needs (the table of its known cells,
-/// its pattern) at hand, and its branches predictable; working on one record after the other meets all
-/// columns' tables for every record. The block is small enough to stay in the processor's cache.
+/// Converting one column of many records keeps the tables of that column (its known cells, its
+/// pattern) in the processor's cache and its branches predictable. Converting record by record
+/// would use the tables of all columns for every record. The block is small enough to stay in the
+/// processor's cache.
 ///
-/// BE ADVISED: it points into the window, which outlives the sink's `finish()` and no more: by then it
-/// is emptied.
+/// BE ADVISED: the block points into the window, which is valid until the sink's `finish()` has
+/// returned; `finish()` empties the block.
 final class RecordBlock {
     /// 1,024 records of 15 cells are 120 KB; 128, 256 and 512 took 3 to 9 % longer, 2026-11.
     static let maxCapacity = 1024
-    /// What lies between two columns' slices, so that they do not share places in the cache.
+    /// The gap between the slices of two columns, so that they do not compete for the same cache
+    /// lines.
     private static let gap = 8
-    /// 256 KB of places of cells.
+    /// 256 KB of slices of cells.
     private static let cellBudget = 1 << 15
     private static let chunkSize = 1 << 16
 
     let fieldCount: Int
-    /// How many records it holds: fewer where records have many cells.
+    /// The greatest number of records: fewer where records have many cells.
     let capacity: Int
     private(set) var count = 0
     private let slices: UnsafeMutablePointer<FieldSlice>
-    /// From one column's slices to the next one's.
-    private let pitch: Int
+    /// The distance from one column's slices to the next column's.
+    private let columnStride: Int
     private let bases: UnsafeMutablePointer<UnsafePointer<UInt8>>
     private let raws: UnsafeMutablePointer<UnsafePointer<UInt8>?>
-    private let places: UnsafeMutablePointer<RecordPlace>
+    private let positions: UnsafeMutablePointer<RecordPosition>
     /// Copies of decoded records.
     private var chunks: [UnsafeMutablePointer<UInt8>] = []
-    /// What is free of the last of them.
+    /// The free part of the last chunk.
     private var free: UnsafeMutablePointer<UInt8>?
     private var freeSize = 0
     private var firstChunkSize = 0
-    /// The cells of the field at hand, where they are joined from several columns.
+    /// The cells of the current field, where they are joined from several columns.
     private let joinedSlices: UnsafeMutablePointer<FieldSlice>
     private let joinedBases: UnsafeMutablePointer<UnsafePointer<UInt8>>
 
     init(fieldCount: Int) {
         self.fieldCount = fieldCount
         capacity = max(16, min(Self.maxCapacity, Self.cellBudget / max(1, fieldCount)))
-        pitch = capacity + Self.gap
-        slices = .allocate(capacity: fieldCount * pitch)
+        columnStride = capacity + Self.gap
+        slices = .allocate(capacity: fieldCount * columnStride)
         bases = .allocate(capacity: capacity)
         raws = .allocate(capacity: capacity)
-        places = .allocate(capacity: capacity)
+        positions = .allocate(capacity: capacity)
         joinedSlices = .allocate(capacity: capacity)
         joinedBases = .allocate(capacity: capacity)
     }
@@ -57,7 +59,7 @@ final class RecordBlock {
         slices.deallocate()
         bases.deallocate()
         raws.deallocate()
-        places.deallocate()
+        positions.deallocate()
         joinedSlices.deallocate()
         joinedBases.deallocate()
     }
@@ -68,35 +70,35 @@ final class RecordBlock {
     ///
     /// - Parameters:
     ///   - cells: Its cells, without escapes, in UTF-8; valid until the block is cleared, with
-    ///     ``CellMemo/paddingSize`` bytes behind the last.
-    ///   - place: Where it stands.
+    ///     ``CellMemo/paddingSize`` bytes after the last.
+    ///   - position: The position of the record.
     @inline(__always)
-    func add(_ cells: CellRow, at place: RecordPlace) {
+    func add(_ cells: CellRow, at position: RecordPosition) {
         var target = slices + count
         for index in 0..<fieldCount {
             target.initialize(to: cells.slices[index])
-            target += pitch
+            target += columnStride
         }
         bases[count] = cells.base
         raws[count] = cells.raw.baseAddress
-        places[count] = place
+        positions[count] = position
         count += 1
     }
 
     /// The same cells in a copy of their text that is valid until the block is cleared.
     func copy(of cells: CellRow, textSize: Int) -> CellRow {
-        let text = room(for: textSize)
+        let text = textBuffer(for: textSize)
         text.update(from: cells.base, count: textSize)
         return CellRow(base: UnsafePointer(text), slices: cells.slices, raw: cells.raw)
     }
 
-    /// Room for a text and its padding; valid until the block is cleared.
-    private func room(for size: Int) -> UnsafeMutablePointer<UInt8> {
+    /// Memory for a text and its padding; valid until the block is cleared.
+    private func textBuffer(for size: Int) -> UnsafeMutablePointer<UInt8> {
         let needed = size + CellMemo.paddingSize
-        if let room = free, needed <= freeSize {
-            free = room + needed
+        if let buffer = free, needed <= freeSize {
+            free = buffer + needed
             freeSize -= needed
-            return room
+            return buffer
         }
         let chunkSize = max(needed, Self.chunkSize)
         let chunk = UnsafeMutablePointer<UInt8>.allocate(capacity: chunkSize)
@@ -108,10 +110,11 @@ final class RecordBlock {
         return chunk
     }
 
-    /// Forgets all records.
+    /// Removes all records.
     func clear() {
         count = 0
-        // The first chunk is kept: a line that is no record empties the block early.
+        // The first chunk is kept, because the block may be cleared often: every line that is no
+        // record empties it early.
         while chunks.count > 1 { chunks.removeLast().deallocate() }
         free = chunks.first
         freeSize = chunks.isEmpty ? 0 : firstChunkSize
@@ -120,30 +123,30 @@ final class RecordBlock {
     // MARK: - Records
 
     @inline(__always)
-    func place(_ row: Int) -> RecordPlace { places[row] }
+    func position(_ row: Int) -> RecordPosition { positions[row] }
 
     /// A record as delivered, without its line end.
     func raw(_ row: Int) -> UnsafeBufferPointer<UInt8> {
-        UnsafeBufferPointer(start: raws[row], count: places[row].byteSize)
+        UnsafeBufferPointer(start: raws[row], count: positions[row].byteSize)
     }
 
     /// The cells of one column of the file.
     func cells(_ column: Int) -> BlockCells {
         BlockCells(
             bases: UnsafePointer(bases),
-            slices: UnsafePointer(slices + column * pitch),
+            slices: UnsafePointer(slices + column * columnStride),
             count: count
         )
     }
 }
 
 extension RecordBlock {
-    /// The cells of a field that several columns make together, or of a constant.
+    /// The cells of a field that is joined from several columns, or of a constant.
     ///
     /// - Parameters:
-    ///   - columns: The columns of the file; none for a constant.
-    ///   - joiner: What stands between their texts; for a constant, the constant itself.
-    ///   - needsAll: Whether a blank part makes the whole blank, as it does a trip's id.
+    ///   - columns: The columns of the file; empty for a constant.
+    ///   - joiner: The text between theirs; for a constant, the constant itself.
+    ///   - needsAll: Whether a blank part makes the whole blank, as for a trip's id.
     /// - Returns: The cells; valid until the next call.
     func joinedCells(_ columns: [Int], joiner: [UInt8], needsAll: Bool) -> BlockCells {
         joiner.withUnsafeBufferPointer { joiner in
@@ -174,7 +177,7 @@ extension RecordBlock {
                 break
             }
         }
-        let target = room(for: size)
+        let target = textBuffer(for: size)
         var end = target
         if columns.isEmpty { end = Self.append(joiner, at: end) }
         if size > 0 {

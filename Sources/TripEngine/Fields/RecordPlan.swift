@@ -2,7 +2,7 @@ public import TripDomain
 
 /// A layout bound to the header of one file: which column of the file each field is read from.
 public struct RecordPlan: Sendable {
-    /// One field with the places of its columns in the file.
+    /// One field with the indexes of its columns in the file.
     struct BoundField: Sendable {
         let definition: FieldDefinition
         /// The field's columns in the file, from 0; empty for a constant.
@@ -41,12 +41,14 @@ public struct RecordPlan: Sendable {
         costName: String?,
         refusesUnknownColumns: Bool
     ) throws(LayoutMismatch) {
-        var places: [String: Int] = [:]
+        var indexOfName: [String: Int] = [:]
         var mismatch = LayoutMismatch(layout: layout.name)
         mismatch.expected = Set(layout.fields.flatMap(\.columns))
         mismatch.header = header
         for (index, name) in header.enumerated() {
-            if places.updateValue(index, forKey: name) != nil { mismatch.duplicate.append(name) }
+            if indexOfName.updateValue(index, forKey: name) != nil {
+                mismatch.duplicate.append(name)
+            }
         }
         var used: Set<String> = Set(layout.ignoredColumns)
         var bound: [BoundField] = []
@@ -54,7 +56,7 @@ public struct RecordPlan: Sendable {
             var indexes: [Int] = []
             for column in field.columns {
                 used.insert(column)
-                if let index = places[column] {
+                if let index = indexOfName[column] {
                     indexes.append(index)
                 } else if !mismatch.missing.contains(column) {
                     mismatch.missing.append(column)
@@ -93,8 +95,8 @@ public struct RecordPlan: Sendable {
     ///   - costName: The money field the KPIs sum.
     ///   - refusesUnknownColumns: Whether a column no field uses is an error.
     /// - Returns: The layout bound to the header.
-    /// - Throws: ``LayoutMismatch``: the nearest layout's differences where none fits; all fitting
-    ///   names where several do.
+    /// - Throws: ``LayoutMismatch`` with the nearest layout's differences where none fits, or with
+    ///   the names of all fitting layouts where several do.
     public static func choose(
         among layouts: [LayoutDefinition],
         header: [String],

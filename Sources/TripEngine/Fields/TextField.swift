@@ -1,6 +1,6 @@
 import TripDomain
 
-/// What a cell of a text field became.
+/// The outcome of converting a cell of a text field.
 enum TextOutcome: Sendable {
     /// A code of the field's pool; 0 is NULL.
     case code(UInt32)
@@ -11,19 +11,20 @@ enum TextOutcome: Sendable {
 /// Converts the cells of one text field of one batch: trims, folds, maps, checks, and codes them.
 ///
 /// Most text columns of an export have few distinct values, so each distinct cell is converted
-/// once and remembered. A column whose cells turn out to be mostly distinct, as trip ids are,
+/// once and remembered. Where cells turn out to be mostly distinct, as trip ids are, the field
 /// stops remembering: then each cell is converted by itself and appended to the pool.
 struct TextField: Sendable {
-    /// After this many cells a column is judged: more than half distinct means mostly distinct.
+    /// The number of cells after which more than half distinct cells count as mostly distinct.
     static let trialSize = 2048
 
     private let definition: FieldDefinition
     private let isPlain: Bool
     /// Whether the field is a dimension of the KPIs, where the word `all` is reserved.
     private let isDimension: Bool
-    /// The value map by bytes: texts that Unicode calls equal are different texts, as in SQL.
+    /// The value map by bytes: texts with different bytes differ, as in SQL, even if Unicode treats
+    /// them as equal.
     private let valueMap: [[UInt8]: [UInt8]]
-    /// The longest text that the value map has a say in.
+    /// The size of the longest text that the value map may replace or refuse.
     private let mappedSizeMax: Int
     private var patternTable: PatternTable?
     private var cells = TextInterner()
@@ -42,7 +43,7 @@ struct TextField: Sendable {
             definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) },
             uniquingKeysWith: { first, _ in first }
         )
-        // A closed map has a say in every text.
+        // A closed map may refuse any text.
         mappedSizeMax =
             definition.isValueMapClosed ? .max : valueMap.keys.map(\.count).max() ?? 0
         patternTable = definition.pattern.map { PatternTable($0) }
@@ -65,10 +66,10 @@ struct TextField: Sendable {
         return outcomes[Int(code)]
     }
 
-    /// The text a cell stands for: trimmed, made upper, replaced through the value map.
+    /// The text of a cell after trimming, changing to capitals and the value map.
     ///
     /// - Parameter cell: The cell.
-    /// - Returns: The text, whether or not it fits the pattern; nil where it is NULL.
+    /// - Returns: The text, whether or not it matches the pattern; nil where it is NULL.
     func meaning(of cell: [UInt8]) -> [UInt8]? {
         let text = folded(
             cell.withUnsafeBufferPointer { Array(definition.isTrimmed ? trimmed($0) : $0) }
@@ -103,8 +104,8 @@ struct TextField: Sendable {
         return converted(Array(text))
     }
 
-    /// The outcome of a text that needs no change and fits its pattern, without copying it; nil
-    /// where it has to be looked at more closely.
+    /// The outcome of a text that needs no change, without copying it; nil where the text may need
+    /// a change.
     private mutating func quickOutcome(of text: UnsafeBufferPointer<UInt8>) -> TextOutcome? {
         guard text.count > mappedSizeMax else { return nil }
         if definition.isUppercased, text.contains(where: { (0x61...0x7A).contains($0) }) {
@@ -138,14 +139,4 @@ struct TextField: Sendable {
         }
         return .code(pool.append(text[...]))
     }
-}
-
-/// A cell without the spaces and tabs around it.
-@inline(__always)
-func trimmed(_ cell: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
-    var start = 0
-    var end = cell.count
-    while start < end, cell[start] == 0x20 || cell[start] == 0x09 { start += 1 }
-    while end > start, cell[end - 1] == 0x20 || cell[end - 1] == 0x09 { end -= 1 }
-    return UnsafeBufferPointer(rebasing: cell[start..<end])
 }

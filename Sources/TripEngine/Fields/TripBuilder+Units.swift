@@ -1,20 +1,20 @@
 import TripDomain
 
-/// One record that stands for several trips: the cell that lists units, and how they share amounts.
+/// Records of several trips: the cell that lists their units, and how the units share amounts.
 extension TripBuilder {
     /// One unit of a record.
     struct Unit: Sendable {
-        /// As the cell has it, without the blanks around it.
+        /// The text in the cell, without the blanks around it.
         let written: [UInt8]
-        /// What it stands for: made upper and replaced as its field says.
+        /// The text after the conversions of its field: changed to capitals, replaced.
         let value: [UInt8]
     }
 
     /// The units a record lists, each once; nil where its layout has no such cell.
     ///
-    /// Units are compared by what they stand for, and by the trip ids they lead to: two trips with
-    /// one id would supersede each other, and a part of the record's amount would be lost. A unit
-    /// that stands for NULL is none.
+    /// Units are compared by their converted values, and by the trip ids they lead to: two trips
+    /// with one id would supersede each other, and a part of the record's amount would be lost. A
+    /// unit that converts to NULL is dropped.
     func units(in cells: CellRow) -> [Unit]? {
         guard let split = plan.splitField, let field = textFields[split] else { return nil }
         let cell = text(of: split, in: cells)
@@ -30,7 +30,7 @@ extension TripBuilder {
         else { return units }
         var ids: Set<[UInt8]> = []
         return units.filter { unit in
-            // Without an id a unit is set aside by itself, and cannot be taken for another.
+            // A unit without an id is set aside by itself, and is never mistaken for another one.
             idField.meaning(of: text(of: tripIDField, in: cells, unit: unit.value))
                 .map { ids.insert($0).inserted } ?? true
         }
@@ -40,7 +40,7 @@ extension TripBuilder {
     mutating func addUnits(
         _ units: [Unit],
         cells: CellRow,
-        place: RecordPlace,
+        position: RecordPosition,
         amount: Int64?,
         isUnpriced: Bool
     ) {
@@ -56,7 +56,7 @@ extension TripBuilder {
             }
             if let (field, reason) = fault {
                 reject(
-                    place,
+                    position,
                     itemCount: 1,
                     field: field,
                     reason: reason,
@@ -74,7 +74,7 @@ extension TripBuilder {
                     .integer(Self.share(of: cents, number: number, count: count))
                 )
             }
-            commit(place)
+            commit(position)
             for money in moneyFields { staged[money] = whole[money] }
         }
     }
@@ -103,7 +103,7 @@ extension TripBuilder {
         return units
     }
 
-    /// The amount of one unit: equal shares in whole cents, the odd cents to the first units.
+    /// The amount of one unit: equal shares in whole cents; the first units get the odd cents.
     private static func share(of amount: Int64, number: Int, count: Int) -> Int64 {
         let (quotient, rest) = amount.quotientAndRemainder(dividingBy: Int64(count))
         let odd: Int64 = Int64(number) < abs(rest) ? rest.signum() : 0

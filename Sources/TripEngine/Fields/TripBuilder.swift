@@ -2,10 +2,10 @@ import TripDomain
 
 /// Turns records into trips and rejects, one by one: the typed columns of one slice of one file.
 ///
-/// Layouts with one trip per record are built faster by ``BlockBuilder``; this is its obvious twin.
+/// ``BlockBuilder`` builds layouts with one trip per record faster, with the same result.
 ///
 /// Before any decision about a record, its items and its amount are added to `read`: the left side
-/// of the ledger owes nothing to what becomes of the record.
+/// of the ledger does not depend on the outcome of the record.
 struct TripBuilder: Sendable {
     /// A time stamp that still needs its zone: the row, and whether it is an instant.
     struct OpenTime: Sendable {
@@ -14,12 +14,12 @@ struct TripBuilder: Sendable {
     }
 
     let plan: RecordPlan
-    /// What the scanner has handed over so far.
+    /// The amounts of all records so far.
     private(set) var read = LedgerAmount()
-    /// Records set aside; numbers and places relative to the slice.
+    /// Records set aside, with numbers relative to the slice.
     private(set) var rejects: [Reject] = []
     private(set) var rejectTexts: [[UInt8]] = []
-    /// Per stored time column, the rows whose zone is still to be found.
+    /// Per stored time column, the rows whose zone is not known yet.
     private(set) var openTimes: [Int: [OpenTime]] = [:]
     private var buffers: [ColumnBuffer]
     private(set) var textFields: [TextField?]
@@ -27,7 +27,7 @@ struct TripBuilder: Sendable {
     private let slots: [FieldSlot]
     /// The fields whose amounts the units of one record share.
     let moneyFields: [Int]
-    /// The values of the record at hand, per field.
+    /// The values of the current record, per field.
     var staged: [StagedValue]
     private(set) var recordIndexes: [UInt32] = []
     private(set) var lineIndexes: [UInt32] = []
@@ -36,8 +36,9 @@ struct TripBuilder: Sendable {
     /// The trip id field, where it is composed of the units' column and so differs per unit.
     let tripIDOfUnits: Int?
 
-    /// What the loops over fields need of each, as plain numbers: a copy of a definition per cell
-    /// would cost more than reading the cell.
+    /// The properties of a field that the loops need, as plain numbers.
+    ///
+    /// Copying a definition for every cell would cost more than reading the cell.
     private struct FieldSlot: Sendable {
         /// The stored column, the first of two for a time stamp.
         let shapeIndex: Int
@@ -46,7 +47,7 @@ struct TripBuilder: Sendable {
         let isTime: Bool
     }
 
-    /// The value of one field of the record at hand, not yet part of a column.
+    /// The value of one field of the current record, not yet part of a column.
     enum StagedValue: Sendable {
         case value(ValueOutcome)
         case code(UInt32)
@@ -90,8 +91,8 @@ struct TripBuilder: Sendable {
     ///
     /// - Parameters:
     ///   - cells: Its cells, unescaped and decoded to UTF-8, one per column of the header.
-    ///   - place: Where it stands.
-    mutating func add(_ cells: CellRow, at place: RecordPlace) {
+    ///   - position: The position of the record.
+    mutating func add(_ cells: CellRow, at position: RecordPosition) {
         let units = units(in: cells)
         let itemCount = max(1, units?.count ?? 1)
         let (amount, isUnpriced) = amount(in: cells)
@@ -103,7 +104,7 @@ struct TripBuilder: Sendable {
         for index in slots.indices where index != plan.splitField && index != tripIDOfUnits {
             guard let (field, reason) = stage(index, cells) else { continue }
             reject(
-                place,
+                position,
                 itemCount: itemCount,
                 field: field,
                 reason: reason,
@@ -115,16 +116,16 @@ struct TripBuilder: Sendable {
             return
         }
         guard let units else {
-            commit(place)
+            commit(position)
             return
         }
-        addUnits(units, cells: cells, place: place, amount: amount, isUnpriced: isUnpriced)
+        addUnits(units, cells: cells, position: position, amount: amount, isUnpriced: isUnpriced)
     }
 
     /// Adds a line or record the scanner could not read as a record of the header's shape.
-    mutating func addUnreadable(reason: RejectReason, text: [UInt8], at place: RecordPlace) {
+    mutating func addUnreadable(reason: RejectReason, text: [UInt8], at position: RecordPosition) {
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
-        rejects.append(Reject(reason, at: place, field: nil, isUnpriced: true))
+        rejects.append(Reject(reason, at: position, field: nil, isUnpriced: true))
         rejectTexts.append(text)
     }
 
@@ -139,7 +140,7 @@ struct TripBuilder: Sendable {
 
     private func amount(in cells: CellRow) -> (Int64?, isUnpriced: Bool) {
         guard let costField = plan.costField else { return (nil, false) }
-        // Out of its range, an amount can still be read: the ledger counts what is written.
+        // The ledger counts amounts as written, so an amount out of its range is read as well.
         let column = slots[costField].columnIndex
         let outcome =
             column >= 0
@@ -159,7 +160,7 @@ struct TripBuilder: Sendable {
     /// - Parameters:
     ///   - index: The field.
     ///   - cells: The record.
-    ///   - unit: What stands for the cell that lists units; nil leaves that cell as it is.
+    ///   - unit: The text that replaces the cell listing units; nil leaves that cell unchanged.
     /// - Returns: The text, not yet trimmed.
     func text(of index: Int, in cells: CellRow, unit: [UInt8]? = nil) -> [UInt8] {
         let field = plan.fields[index]
@@ -169,7 +170,7 @@ struct TripBuilder: Sendable {
             if column == unitColumn, let unit { return unit }
             return Array(cells[column])
         }
-        // An id with a part missing could be another trip's: it counts as blank.
+        // An id without one of its parts could be that of another trip, so it counts as blank.
         let hasBlankPart = parts.contains { part in
             part.withUnsafeBufferPointer { trimmed($0).isEmpty }
         }
@@ -209,7 +210,7 @@ struct TripBuilder: Sendable {
     }
 
     /// Appends the staged values as one trip.
-    mutating func commit(_ place: RecordPlace) {
+    mutating func commit(_ position: RecordPosition) {
         let row = recordIndexes.count
         for index in slots.indices {
             let slot = slots[index]
@@ -224,8 +225,8 @@ struct TripBuilder: Sendable {
             }
         }
         for index in unfilled { buffers[index].appendNull() }
-        recordIndexes.append(UInt32(truncatingIfNeeded: place.recordIndex))
-        lineIndexes.append(UInt32(truncatingIfNeeded: place.lineIndex))
+        recordIndexes.append(UInt32(truncatingIfNeeded: position.recordIndex))
+        lineIndexes.append(UInt32(truncatingIfNeeded: position.lineIndex))
     }
 
     /// Appends a time stamp: its local time, and its instant right after it.
@@ -244,7 +245,7 @@ struct TripBuilder: Sendable {
 
     /// Sets a record, or one unit of it, aside.
     mutating func reject(
-        _ place: RecordPlace,
+        _ position: RecordPosition,
         itemCount: Int,
         field: String,
         reason: RejectReason,
@@ -253,7 +254,8 @@ struct TripBuilder: Sendable {
         cells: CellRow,
         unit: [UInt8]?
     ) {
-        // As an accepted trip would have it, so that rejected corrections are found.
+        // Converted like the id of an accepted trip, so that rejected corrections are matched with
+        // their trip.
         var tripID: String?
         let written = text(of: plan.tripIDField, in: cells, unit: unit)
         let outcome = written.withUnsafeBufferPointer { textFields[plan.tripIDField]?.convert($0) }
@@ -263,7 +265,7 @@ struct TripBuilder: Sendable {
         rejects.append(
             Reject(
                 reason,
-                at: place,
+                at: position,
                 itemCount: itemCount,
                 field: field,
                 amountCents: amount,

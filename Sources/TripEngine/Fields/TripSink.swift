@@ -12,25 +12,25 @@ struct CellRow {
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> { slices[index].bytes(of: base) }
 }
 
-/// Takes the records of one slice from the scanner, hands their cells to a builder of trips, and
-/// lets the caller make of the trips what it keeps.
+/// Receives the records of one slice from the scanner, passes their cells to a builder of trips,
+/// and calls the caller's closure with the finished trips.
 ///
-/// Records are built block by block, one by one where each may stand for several trips.
+/// Records are built block by block, or one by one where a record may contain several trips.
 struct TripSink<Content: Sendable>: RecordSink {
-    /// What a finished slice leaves behind.
-    struct Yield {
+    /// The output of a finished slice.
+    struct Output {
         let read: LedgerAmount
-        /// Records set aside; numbers and places relative to the slice.
+        /// Records set aside, with numbers relative to the slice.
         let rejects: [Reject]
         let rejectTexts: [[UInt8]]
         let tripOrigins: IDOrigins
         let rejectOrigins: IDOrigins
-        /// What the caller made of the trips; nil where there are none.
+        /// The caller's content for the trips; nil where there are none.
         let content: Content?
     }
 
     /// Set once the slice is finished.
-    private(set) var yield: Yield?
+    private(set) var output: Output?
     /// The builder of the slice: one of the two until it is finished.
     private var blocks: BlockBuilder?
     private var records: TripBuilder?
@@ -64,27 +64,27 @@ struct TripSink<Content: Sendable>: RecordSink {
     mutating func record(
         _ fields: UnsafeBufferPointer<FieldSlice>,
         of base: UnsafePointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     ) {
-        let raw = Self.raw(fields, of: base, place: place)
+        let raw = Self.raw(fields, of: base, position: position)
         var needsDecoding = !isUTF8
         for field in fields where field.hasEscapes { needsDecoding = true }
         guard !needsDecoding else {
-            addDecoded(fields, of: base, raw: raw, at: place)
+            addDecoded(fields, of: base, raw: raw, at: position)
             return
         }
         let cells = CellRow(base: base, slices: fields, raw: raw)
-        if let blocks { blocks.add(cells, at: place) } else { addAlone(cells, at: place) }
+        if let blocks { blocks.add(cells, at: position) } else { addAlone(cells, at: position) }
     }
 
     private mutating func addDecoded(
         _ fields: UnsafeBufferPointer<FieldSlice>,
         of base: UnsafePointer<UInt8>,
         raw: UnsafeBufferPointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     ) {
         decode(fields, of: base)
-        // Taken out while they are read, and put back to be used again.
+        // Moved out while they are read, and put back to be reused.
         let (text, slices) = (decodedBytes, decodedSlices)
         (decodedBytes, decodedSlices) = ([], [])
         text.withUnsafeBufferPointer { text in
@@ -94,32 +94,32 @@ struct TripSink<Content: Sendable>: RecordSink {
                 }
                 let cells = CellRow(base: base, slices: slices, raw: raw)
                 if let blocks {
-                    blocks.addCopy(of: cells, textSize: text.count, at: place)
+                    blocks.addCopy(of: cells, textSize: text.count, at: position)
                 } else {
-                    addAlone(cells, at: place)
+                    addAlone(cells, at: position)
                 }
             }
         }
         (decodedBytes, decodedSlices) = (text, slices)
     }
 
-    private mutating func addAlone(_ cells: CellRow, at place: RecordPlace) {
-        precondition(records != nil, "a finished slice takes nothing in")
-        records?.add(cells, at: place)
+    private mutating func addAlone(_ cells: CellRow, at position: RecordPosition) {
+        precondition(records != nil, "a finished slice receives no more records")
+        records?.add(cells, at: position)
     }
 
     mutating func reject(
         _ reason: RejectReason,
         text: UnsafeBufferPointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     ) {
-        precondition(blocks != nil || records != nil, "a finished slice takes nothing in")
-        blocks?.addUnreadable(reason: reason, text: Array(text), at: place)
-        records?.addUnreadable(reason: reason, text: Array(text), at: place)
+        precondition(blocks != nil || records != nil, "a finished slice receives no more records")
+        blocks?.addUnreadable(reason: reason, text: Array(text), at: position)
+        records?.addUnreadable(reason: reason, text: Array(text), at: position)
     }
 
     mutating func finish() {
-        // The columns are made; what they were made from goes.
+        // The builders are freed once the columns are made.
         defer { (blocks, records) = (nil, nil) }
         if let blocks {
             blocks.flush()
@@ -151,7 +151,7 @@ struct TripSink<Content: Sendable>: RecordSink {
         }
     }
 
-    /// What a builder has made, but for the columns.
+    /// The results of a builder, except the columns.
     private struct Built {
         let read: LedgerAmount
         let rejects: [Reject]
@@ -182,7 +182,7 @@ struct TripSink<Content: Sendable>: RecordSink {
             tripOrigins.count(batch.batch.columns[idColumn].texts)
             content = make(batch)
         }
-        yield = Yield(
+        output = Output(
             read: built.read,
             rejects: built.rejects,
             rejectTexts: built.rejectTexts,
@@ -192,15 +192,15 @@ struct TripSink<Content: Sendable>: RecordSink {
         )
     }
 
-    /// The record's bytes: its place gives their size, its first field where they begin.
+    /// The record's bytes, with the size from its position and the start from its first field.
     private static func raw(
         _ fields: UnsafeBufferPointer<FieldSlice>,
         of base: UnsafePointer<UInt8>,
-        place: RecordPlace
+        position: RecordPosition
     ) -> UnsafeBufferPointer<UInt8> {
         guard let first = fields.first else { return UnsafeBufferPointer(start: base, count: 0) }
         let start = first.start - (first.isQuoted ? 1 : 0)
-        return UnsafeBufferPointer(start: base + start, count: place.byteSize)
+        return UnsafeBufferPointer(start: base + start, count: position.byteSize)
     }
 
     private mutating func decode(
@@ -209,7 +209,7 @@ struct TripSink<Content: Sendable>: RecordSink {
     ) {
         decodedBytes.removeAll(keepingCapacity: true)
         decodedSlices.removeAll(keepingCapacity: true)
-        // One byte ahead, so that the text of a record of empty cells has an address too.
+        // One byte first, so that the text of a record of empty cells has an address too.
         decodedBytes.append(0)
         for field in fields {
             let start = decodedBytes.count

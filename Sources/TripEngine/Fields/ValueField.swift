@@ -16,21 +16,21 @@ enum ValueOutcome: Sendable {
 
 /// Converts the cells of one field that is not text.
 ///
-/// A class, so that asking it for every cell copies a reference and not a definition.
+/// A class, so that using it for every cell copies a reference and not a definition.
 final class ValueField: Sendable {
     private let type: FieldType
     private let isTrimmed: Bool
     private let isRequired: Bool
     private let range: ClosedRange<Int64>?
     private let formats: [TimeFormat]
-    /// What texts stand for others, by their bytes; few, so that a walk beats a hash.
+    /// The value map by bytes; a linear search is faster than a hash table for the few entries.
     private let mappings: [(text: [UInt8], value: [UInt8])]
     private let isValueMapClosed: Bool
 
     /// The years 1900 to 2199.
     ///
-    /// Exports write 9999 for "no end" and 0000 or 0001 for "none"; as a pick-up, one such date
-    /// would settle every real month.
+    /// Exports write 9999 for "no end" and 0000 or 0001 for "none". One such date as a pick-up date
+    /// would make every real month count as settled.
     static let plausibleSeconds: Range<Int64> = -2_208_988_800..<7_258_118_400
 
     init(_ definition: FieldDefinition) {
@@ -51,7 +51,7 @@ final class ValueField: Sendable {
         convert(cell, range: range)
     }
 
-    /// Converts one cell whatever its range: what is written can be summed though it is refused.
+    /// Converts one cell without checking its range, for amounts that are summed even if refused.
     func convertUnbounded(_ cell: UnsafeBufferPointer<UInt8>) -> ValueOutcome {
         convert(cell, range: nil)
     }

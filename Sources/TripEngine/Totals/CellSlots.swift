@@ -5,22 +5,22 @@ struct CellSlots {
     /// A slot plus one; 0 is free.
     private var table = [UInt32](repeating: 0, count: 1024)
 
-    /// The slot of a cell; the number of slots so far where it is new.
+    /// The slot of a cell; a new cell gets the next slot.
     @inline(__always)
     mutating func slot(of key: CellSums.Key) -> Int {
-        var place = Self.place(key, table.count)
-        while table[place] != 0 {
-            let slot = Int(table[place]) - 1
+        var index = Self.firstIndex(key, table.count)
+        while table[index] != 0 {
+            let slot = Int(table[index]) - 1
             if keys[slot] == key { return slot }
-            place = (place + 1) & (table.count - 1)
+            index = (index + 1) & (table.count - 1)
         }
-        return enter(key, at: place)
+        return insert(key, at: index)
     }
 
     @inline(never)
-    private mutating func enter(_ key: CellSums.Key, at place: Int) -> Int {
+    private mutating func insert(_ key: CellSums.Key, at index: Int) -> Int {
         keys.append(key)
-        table[place] = UInt32(keys.count)
+        table[index] = UInt32(keys.count)
         if keys.count * 2 > table.count { grow() }
         return keys.count - 1
     }
@@ -29,14 +29,14 @@ struct CellSlots {
         let size = table.count * 4
         table = [UInt32](repeating: 0, count: size)
         for (slot, key) in keys.enumerated() {
-            var place = Self.place(key, size)
-            while table[place] != 0 { place = (place + 1) & (size - 1) }
-            table[place] = UInt32(slot + 1)
+            var index = Self.firstIndex(key, size)
+            while table[index] != 0 { index = (index + 1) & (size - 1) }
+            table[index] = UInt32(slot + 1)
         }
     }
 
     @inline(__always)
-    private static func place(_ key: CellSums.Key, _ size: Int) -> Int {
+    private static func firstIndex(_ key: CellSums.Key, _ size: Int) -> Int {
         let pair = UInt64(key.tripType) << 32 | UInt64(key.region)
         let mixed =
             (pair &* 0x9E37_79B9_7F4A_7C15)

@@ -1,6 +1,6 @@
 import TripDomain
 
-/// Running sums at the finest grain: month, trip type, region, and class with basis.
+/// Running sums at the finest grain: month, trip type, region, and class and basis.
 struct CellSums: Sendable {
     /// One finest cell by number: month, trip type and region.
     struct Key: Sendable, Hashable {
@@ -8,44 +8,44 @@ struct CellSums: Sendable {
         let tripType: UInt32
         let region: UInt32
 
-        /// Stands, in each part, for all values.
+        /// The key whose parts each mean all values.
         static let all = Key(month: .min, tripType: .max, region: .max)
     }
 
     /// Trips, known costs and their count, of one class and basis within one cell.
-    struct GroundSums: Sendable {
+    struct SplitSums: Sendable {
         var trips: Int64 = 0
         var costedTrips: Int64 = 0
         var costCents: Int64 = 0
     }
 
-    private let grounds: ClassGrounds
+    private let classTable: ClassAndBasisTable
     private var slots = CellSlots()
     private var sums: [KPISums] = []
-    /// `grounds.count` entries per cell.
-    private var groundSums: [GroundSums] = []
+    /// One entry per cell and class and basis, those of a cell together.
+    private var splitSums: [SplitSums] = []
     /// Words of accepted trips, counted or not.
     private(set) var seenTripTypes: Set<UInt32> = []
     private(set) var seenRegions: Set<UInt32> = []
-    /// The sum of the cents or the hundredths of a mile of each trip, whichever are more, without their signs.
+    /// The sum over all trips of the larger of cents and hundredths of a mile, without signs.
     ///
-    /// While it fits 64 bits, no sum of a part can leave them; once it does not, nothing more is
-    /// added and the run is refused.
+    /// While it fits 64 bits, no partial sum can overflow. Once it does not, nothing more is added
+    /// and the run is refused.
     private var absoluteAmounts: Int64 = 0
     private(set) var hasOverflowed = false
     /// The local time of the last pick-up of accepted trips, counted or not.
     private(set) var lastPickup: Int64?
 
-    init(grounds: ClassGrounds) {
-        self.grounds = grounds
+    init(classTable: ClassAndBasisTable) {
+        self.classTable = classTable
     }
 
-    /// Adds the counted ones among a batch's trips.
+    /// Adds the counted trips of a batch.
     ///
     /// - Parameters:
     ///   - view: The batch.
     ///   - count: The number of its trips.
-    ///   - leftOut: Which of them do not stand; empty where all do.
+    ///   - leftOut: Which of them are not accepted; empty where all are.
     ///   - tripTypes: The number of each entry of its trip type pool.
     ///   - regions: The same of its region pool.
     mutating func add(
@@ -75,7 +75,7 @@ struct CellSums: Sendable {
             )
             add(
                 slot: slot(of: key),
-                ground: grounds.numberOfRule[view.ruleNumber(row)],
+                entry: classTable.numberOfRule[view.ruleNumber(row)],
                 cost: view.cost(row),
                 miles: view.miles(row)
             )
@@ -94,23 +94,23 @@ struct CellSums: Sendable {
         let slot = slots.slot(of: key)
         if slot == sums.count {
             sums.append(KPISums())
-            groundSums += repeatElement(GroundSums(), count: grounds.grounds.count)
+            splitSums += repeatElement(SplitSums(), count: classTable.entries.count)
         }
         return slot
     }
 
-    private mutating func add(slot: Int, ground: Int, cost: Int64?, miles: Int64?) {
-        guard watch(max(abs(cost ?? 0), abs(miles ?? 0))) else { return }
-        sums[slot].add(tripClass: grounds.grounds[ground].tripClass, cost: cost, miles: miles)
-        let index = slot * grounds.grounds.count + ground
-        groundSums[index].trips += 1
+    private mutating func add(slot: Int, entry: Int, cost: Int64?, miles: Int64?) {
+        guard checkOverflow(max(abs(cost ?? 0), abs(miles ?? 0))) else { return }
+        sums[slot].add(tripClass: classTable.entries[entry].tripClass, cost: cost, miles: miles)
+        let index = slot * classTable.entries.count + entry
+        splitSums[index].trips += 1
         if let cost {
-            groundSums[index].costedTrips += 1
-            groundSums[index].costCents += cost
+            splitSums[index].costedTrips += 1
+            splitSums[index].costCents += cost
         }
     }
 
-    private mutating func watch(_ amount: Int64) -> Bool {
+    private mutating func checkOverflow(_ amount: Int64) -> Bool {
         let (sum, overflow) = absoluteAmounts.addingReportingOverflow(amount)
         absoluteAmounts = overflow ? .max : sum
         hasOverflowed = hasOverflowed || overflow
@@ -126,7 +126,7 @@ struct CellSums: Sendable {
     ///
     /// - Parameters:
     ///   - other: The sums to add.
-    ///   - tripTypes: Per number of a trip type there, its number here.
+    ///   - tripTypes: Per number of a trip type in `other`, its number in these sums.
     ///   - regions: The same of its regions.
     mutating func merge(_ other: CellSums, tripTypes: [UInt32], regions: [UInt32]) {
         merge(other, tripType: { tripTypes[Int($0)] }, region: { regions[Int($0)] })
@@ -138,7 +138,7 @@ struct CellSums: Sendable {
         tripType: (UInt32) -> UInt32,
         region: (UInt32) -> UInt32
     ) {
-        guard !other.hasOverflowed, watch(other.absoluteAmounts) else {
+        guard !other.hasOverflowed, checkOverflow(other.absoluteAmounts) else {
             hasOverflowed = true
             return
         }
@@ -152,12 +152,12 @@ struct CellSums: Sendable {
                 )
             )
             sums[slot] += other.sums[otherSlot]
-            for ground in 0..<grounds.grounds.count {
-                let added = other.groundSums[otherSlot * grounds.grounds.count + ground]
-                let index = slot * grounds.grounds.count + ground
-                groundSums[index].trips += added.trips
-                groundSums[index].costedTrips += added.costedTrips
-                groundSums[index].costCents += added.costCents
+            for entry in 0..<classTable.entries.count {
+                let added = other.splitSums[otherSlot * classTable.entries.count + entry]
+                let index = slot * classTable.entries.count + entry
+                splitSums[index].trips += added.trips
+                splitSums[index].costedTrips += added.costedTrips
+                splitSums[index].costCents += added.costCents
             }
         }
         seenTripTypes.formUnion(other.seenTripTypes.map(tripType))
@@ -170,8 +170,8 @@ struct CellSums: Sendable {
     /// The cells of all eight grouping sets, sorted by their words.
     func rolledUp(words: DimensionWords) -> ([KPICell], [BasisCell]) {
         var total: [Key: KPISums] = [Key.all: KPISums()]
-        var split: [Key: [GroundSums]] = [:]
-        let empty = [GroundSums](repeating: GroundSums(), count: grounds.grounds.count)
+        var split: [Key: [SplitSums]] = [:]
+        let empty = [SplitSums](repeating: SplitSums(), count: classTable.entries.count)
         for (slot, key) in slots.keys.enumerated() {
             for set in 0..<8 {
                 let group = Key(
@@ -180,11 +180,11 @@ struct CellSums: Sendable {
                     region: set & 4 == 4 ? Key.all.region : key.region
                 )
                 total[group, default: KPISums()] += sums[slot]
-                for ground in 0..<grounds.grounds.count {
-                    let added = groundSums[slot * grounds.grounds.count + ground]
-                    split[group, default: empty][ground].trips += added.trips
-                    split[group, default: empty][ground].costedTrips += added.costedTrips
-                    split[group, default: empty][ground].costCents += added.costCents
+                for entry in 0..<classTable.entries.count {
+                    let added = splitSums[slot * classTable.entries.count + entry]
+                    split[group, default: empty][entry].trips += added.trips
+                    split[group, default: empty][entry].costedTrips += added.costedTrips
+                    split[group, default: empty][entry].costCents += added.costCents
                 }
             }
         }
@@ -212,20 +212,20 @@ struct CellSums: Sendable {
         ]
     }
 
-    private func basisCells(group: [String], sums: [GroundSums]) -> [BasisCell] {
-        zip(grounds.grounds, sums).filter { $0.1.trips > 0 }
+    private func basisCells(group: [String], sums: [SplitSums]) -> [BasisCell] {
+        zip(classTable.entries, sums).filter { $0.1.trips > 0 }
             .sorted { left, right in
                 left.0.tripClass != right.0.tripClass
                     ? left.0.tripClass.word < right.0.tripClass.word
                     : left.0.basis.utf8.lexicographicallyPrecedes(right.0.basis.utf8)
             }
-            .map { ground, sums in
+            .map { entry, sums in
                 BasisCell(
                     month: group[0],
                     tripType: group[1],
                     region: group[2],
-                    tripClass: ground.tripClass,
-                    basis: ground.basis,
+                    tripClass: entry.tripClass,
+                    basis: entry.basis,
                     trips: sums.trips,
                     costedTrips: sums.costedTrips,
                     costCents: sums.costCents
@@ -241,7 +241,7 @@ struct CellSums: Sendable {
     }
 }
 
-/// The month of the trip at hand: exports hold a month or so, and rarely leave it.
+/// The month of the current trip, cached because most trips of an export are of the same month.
 private struct MonthSpan {
     private(set) var number = Int32.min
     private var start = Int64.max

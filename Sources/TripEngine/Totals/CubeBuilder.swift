@@ -23,19 +23,20 @@ public struct Cube: Sendable {
     ///   - shape: Their columns.
     ///   - rules: The rules their rule numbers refer to.
     ///   - threadCount: Threads to use; the result does not depend on it.
-    /// - Throws: ``EngineError`` with code `overflow` where the amounts cannot be added up: see ``SumLimit``.
+    /// - Throws: ``SumOverflow`` where the amounts cannot be added up: see
+    ///   ``SumLimit``.
     public init(
         batches: [PackedBatch],
         accepted: AcceptedTrips,
         shape: TripShape,
         rules: [RuleEntry],
         threadCount: Int
-    ) throws(EngineError) {
+    ) throws(SumOverflow) {
         let numbered = BatchWords(batches: batches, shape: shape)
-        let grounds = ClassGrounds(rules: rules)
+        let classTable = ClassAndBasisTable(rules: rules)
         let runs = batches.runs(count: max(1, min(threadCount, accepted.count / 65_536 + 1)))
-        let parts = ParallelWork.map(count: runs.count, threadCount: threadCount) { run in
-            var sums = CellSums(grounds: grounds)
+        let parts = Parallel.map(runs.count, threads: threadCount) { run in
+            var sums = CellSums(classTable: classTable)
             for batch in runs[run] {
                 sums.add(
                     KPIView(batches[batch], shape: shape),
@@ -47,20 +48,21 @@ public struct Cube: Sendable {
             }
             return sums
         }
-        var total = CellSums(grounds: grounds)
+        var total = CellSums(classTable: classTable)
         for sums in parts { total.merge(sums) }
         try self.init(total, words: numbered.words)
     }
 
-    /// Takes what was added up without keeping a trip.
+    /// Makes the cube of totals that were added up without keeping a trip.
     ///
     /// - Parameter totals: The totals of all accepted trips.
-    /// - Throws: ``EngineError`` with code `overflow` where the amounts cannot be added up: see ``SumLimit``.
-    public init(_ totals: TripTotals) throws(EngineError) {
+    /// - Throws: ``SumOverflow`` where the amounts cannot be added up: see
+    ///   ``SumLimit``.
+    public init(_ totals: TripTotals) throws(SumOverflow) {
         try self.init(totals.sums, words: totals.words)
     }
 
-    private init(_ total: CellSums, words: DimensionWords) throws(EngineError) {
+    private init(_ total: CellSums, words: DimensionWords) throws(SumOverflow) {
         lastPickup = total.lastPickup
         (cells, basisCells) = total.rolledUp(words: words)
         self.total =
@@ -72,11 +74,7 @@ public struct Cube: Sendable {
         guard !total.hasOverflowed, SumLimit.allows(cells.lazy.map(\.sums)),
             SumLimit.allows(basisCells)
         else {
-            throw EngineError(
-                code: .overflow,
-                place: nil,
-                remedy: "Check the amounts of the exports: their sum is too large to be true."
-            )
+            throw SumOverflow()
         }
     }
 
@@ -114,30 +112,30 @@ private struct BatchWords: Sendable {
 }
 
 /// The distinct pairs of class and basis that rules give, numbered.
-struct ClassGrounds: Sendable {
-    struct Ground: Sendable, Hashable {
+struct ClassAndBasisTable: Sendable {
+    struct ClassAndBasis: Sendable, Hashable {
         let tripClass: TripClass
         let basis: String
     }
 
-    /// Distinct grounds; the first is undetermined without basis.
-    let grounds: [Ground]
-    /// The ground of each rule number; entry 0 is the undetermined one.
+    /// Distinct pairs; the first is undetermined without basis.
+    let entries: [ClassAndBasis]
+    /// The index in `entries` of each rule number; that of rule number 0 is the undetermined pair.
     let numberOfRule: [Int]
 
     init(rules: [RuleEntry]) {
-        var grounds = [Ground(tripClass: .undetermined, basis: "")]
+        var entries = [ClassAndBasis(tripClass: .undetermined, basis: "")]
         var numbers = [0]
         for rule in rules {
-            let ground = Ground(tripClass: rule.tripClass, basis: rule.basis)
-            if let known = grounds.firstIndex(of: ground) {
+            let entry = ClassAndBasis(tripClass: rule.tripClass, basis: rule.basis)
+            if let known = entries.firstIndex(of: entry) {
                 numbers.append(known)
             } else {
-                numbers.append(grounds.count)
-                grounds.append(ground)
+                numbers.append(entries.count)
+                entries.append(entry)
             }
         }
-        self.grounds = grounds
+        self.entries = entries
         numberOfRule = numbers
     }
 }

@@ -1,12 +1,12 @@
 public import TripDomain
 
-/// How the decisions of some trips differ from the ones before: which rule decides instead of which.
+/// The changes between two decisions of the same trips: which rule decides instead of which.
 ///
-/// Made batch by batch and added up in the order of the batches, so that the samples do not depend on
-/// the threads.
+/// Changes are found batch by batch and added up in the order of the batches, so that the samples
+/// do not depend on the threads.
 public struct DecisionChanges: Sendable {
-    /// One way trips can go.
-    public struct Way: Sendable, Hashable, Comparable {
+    /// One change of a decision: the rules and the counting, before and now.
+    public struct Transition: Sendable, Hashable, Comparable {
         /// The rule that decided before, by its number there; 0 where none did.
         public let oldRule: Int
         /// The rule that decides now.
@@ -16,34 +16,34 @@ public struct DecisionChanges: Sendable {
         /// Whether they count now.
         public let isCounted: Bool
 
-        /// By old rule, then new rule, then marks.
-        public static func < (left: Way, right: Way) -> Bool {
+        /// Orders changes by old rule, then new rule, then counting.
+        public static func < (left: Transition, right: Transition) -> Bool {
             (left.oldRule, left.newRule, left.wasCounted ? 1 : 0, left.isCounted ? 1 : 0)
                 < (right.oldRule, right.newRule, right.wasCounted ? 1 : 0, right.isCounted ? 1 : 0)
         }
     }
 
-    /// The trips that go one way.
+    /// The trips with the same change.
     public struct Move: Sendable, Hashable {
-        /// The way.
-        public let way: Way
-        /// How many.
+        /// The change.
+        public let transition: Transition
+        /// The number of trips.
         public var trips: Int64 = 0
-        /// Those whose cost is known.
+        /// The number of trips whose cost is known.
         public var costedTrips: Int64 = 0
-        /// The known costs.
+        /// The sum of the known costs.
         public var costCents: Int64 = 0
-        /// The numbers of the first of them.
+        /// The numbers of the first of these trips.
         public var samples: [Int64] = []
     }
 
-    /// Samples kept of each way.
+    /// The number of samples kept of each change.
     public static let sampleCount = 3
 
-    private var moves: [Way: Move] = [:]
-    /// Trips that belong to another region or are of another type than before.
+    private var moves: [Transition: Move] = [:]
+    /// The number of trips whose region or trip type differs from before.
     public private(set) var relocated: Int64 = 0
-    /// The numbers of the first of these.
+    /// The numbers of the first of these trips.
     public private(set) var relocatedSamples: [Int64] = []
 
     /// No trips.
@@ -65,7 +65,7 @@ public struct DecisionChanges: Sendable {
     ) {
         let oldCount = Int(old.ruleNumbers.max() ?? 0) + 1
         let newCount = Int(new.ruleNumbers.max() ?? 0) + 1
-        // The place among those found plus one, by rules and marks; 0 where no trip went that way yet.
+        // The index in `found` plus one, by rules and counting; 0 where no trip had the change yet.
         var slots = [UInt32](repeating: 0, count: 4 * oldCount * newCount)
         var found: [Move] = []
         for row in 0..<new.count {
@@ -74,7 +74,7 @@ public struct DecisionChanges: Sendable {
             if slots[slot] == 0 {
                 found.append(
                     Move(
-                        way: Way(
+                        transition: Transition(
                             oldRule: Int(old.ruleNumbers[row]),
                             newRule: Int(new.ruleNumbers[row]),
                             wasCounted: old.counted[row],
@@ -97,21 +97,21 @@ public struct DecisionChanges: Sendable {
     }
 
     private mutating func add(_ added: Move) {
-        guard var move = moves[added.way] else {
-            moves[added.way] = added
+        guard var move = moves[added.transition] else {
+            moves[added.transition] = added
             return
         }
         move.trips += added.trips
         move.costedTrips += added.costedTrips
         move.costCents += added.costCents
         move.samples += added.samples.prefix(Self.sampleCount - move.samples.count)
-        moves[added.way] = move
+        moves[added.transition] = move
     }
 
-    /// Counts the trips of one batch whose region or type is another text than before.
+    /// Counts the trips of one batch whose region or trip type differs from before.
     ///
     /// - Parameters:
-    ///   - columns: The two columns before, each with the one of now.
+    ///   - columns: The two columns as they were, each with the present one.
     ///   - firstNumber: The number of the first trip.
     /// - Complexity: O(*n*) in the trips and in the distinct texts.
     public mutating func addRelocated(
@@ -139,9 +139,9 @@ public struct DecisionChanges: Sendable {
         relocatedSamples += numbers.prefix(Self.sampleCount - relocatedSamples.count)
     }
 
-    /// The ways that trips go, those that stay as they are among them, by old and new rule.
+    /// All trips by change, unchanged ones included, in the order of old and new rule.
     public var all: [Move] {
-        moves.values.sorted { $0.way < $1.way }
+        moves.values.sorted { $0.transition < $1.transition }
     }
 }
 

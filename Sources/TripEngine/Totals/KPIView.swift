@@ -1,6 +1,6 @@
 public import TripDomain
 
-/// Trips as KPIs read them, row by row, however they are held.
+/// The values of trips that KPIs read, row by row, for packed and unpacked batches.
 protocol KPIRows {
     /// A code of the trip type's pool.
     func tripTypeCode(_ row: Int) -> Int
@@ -18,8 +18,10 @@ protocol KPIRows {
     func ruleNumber(_ row: Int) -> Int
 }
 
-/// The columns of a packed batch that KPIs need, taken out once: taking one out of its enumeration for
-/// every trip costs more than reading it.
+/// The columns of a packed batch that KPIs need.
+///
+/// They are extracted once, because extracting a column from its enumeration for every trip costs
+/// more than reading the value.
 public struct KPIView: Sendable, KPIRows {
     /// The batch's file.
     public let fileIndex: Int
@@ -33,7 +35,7 @@ public struct KPIView: Sendable, KPIRows {
     /// Keeps the columns alive.
     private let batch: PackedBatch
 
-    /// Takes the columns out of a batch.
+    /// Extracts the columns of a batch.
     public init(_ batch: PackedBatch, shape: TripShape) {
         self.batch = batch
         fileIndex = batch.fileIndex
@@ -53,7 +55,8 @@ public struct KPIView: Sendable, KPIRows {
     /// A trip's cost in cents; nil where it is not known, or where the pipeline has none.
     public func cost(_ row: Int) -> Int64? { costs?.value(row) }
 
-    /// A trip's loaded miles in hundredths; nil where they are not known, or where the pipeline has none.
+    /// A trip's loaded miles in hundredths; nil where they are not known, or where the pipeline has
+    /// none.
     public func miles(_ row: Int) -> Int64? { allMiles?.value(row) }
 
     /// Whether a trip counts.
@@ -63,8 +66,8 @@ public struct KPIView: Sendable, KPIRows {
     public func ruleNumber(_ row: Int) -> Int { Int(truncatingIfNeeded: ruleNumbers[row]) }
 }
 
-/// The same columns of a batch that is not packed, for trips that are added up and let go.
-struct LooseKPIView: KPIRows {
+/// The same columns of a batch that is not packed, for trips that are added up without being kept.
+struct UnpackedKPIView: KPIRows {
     private let tripTypeCodes: [UInt32]
     private let regionCodes: [UInt32]
     private let pickups: IntegerColumn

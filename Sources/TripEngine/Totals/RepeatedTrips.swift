@@ -1,10 +1,12 @@
 internal import TripDomain
 
-/// Finds the trips that occur more than once: most do not, and need no further thought.
+/// Finds the trips that occur more than once, which are few.
 ///
 ///     batch 0   | part 0 | part 1 | …     entries: 32 bits of the id's hash, 32 bits of the row
 ///     batch 1   | part 0 | part 1 | …
-///                  └──────┴─ one part of all batches fits the cache: a table finds its repetitions
+///                  └──────┴─ one part of all batches fits the cache
+///
+/// A hash table per part finds the repetitions.
 ///
 /// Ids are compared byte by byte wherever hashes are equal.
 struct RepeatedTrips {
@@ -33,10 +35,10 @@ struct RepeatedTrips {
         partBits = bits
     }
 
-    /// The places of each trip id that occurs more than once, by trip id.
+    /// The positions of each trip id that occurs more than once, by trip id.
     ///
-    /// - Complexity: O(*n*) in the trips, 8 bytes for each; O(*m* log *m*) in those that are repeated, 8
-    ///   bytes for each of their places and 26 for each of them.
+    /// - Complexity: O(*n*) in the trips, 8 bytes for each; O(*m* log *m*) in the repeated trips,
+    ///   26 bytes for each of them and 8 for each of their positions.
     func groups(threadCount: Int) -> RepeatedGroups {
         var groups = found(threadCount: threadCount)
         groups.sort { ids[Int($0.batch)][Int($0.row)] }
@@ -44,10 +46,10 @@ struct RepeatedTrips {
     }
 
     private func found(threadCount: Int) -> RepeatedGroups {
-        let divided = ParallelWork.map(count: batches.count, threadCount: threadCount) {
+        let divided = Parallel.map(batches.count, threads: threadCount) {
             divide(batch: $0)
         }
-        return ParallelWork.map(count: 1 << partBits, threadCount: threadCount) {
+        return Parallel.map(1 << partBits, threads: threadCount) {
             repetitions(part: $0, of: divided)
         }.reduce(into: RepeatedGroups()) { $0.append($1) }
     }
@@ -68,7 +70,7 @@ struct RepeatedTrips {
         for hash in hashes { starts[part(of: hash) + 1] += 1 }
         for part in 0..<partCount { starts[part + 1] += starts[part] }
         var next = starts
-        // Every row has one place of its own among those its part begins and ends with.
+        // Every row has an element of its own within the range of its part.
         let entries = [UInt64](unsafeUninitializedCapacity: count) { buffer, filled in
             for row in 0..<count {
                 let part = part(of: hashes[row])
@@ -96,17 +98,17 @@ struct RepeatedTrips {
         }
         var size = 16
         while size < 2 * entries.count { size *= 2 }
-        // Per slot, the place of an entry plus one; 0 is free.
+        // Per slot, the index of an entry plus one; 0 is free.
         var slots = [UInt32](repeating: 0, count: size)
-        var placesOfFirst: [Int: [TripPlace]] = [:]
+        var positionsOfFirst: [Int: [TripPosition]] = [:]
         for (index, entry) in entries.enumerated() {
             var slot = Int(entry >> 32) & (size - 1)
             while slots[slot] != 0 {
                 let first = Int(slots[slot]) - 1
                 if entries[first] >> 32 == entry >> 32 {
-                    let (known, place) = (self.place(entries[first]), self.place(entry))
-                    if isSameID(known, place) {
-                        placesOfFirst[first, default: [known]].append(place)
+                    let (known, position) = (self.position(entries[first]), self.position(entry))
+                    if isSameID(known, position) {
+                        positionsOfFirst[first, default: [known]].append(position)
                         break
                     }
                 }
@@ -114,11 +116,11 @@ struct RepeatedTrips {
             }
             if slots[slot] == 0 { slots[slot] = UInt32(index + 1) }
         }
-        // In any order: they are sorted when all parts are there.
-        return placesOfFirst.values.reduce(into: RepeatedGroups()) { $0.append($1) }
+        // The order does not matter here: groups are sorted when all parts are joined.
+        return positionsOfFirst.values.reduce(into: RepeatedGroups()) { $0.append($1) }
     }
 
-    private func place(_ entry: UInt64) -> TripPlace {
+    private func position(_ entry: UInt64) -> TripPosition {
         let row = Int(entry & 0xFFFF_FFFF)
         // The last batch that begins at or before the row; empty batches begin where the next does.
         var (low, high) = (0, firstRows.count)
@@ -126,10 +128,10 @@ struct RepeatedTrips {
             let middle = (low + high) / 2
             if firstRows[middle] <= row { low = middle } else { high = middle }
         }
-        return TripPlace(batch: UInt32(low), row: UInt32(row - firstRows[low]))
+        return TripPosition(batch: UInt32(low), row: UInt32(row - firstRows[low]))
     }
 
-    private func isSameID(_ left: TripPlace, _ right: TripPlace) -> Bool {
+    private func isSameID(_ left: TripPosition, _ right: TripPosition) -> Bool {
         let first = ids[Int(left.batch)][Int(left.row)]
         let second = ids[Int(right.batch)][Int(right.row)]
         return isEqualText(first, second)

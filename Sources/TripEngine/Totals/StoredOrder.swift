@@ -1,13 +1,13 @@
 internal import TripDomain
 
-/// Puts trips in stored order: by local pick-up time, then by trip id.
+/// Sorts trips in stored order: by local pick-up time, then by trip id.
 ///
-/// Trips are dealt into spans of time, which keep the order among each other and are sorted apart:
+/// Trips are distributed to spans of time, which are in order and are sorted separately:
 ///
-///     pieces of the batches    1. count per span   2. deal places into their spans
+///     pieces of the batches    1. count per span   2. distribute positions to their spans
 ///     spans of time            3. sort each
 ///
-/// Since no two trips have one id, the order is total: pieces and threads leave no trace in it.
+/// Since no two trips have the same id, the order is total and independent of pieces and threads.
 struct StoredOrder {
     private let batches: [PackedBatch]
     private let pickups: [PackedIntegers.Reader]
@@ -21,11 +21,11 @@ struct StoredOrder {
         self.accepted = accepted
     }
 
-    /// All trips that stand, in order.
+    /// The positions of all accepted trips, in order.
     ///
     /// - Complexity: O(*n* log *n*) in the trips; 8 bytes for each.
-    func places(threadCount: Int) -> [TripPlace] {
-        let extents = ParallelWork.map(count: batches.count, threadCount: threadCount) {
+    func positions(threadCount: Int) -> [TripPosition] {
+        let extents = Parallel.map(batches.count, threads: threadCount) {
             extent(batch: $0)
         }.compactMap(\.self)
         guard let first = extents.map(\.first).min(), let last = extents.map(\.last).max() else {
@@ -34,7 +34,7 @@ struct StoredOrder {
         let rowCount = batches.reduce(0) { $0 + $1.count }
         let spans = Spans(first: first, last: last, rowCount: rowCount)
         let pieces = batches.runs(count: threadCount)
-        let counts = ParallelWork.map(count: pieces.count, threadCount: threadCount) { piece in
+        let counts = Parallel.map(pieces.count, threads: threadCount) { piece in
             var counts = [Int](repeating: 0, count: spans.count)
             for batch in pieces[piece] {
                 each(batch) { _, seconds in counts[spans.number(of: seconds)] += 1 }
@@ -51,25 +51,25 @@ struct StoredOrder {
             }
             bounds.append(total)
         }
-        let (dealt, ends) = (starts, bounds)
-        return [TripPlace](unsafeUninitializedCapacity: total) { buffer, filled in
-            // Every place of the buffer belongs to one span of one piece, and is initialised by it;
-            // later every span is sorted by one piece of work.
-            nonisolated(unsafe) let places = buffer
-            _ = ParallelWork.map(count: pieces.count, threadCount: threadCount) { piece in
-                var next = dealt[piece]
+        let (firstIndexes, ends) = (starts, bounds)
+        return [TripPosition](unsafeUninitializedCapacity: total) { buffer, filled in
+            // Every element of the buffer belongs to one span of one piece, which initialises it;
+            // later one piece of work sorts each span.
+            nonisolated(unsafe) let positions = buffer
+            _ = Parallel.map(pieces.count, threads: threadCount) { piece in
+                var next = firstIndexes[piece]
                 for batch in pieces[piece] {
                     each(batch) { row, seconds in
                         let span = spans.number(of: seconds)
-                        let place = TripPlace(batch: UInt32(batch), row: UInt32(row))
-                        places.initializeElement(at: next[span], to: place)
+                        let position = TripPosition(batch: UInt32(batch), row: UInt32(row))
+                        positions.initializeElement(at: next[span], to: position)
                         next[span] += 1
                     }
                 }
             }
-            _ = ParallelWork.map(count: spans.count, threadCount: threadCount) { span in
+            _ = Parallel.map(spans.count, threads: threadCount) { span in
                 sort(
-                    UnsafeMutableBufferPointer(rebasing: places[ends[span]..<ends[span + 1]]),
+                    UnsafeMutableBufferPointer(rebasing: positions[ends[span]..<ends[span + 1]]),
                     from: spans.start(of: span)
                 )
             }
@@ -97,34 +97,37 @@ struct StoredOrder {
     }
 
     /// Sorts the trips of one span.
-    private func sort(_ places: UnsafeMutableBufferPointer<TripPlace>, from start: Int64) {
-        // The time within the span and the place before sorting, in one word.
-        var keys = places.indices.map { index in
-            let place = places[index]
-            let seconds = pickups[Int(place.batch)].value(Int(place.row)) ?? 0
+    private func sort(_ positions: UnsafeMutableBufferPointer<TripPosition>, from start: Int64) {
+        // The time within the span and the index before sorting, in one word.
+        var keys = positions.indices.map { index in
+            let position = positions[index]
+            let seconds = pickups[Int(position.batch)].value(Int(position.row)) ?? 0
             return UInt64(seconds - start) << 32 | UInt64(index)
         }
         keys.sort()
-        let dealt = Array(places)
+        let unsorted = Array(positions)
         var index = 0
         while index < keys.count {
             var end = index
             while end < keys.count, keys[end] >> 32 == keys[index] >> 32 {
-                places[end] = dealt[Int(keys[end] & 0xFFFF_FFFF)]
+                positions[end] = unsorted[Int(keys[end] & 0xFFFF_FFFF)]
                 end += 1
             }
             if end - index > 1 {
-                sortByID(UnsafeMutableBufferPointer(rebasing: places[index..<end]))
+                sortByID(UnsafeMutableBufferPointer(rebasing: positions[index..<end]))
             }
             index = end
         }
     }
 
     /// Sorts trips of one time by their ids.
-    private func sortByID(_ places: UnsafeMutableBufferPointer<TripPlace>) {
-        // The first sixteen bytes mostly decide; they lie side by side, where ids do not.
-        var keyed = places.map { place in
-            KeyedPlace(head: textHead(ids[Int(place.batch)][Int(place.row)]), place: place)
+    private func sortByID(_ positions: UnsafeMutableBufferPointer<TripPosition>) {
+        // The first sixteen bytes mostly decide. They are in one array, while ids are scattered.
+        var keyed = positions.map { position in
+            KeyedPosition(
+                head: textHead(ids[Int(position.batch)][Int(position.row)]),
+                position: position
+            )
         }
         keyed.withUnsafeMutableBufferPointer { keyed in
             ids.withUnsafeBufferPointer { ids in
@@ -136,22 +139,23 @@ struct StoredOrder {
                 }
             }
         }
-        for (index, entry) in keyed.enumerated() { places[index] = entry.place }
+        for (index, entry) in keyed.enumerated() { positions[index] = entry.position }
     }
 
-    /// A trip with what mostly decides where it stands among others of its time.
-    private struct KeyedPlace {
+    /// A trip's position with the first bytes of its id, which mostly decide the order.
+    private struct KeyedPosition {
         let head: UInt128
-        let place: TripPlace
+        let position: TripPosition
     }
 
-    /// Sorts by insertion where few have one time, as nearly always.
+    /// Sorts by insertion where few trips have the same time, as is nearly always the case.
     private func sortHeads(
-        _ keyed: UnsafeMutableBufferPointer<KeyedPlace>,
-        precedes: (TripPlace, TripPlace) -> Bool
+        _ keyed: UnsafeMutableBufferPointer<KeyedPosition>,
+        precedes: (TripPosition, TripPosition) -> Bool
     ) {
-        func isBefore(_ left: KeyedPlace, _ right: KeyedPlace) -> Bool {
-            left.head == right.head ? precedes(left.place, right.place) : left.head < right.head
+        func isBefore(_ left: KeyedPosition, _ right: KeyedPosition) -> Bool {
+            left.head == right.head
+                ? precedes(left.position, right.position) : left.head < right.head
         }
         guard keyed.count <= 24 else {
             var keyed = keyed
@@ -176,7 +180,8 @@ struct StoredOrder {
         private let width: Int64
 
         init(first: Int64, last: Int64, rowCount: Int) {
-            // At least so many that the seconds of one fit 32 bits, for any years a pipeline accepts.
+            // At least 64, so that the seconds of a span fit 32 bits for all years a pipeline
+            // accepts.
             count = max(64, min(4096, rowCount / 1024))
             self.first = first
             width = (last - first) / Int64(count) + 1

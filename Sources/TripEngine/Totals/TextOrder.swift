@@ -7,7 +7,7 @@ func isEqualText(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
     return memcmp(first, second, left.count) == 0
 }
 
-/// Whether one text comes before another by its bytes, as SQLite's BINARY collation has it.
+/// Whether one text comes before another by its bytes, as in SQLite's BINARY collation.
 func precedesText(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     guard let first = left.baseAddress, let second = right.baseAddress else {
         return left.count < right.count
@@ -19,7 +19,7 @@ func precedesText(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointe
 /// The first sixteen bytes of a text as one number, zeros where it is shorter.
 ///
 /// Where two heads differ, they order their texts; where they are equal, the texts have to be
-/// looked at.
+/// compared.
 func textHead(_ text: UnsafeRawBufferPointer) -> UInt128 {
     var head: UInt128 = 0
     withUnsafeMutableBytes(of: &head) { bytes in

@@ -1,13 +1,13 @@
 public import TripDomain
 
-/// Looks for a few trip ids among many trips.
+/// Searches many trips for a few trip ids.
 ///
-/// Ids are bytes here: Swift calls texts equal that write an accented letter in two ways, and such ids are
-/// those of two trips.
+/// Ids are compared as bytes: Swift treats texts as equal that write an accented letter in two
+/// ways, but such ids belong to two trips.
 public struct TripIDSearch: Sendable {
     /// The last record of a trip in order of exports.
     public struct LastRecord: Sendable, Hashable {
-        /// The file: its place in order of exports.
+        /// The index of the file, in order of exports.
         public let fileIndex: Int
         /// The record, from 1.
         public let recordNumber: Int
@@ -22,12 +22,12 @@ public struct TripIDSearch: Sendable {
         }
     }
 
-    /// Where the ids occur last.
+    /// Finds the last record of each id.
     ///
     /// - Parameters:
-    ///   - batches: The trips to look through, in order of exports.
+    ///   - batches: The trips to search, in order of exports.
     ///   - column: The column of the trip id.
-    /// - Returns: The last record of each id that some trip has.
+    /// - Returns: The last record of each id that a trip has.
     /// - Complexity: O(*n*) in the trips; ids are compared only where hashes are equal.
     public func lastRecords(in batches: [PackedBatch], column: Int) -> [[UInt8]: LastRecord] {
         var found: [[UInt8]: LastRecord] = [:]

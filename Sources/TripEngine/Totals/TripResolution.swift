@@ -1,13 +1,13 @@
 public import TripDomain
 
-/// What tells which of two versions of a trip is later, where it is not their files' order.
+/// The order of the versions of a trip, where it is not the order of their files.
 public struct VersionOrder: Sendable {
     /// Per file of the run, the source it belongs to.
     public let sourceOfFile: [Int]
     /// Per source, the text column its versions are ordered by; nil where the files' order decides.
     public let orderColumns: [Int?]
 
-    /// Names what orders the versions of each source.
+    /// Describes the order of the versions of each source.
     ///
     /// - Parameters:
     ///   - sourceOfFile: Per file of the run, the source it belongs to.
@@ -30,17 +30,18 @@ public struct VersionOrder: Sendable {
 
 /// Decides, per trip id, which of its valid versions is accepted.
 ///
-/// Versions are taken in order of exports. Each run of consecutive equal versions collapses to its
-/// first; the first of the last run is accepted, the firsts of earlier runs are superseded, all
-/// others are duplicates. Equal means that every declared field is equal, compared on values.
+/// Versions are read in order of exports. Each sequence of consecutive equal versions collapses to
+/// its first. The first of the last sequence is accepted, the firsts of earlier sequences are
+/// superseded, and all others are duplicates. Two versions are equal when the values of all
+/// declared fields are.
 public struct TripResolution: Sendable {
     /// The trips whose version is accepted.
     public let accepted: AcceptedTrips
     /// The versions that are not accepted, with their term, by trip id, then order of exports.
-    public let setAside: [(place: TripPlace, term: LedgerTerm)]
-    /// The first record whose trip id an earlier one has, in order of exports, and that earlier one; nil
-    /// where every id occurs once.
-    public let firstRepetition: (earlier: TripPlace, later: TripPlace)?
+    public let setAside: [(position: TripPosition, term: LedgerTerm)]
+    /// The first record, in order of exports, whose trip id occurred before, and the earlier
+    /// record; nil where every id occurs once.
+    public let firstRepetition: (earlier: TripPosition, later: TripPosition)?
     private let batches: [PackedBatch]
     private let shape: TripShape
 
@@ -49,11 +50,11 @@ public struct TripResolution: Sendable {
     /// - Parameters:
     ///   - batches: All valid trips, in order of exports.
     ///   - shape: Their columns.
-    ///   - order: What tells which of two versions is later, before their files do.
+    ///   - order: The order of versions that takes precedence over that of their files.
     ///   - threadCount: Threads to use; the result does not depend on it.
     /// - Precondition: There are fewer than 2³² versions.
-    /// - Complexity: O(*n*) in the versions, 8 bytes for each, twice; O(*m* log *m*) in those of trips that
-    ///   have several, 64 bytes for each at the most.
+    /// - Complexity: O(*n*) in the versions, 8 bytes for each, twice; O(*m* log *m*) in the
+    ///   versions of trips that have several, at most 64 bytes for each.
     public init(
         batches: [PackedBatch],
         shape: TripShape,
@@ -65,17 +66,18 @@ public struct TripResolution: Sendable {
         let groups = repeated.groups(threadCount: threadCount)
         firstRepetition = Self.firstRepetition(of: groups)
         setAside = Self.setAside(of: groups, comparer, threadCount: threadCount)
-        accepted = AcceptedTrips(of: batches, leavingOut: setAside.lazy.map(\.place))
+        accepted = AcceptedTrips(of: batches, leavingOut: setAside.lazy.map(\.position))
         self.batches = batches
         self.shape = shape
     }
 
     private static func firstRepetition(
         of groups: RepeatedGroups
-    ) -> (earlier: TripPlace, later: TripPlace)? {
+    ) -> (earlier: TripPosition, later: TripPosition)? {
         (0..<groups.count).lazy.map { index in
-            let places = groups[index]
-            return (earlier: places[places.startIndex], later: places[places.startIndex + 1])
+            let positions = groups[index]
+            let first = positions.startIndex
+            return (earlier: positions[first], later: positions[first + 1])
         }.min {
             ($0.later.batch, $0.later.row) < ($1.later.batch, $1.later.row)
         }
@@ -86,10 +88,10 @@ public struct TripResolution: Sendable {
         of groups: RepeatedGroups,
         _ comparer: VersionComparer,
         threadCount: Int
-    ) -> [(place: TripPlace, term: LedgerTerm)] {
-        // So many that no thread waits long for another.
+    ) -> [(position: TripPosition, term: LedgerTerm)] {
+        // Enough pieces that no thread waits long for another.
         let pieceCount = 64
-        return ParallelWork.map(count: pieceCount, threadCount: threadCount) { piece in
+        return Parallel.map(pieceCount, threads: threadCount) { piece in
             let start = groups.count * piece / pieceCount
             let end = groups.count * (piece + 1) / pieceCount
             return (start..<end).flatMap { comparer.setAside(of: groups[$0]) }
@@ -99,10 +101,10 @@ public struct TripResolution: Sendable {
     /// The accepted trips by local pick-up time, then by trip id.
     ///
     /// - Parameter threadCount: Threads to use; the result does not depend on it.
-    /// - Returns: Their places.
+    /// - Returns: Their positions.
     /// - Complexity: O(*n* log *n*) in the trips; 8 bytes for each.
-    public func storedOrder(threadCount: Int) -> [TripPlace] {
+    public func storedOrder(threadCount: Int) -> [TripPosition] {
         StoredOrder(batches: batches, shape: shape, accepted: accepted)
-            .places(threadCount: threadCount)
+            .positions(threadCount: threadCount)
     }
 }

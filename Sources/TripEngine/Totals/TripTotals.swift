@@ -1,9 +1,9 @@
 public import TripDomain
 
-/// What trips add up to where none of them is kept.
+/// The totals of trips that are added up without being kept.
 ///
-/// Made of the trips of one slice, and of other totals. All sums are whole numbers, so that neither the
-/// cut nor the order of adding changes them.
+/// They are made of the trips of one slice, or of other totals. All sums are whole numbers, so that
+/// neither the slices nor the order of adding changes them.
 public struct TripTotals: Sendable {
     /// All trips, counted or not, and their costs: what the ledger calls accepted.
     public private(set) var amount = LedgerAmount()
@@ -15,10 +15,10 @@ public struct TripTotals: Sendable {
     ///
     /// - Parameter rules: The rules the trips' rule numbers refer to.
     public init(rules: [RuleEntry]) {
-        sums = CellSums(grounds: ClassGrounds(rules: rules))
+        sums = CellSums(classTable: ClassAndBasisTable(rules: rules))
     }
 
-    /// Adds up classified trips, each of which stands.
+    /// Adds up classified trips, all of which are accepted.
     ///
     /// - Parameters:
     ///   - batch: The trips.
@@ -27,7 +27,7 @@ public struct TripTotals: Sendable {
     /// - Complexity: O(*n*) in the trips; memory for the cells they fall into.
     public init(_ batch: TripBatch, shape: TripShape, rules: [RuleEntry]) {
         self.init(rules: rules)
-        let view = LooseKPIView(batch, shape: shape)
+        let view = UnpackedKPIView(batch, shape: shape)
         sums.add(
             view,
             count: batch.count,
@@ -42,7 +42,7 @@ public struct TripTotals: Sendable {
     /// The sums of all counted trips.
     public var counted: KPISums { sums.total }
 
-    /// The words cells are numbered by.
+    /// The words of the dimensions, by their numbers in cells.
     var words: DimensionWords {
         DimensionWords(tripTypes: tripTypes.texts, regions: regions.texts)
     }

@@ -4,17 +4,17 @@ internal import TripDomain
 struct VersionComparer: Sendable {
     private let batches: [PackedBatch]
     private let order: VersionOrder
-    /// What two versions must agree on to be equal: the declared fields.
+    /// The declared fields, all of which are equal in equal versions.
     private let fields: [Field]
 
-    /// One field of all batches, read without opening the batch each time.
+    /// One field of all batches, extracted once.
     private enum Field: Sendable {
         case texts([TextReader])
         case integers([PackedIntegers.Reader])
         case reals([RealColumn])
     }
 
-    /// The texts of one batch, and the code of what fills blanks.
+    /// The texts of one batch, and the code of the word that replaces blanks.
     private struct TextReader: Sendable {
         let texts: PackedTexts.Reader
         let fillerCode: Int
@@ -24,7 +24,7 @@ struct VersionComparer: Sendable {
             fillerCode = Int(texts.fillerCode)
         }
 
-        /// The code of a row as the export gave it: what fills a blank is not a value.
+        /// The code of a row in the export: 0 where the export is blank and a word replaces it.
         func code(_ row: Int) -> Int {
             let code = texts.code(row)
             return code == fillerCode ? 0 : code
@@ -46,15 +46,15 @@ struct VersionComparer: Sendable {
 
     /// The versions of one trip that are not accepted, with their terms.
     ///
-    /// Collapses runs of equal versions and accepts the first of the last run.
+    /// Collapses sequences of equal versions and accepts the first of the last sequence.
     ///
-    /// - Parameter places: All its versions, in order of exports.
-    /// - Returns: All of them but one, in order of exports.
+    /// - Parameter positions: The positions of all its versions, in order of exports.
+    /// - Returns: All of them but the accepted one, in order of exports.
     func setAside(
-        of places: ArraySlice<TripPlace>
-    ) -> [(place: TripPlace, term: LedgerTerm)] {
-        var result: [(place: TripPlace, term: LedgerTerm)] = []
-        let versions = ordered(places)
+        of positions: ArraySlice<TripPosition>
+    ) -> [(position: TripPosition, term: LedgerTerm)] {
+        var result: [(position: TripPosition, term: LedgerTerm)] = []
+        let versions = ordered(positions)
         guard var runStart = versions.first else { return [] }
         for version in versions.dropFirst() {
             if isEqual(version, runStart) {
@@ -64,35 +64,36 @@ struct VersionComparer: Sendable {
                 runStart = version
             }
         }
-        return result.sorted { Self.isBefore($0.place, $1.place) }
+        return result.sorted { Self.isBefore($0.position, $1.position) }
     }
 
-    /// Versions in their order: that of their files, but the versions of a source that orders by a
-    /// field take the places of its versions by that field.
+    /// The versions in their order.
     ///
-    /// So the order of two versions of one source never depends on what other sources sent, and it
-    /// is total however sources are mixed.
-    private func ordered(_ places: ArraySlice<TripPlace>) -> [TripPlace] {
-        let places = Array(places)
-        var ordered = places
+    /// That is the order of their files; only the versions of a source that orders by a field are
+    /// permuted among themselves by that field. So the order of two versions of one source never
+    /// depends on other sources, and it is total for any mixture of sources.
+    private func ordered(_ positions: ArraySlice<TripPosition>) -> [TripPosition] {
+        let positions = Array(positions)
+        var ordered = positions
         var indexesOfSource: [Int: (column: Int, indexes: [Int])] = [:]
-        for (index, place) in places.enumerated() {
-            let file = batches[Int(place.batch)].fileIndex
+        for (index, position) in positions.enumerated() {
+            let file = batches[Int(position.batch)].fileIndex
             guard let (source, column) = order.ordering(ofFile: file) else { continue }
             indexesOfSource[source, default: (column, [])].indexes.append(index)
         }
         for (column, indexes) in indexesOfSource.values {
             let sorted = indexes.sorted { left, right in
-                let (first, second) = (text(places[left], column), text(places[right], column))
+                let first = text(positions[left], column)
+                let second = text(positions[right], column)
                 return isEqualText(first, second) ? left < right : precedesText(first, second)
             }
-            for (index, from) in zip(indexes, sorted) { ordered[index] = places[from] }
+            for (index, from) in zip(indexes, sorted) { ordered[index] = positions[from] }
         }
         return ordered
     }
 
     /// Whether every declared field of two versions is equal.
-    func isEqual(_ left: TripPlace, _ right: TripPlace) -> Bool {
+    func isEqual(_ left: TripPosition, _ right: TripPosition) -> Bool {
         let (batch, row) = (Int(left.batch), Int(left.row))
         let (otherBatch, otherRow) = (Int(right.batch), Int(right.row))
         return fields.allSatisfy { field in
@@ -112,12 +113,12 @@ struct VersionComparer: Sendable {
         }
     }
 
-    /// A text that lives as long as the batches do.
-    private func text(_ place: TripPlace, _ index: Int) -> UnsafeRawBufferPointer {
-        batches[Int(place.batch)].columns[index].texts.reader[Int(place.row)]
+    /// The text at a position; valid as long as the batches are.
+    private func text(_ position: TripPosition, _ index: Int) -> UnsafeRawBufferPointer {
+        batches[Int(position.batch)].columns[index].texts.reader[Int(position.row)]
     }
 
-    private static func isBefore(_ left: TripPlace, _ right: TripPlace) -> Bool {
+    private static func isBefore(_ left: TripPosition, _ right: TripPosition) -> Bool {
         left.batch != right.batch ? left.batch < right.batch : left.row < right.row
     }
 }

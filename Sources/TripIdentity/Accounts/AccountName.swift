@@ -1,12 +1,12 @@
-/// What somebody signs in as: short, in small letters, safe to print anywhere.
+/// The name of an account: short, in small letters, safe to print anywhere.
 public struct AccountName: Sendable, Hashable, CustomStringConvertible {
     /// The name.
     public let text: String
 
     /// Reads a name; capital letters count as small ones.
     ///
-    /// - Parameter text: What was typed.
-    /// - Throws: ``IdentityFault/badName(_:)`` where it has other characters than a name may have.
+    /// - Parameter text: The text as typed.
+    /// - Throws: ``IdentityFault/badName(_:)`` where it has characters that a name may not have.
     public init(_ text: String) throws(IdentityFault) {
         let text = text.lowercased()
         let bytes = Array(text.utf8)

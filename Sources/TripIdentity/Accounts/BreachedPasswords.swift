@@ -1,15 +1,16 @@
 import Crypto
 
-/// A list of passwords that were stolen somewhere, which is searched where it lies.
+/// A list of stolen passwords, which is searched on the disk.
 ///
-/// It is the list "ordered by hash" that Have I Been Pwned publishes: a line for every password, sorted.
+/// It is the list "ordered by hash" that Have I Been Pwned publishes: a line for every password,
+/// sorted.
 ///
 ///     40 digits    SHA-1 of the password's UTF-8, in hexadecimal, large or small letters
 ///     :12          how often it was stolen; may be left out
 ///     LF or CRLF   the last line may have none
 ///
-/// It may have 40 GB. Nothing of it is kept in memory, and it is opened anew for every password, so that another one that
-/// is moved into its place is taken up at once.
+/// The file may have 40 GB. Nothing of it is kept in memory, and it is opened for every password,
+/// so that a file that replaces it is used at once.
 public struct BreachedPasswords: Sendable {
     private let path: String
 
@@ -18,46 +19,49 @@ public struct BreachedPasswords: Sendable {
         let hash: [UInt8]
         /// The offset of its first byte.
         let start: Int
-        /// The offset of the line behind it.
+        /// The offset of the line after it.
         let next: Int
     }
 
     /// 40 digits, a colon, a count of up to 20 digits and a line end have 63 bytes.
     private static let lineSizeMax = 64
-    /// Lines that are looked at, from end to end, to see that they rise: of a list in another order nearly every password
-    /// would be said not to be there.
-    private static let lookCount = 64
+    /// The number of lines, from first to last, whose order is checked: a search in an unsorted
+    /// list would miss nearly every password.
+    private static let checkedLineCount = 64
 
-    /// Looks whether a list can be searched.
+    /// Checks that a list can be searched.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``IdentityFault`` where it is no file, cannot be read, or some lines from its first to its last do not rise as
-    ///   those of a list.
+    /// - Throws: ``IdentityFault`` where it is not a file, cannot be read, or some of the lines
+    ///   that are checked are not in ascending order.
     public init(path: String) throws(IdentityFault) {
         self.path = path
         _ = try Self.ends(try PasswordFile(path))
     }
 
-    /// What is wrong where it was not read in time.
+    /// The fault where the list was not read in time.
     var late: IdentityFault { .passwordFile(path, .late) }
 
     /// Whether a password is in the list.
     ///
     /// - Parameter password: The password.
     /// - Returns: Whether it is.
-    /// - Throws: ``IdentityFault`` where the list cannot be read now, or a line that was looked at is none or stands in the
-    ///   wrong place.
-    /// - Complexity: O(log *n*) reads of 128 bytes; 96 of them for a billion passwords, two thirds of which are the same each time.
+    /// - Throws: ``IdentityFault`` where the list cannot be read now, or a line that was read is
+    ///   malformed or out of order.
+    /// - Complexity: O(log *n*) reads of 128 bytes; 96 of them for a billion passwords, of which
+    ///   two thirds are the same each time.
     func contains(_ password: String) throws(IdentityFault) -> Bool {
         let file = try PasswordFile(path)
-        // SHA-1 is the form of the list, and protects nothing: what is stored of a password is another hash.
+        // SHA-1 is the format of the list, and protects nothing: what is stored of a password is
+        // another hash.
         let wanted = Array(Insecure.SHA1.hash(data: Array(password.utf8)))
         var (below, above) = try Self.ends(file)
         if wanted == below.hash || wanted == above.hash { return true }
         guard below.hash.lexicographicallyPrecedes(wanted),
             wanted.lexicographicallyPrecedes(above.hash)
         else { return false }
-        // What is sought stands behind the one line and before the other; each step takes away half of what lies between.
+        // The hash would be after the one line and before the other; each step halves what is
+        // between.
         while below.next < above.start {
             let line = try Self.line(file, around: below.next + (above.start - below.next) / 2)
             guard !line.hash.lexicographicallyPrecedes(below.hash),
@@ -69,7 +73,7 @@ public struct BreachedPasswords: Sendable {
         return false
     }
 
-    /// The first and the last line, of a list whose lines rise wherever it was looked at between them.
+    /// The first and the last line of a list; checks that the lines between them ascend.
     private static func ends(
         _ file: PasswordFile
     ) throws(IdentityFault) -> (first: Line, last: Line) {
@@ -77,10 +81,10 @@ public struct BreachedPasswords: Sendable {
         let first = try line(file, around: 0)
         let last = try line(file, around: file.size - 1)
         var below = first
-        // Of a short list no line is looked at twice in vain.
-        let step = max(lineSizeMax, file.size / lookCount)
-        for place in stride(from: step, to: file.size, by: step) {
-            let next = try line(file, around: place)
+        // In a short list the steps are so wide that no line is read twice.
+        let step = max(lineSizeMax, file.size / checkedLineCount)
+        for offset in stride(from: step, to: file.size, by: step) {
+            let next = try line(file, around: offset)
             guard !next.hash.lexicographicallyPrecedes(below.hash) else {
                 throw file.flawed(.outOfOrder(byte: next.start))
             }
@@ -92,19 +96,20 @@ public struct BreachedPasswords: Sendable {
         return (first, last)
     }
 
-    /// The line that a byte belongs to; its end belongs to it as well.
+    /// The line that a byte belongs to; its line end belongs to it as well.
     private static func line(
         _ file: PasswordFile,
-        around place: Int
+        around offset: Int
     ) throws(IdentityFault) -> Line {
-        let from = max(0, place - lineSizeMax)
-        let count = min(file.size, place + lineSizeMax) - from
+        let from = max(0, offset - lineSizeMax)
+        let count = min(file.size, offset + lineSizeMax) - from
         let bytes = try file.bytes(from: from, count: count)
         let newline = UInt8(ascii: "\n")
-        let before = bytes[..<(place - from)].lastIndex(of: newline)
-        let after = bytes[(place - from)...].firstIndex(of: newline)
+        let before = bytes[..<(offset - from)].lastIndex(of: newline)
+        let after = bytes[(offset - from)...].firstIndex(of: newline)
         let start = before.map { $0 + 1 } ?? 0
-        // Where no end is seen it is the file's own, or the line is longer than any of a list.
+        // Where no line end is seen, it is the end of the file, or the line is longer than any line
+        // of a list.
         guard before != nil || from == 0, after != nil || from + count == file.size,
             let hash = Self.hash(bytes[start..<(after ?? count)])
         else { throw file.flawed(.noHash(byte: from + start)) }
@@ -115,7 +120,7 @@ public struct BreachedPasswords: Sendable {
         )
     }
 
-    /// The hash of a line without its LF; nil where it is none.
+    /// The hash of a line without its LF; nil where the line is malformed.
     private static func hash(_ line: ArraySlice<UInt8>) -> [UInt8]? {
         let line = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
         let count = line.dropFirst(40)

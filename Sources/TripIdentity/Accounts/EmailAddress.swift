@@ -1,11 +1,11 @@
-/// Addresses that letters are sent to.
+/// Checks e-mail addresses.
 public enum EmailAddress {
-    /// Whether a text is one that can stand in a letter's head: `name@host.example`, of visible ASCII without marks
-    /// that mean something there.
+    /// Whether a text is an address that is safe in an e-mail header: `name@host.example`, of
+    /// visible ASCII without characters that have a meaning there.
     ///
     /// - Parameter text: The text.
-    /// - Returns: Whether it is. Stricter than RFC 5321, whose quoted names nobody has.
-    public static func isOne(_ text: String) -> Bool {
+    /// - Returns: Whether it is. The rule is stricter than RFC 5321: quoted names are refused.
+    public static func isValid(_ text: String) -> Bool {
         let sides = text.split(separator: "@", omittingEmptySubsequences: false)
         let isPlain = text.utf8.allSatisfy { byte in
             (0x21...0x7e).contains(byte) && !"<>()[],;:\\\"".utf8.contains(byte)

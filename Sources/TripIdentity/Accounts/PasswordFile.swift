@@ -1,18 +1,18 @@
 import Glibc
 
-/// A file that new passwords are held against, while it is open.
+/// A file that new passwords are compared with, while it is open.
 final class PasswordFile {
     let path: String
-    /// Its bytes, as many as there were when it was opened.
+    /// Its size in bytes when it was opened.
     let size: Int
     private let descriptor: Int32
 
     /// Opens a file.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``IdentityFault/passwordFile(_:_:)`` where it is none, or cannot be read.
+    /// - Throws: ``IdentityFault/passwordFile(_:_:)`` where it is not a file, or cannot be read.
     init(_ path: String) throws(IdentityFault) {
-        // Nobody is waited for who might write into a pipe.
+        // Without O_NONBLOCK, opening a pipe would wait for a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw IdentityFault.passwordFile(path, .unreadable(errno: errno))
@@ -34,8 +34,9 @@ final class PasswordFile {
     /// - Parameters:
     ///   - start: The offset of the first.
     ///   - count: How many.
-    /// - Returns: As many as were asked for.
-    /// - Throws: ``IdentityFault/passwordFile(_:_:)`` where they cannot be read, or the file was cut meanwhile.
+    /// - Returns: Exactly that many bytes.
+    /// - Throws: ``IdentityFault/passwordFile(_:_:)`` where they cannot be read, or the file was
+    ///   truncated meanwhile.
     func bytes(from start: Int, count: Int) throws(IdentityFault) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         let read = pread(descriptor, &bytes, count, off_t(start))
@@ -45,6 +46,6 @@ final class PasswordFile {
         return bytes
     }
 
-    /// What is wrong with this file.
+    /// The fault for a problem with this file.
     func flawed(_ flaw: PasswordFileFlaw) -> IdentityFault { .passwordFile(path, flaw) }
 }

@@ -17,7 +17,7 @@ struct PasswordHash: Sendable, Equatable {
 
         /// 128 MiB and some tenths of a second: OWASP's first choice for scrypt.
         static let usual = Cost(ln: 17, r: 8, p: 1)
-        /// For passwords that are printed in the manual, and for tests.
+        /// For the demo's passwords, which are published in the manual, and for tests.
         static let least = Cost(ln: 4, r: 8, p: 1)
     }
 
@@ -32,12 +32,12 @@ struct PasswordHash: Sendable, Equatable {
         hash = Self.derive(password, salt, cost)
     }
 
-    /// The hash of no password: looking whether one matches takes as long as with another.
-    init(ofNobody cost: Cost) {
+    /// The hash of no password: comparing a password with it takes as long as with a real hash.
+    init(placeholder cost: Cost) {
         (self.cost, salt, hash) = (cost, RandomText.bytes(16), RandomText.bytes(32))
     }
 
-    /// Reads a hash; nil where the text is none.
+    /// Reads a hash; nil where the text has another form.
     init?(text: String) {
         let parts = text.split(separator: "$", omittingEmptySubsequences: false)
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
@@ -56,18 +56,20 @@ struct PasswordHash: Sendable, Equatable {
 
     /// The hash as it is stored.
     var text: String {
-        "$scrypt$ln=\(cost.ln),r=\(cost.r),p=\(cost.p)$\(Base64URL.text(salt))$\(Base64URL.text(hash))"
+        "$scrypt$ln=\(cost.ln),r=\(cost.r),p=\(cost.p)$\(Base64URL.text(salt))"
+            + "$\(Base64URL.text(hash))"
     }
 
-    /// Whether it is the hash of a password; takes as long whatever differs.
+    /// Whether it is the hash of a password; the comparison takes the same time wherever they
+    /// differ.
     func matches(_ password: String) -> Bool {
         let other = Self.derive(password, salt, cost)
         return zip(hash, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0 && !other.isEmpty
     }
 
-    /// The hash; empty, which matches nothing, where the library refuses.
+    /// The hash; empty, which matches nothing, where the library fails.
     static func derive(_ password: String, _ salt: [UInt8], _ cost: Cost) -> [UInt8] {
-        // It refuses for want of memory alone, after which nobody can sign in, and nobody does.
+        // The library fails only for lack of memory. Then no account can sign in.
         let key = try? KDF.Scrypt.deriveKey(
             from: Array(password.utf8),
             salt: salt,

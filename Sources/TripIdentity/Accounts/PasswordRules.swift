@@ -1,17 +1,18 @@
-/// What a password must be: long rather than odd (NIST SP 800-63B-4, 3.1.1).
+/// The rules for new passwords: length matters, not special characters (NIST SP 800-63B-4, 3.1.1).
 public struct PasswordRules: Sendable {
-    /// What passwords must not be made of: the words of every installation, and those with an agency's own.
+    /// The words that passwords must not be made of: those of every installation, and the same with
+    /// an agency's own.
     private let vocabularies: [[String]]
-    /// Those that were stolen elsewhere; nil where no list is named.
+    /// The list of stolen passwords; nil where none is configured.
     let breached: BreachedPasswords?
 
-    /// Characters at least; what is advised where a password is all there is.
+    /// The minimum number of characters, as recommended where a password is the only factor.
     public static let lengthMin = 15
-    /// Bytes at most, so that hashing does not become a load.
+    /// The maximum number of bytes, so that hashing does not become a load.
     public static let byteCountMax = 256
 
-    /// What a password breaks.
-    public enum Breach: Sendable, Equatable, CustomStringConvertible {
+    /// The rule that a password breaks.
+    public enum Violation: Sendable, Equatable, CustomStringConvertible {
         case tooShort
         case tooLong
         case containsName
@@ -19,14 +20,15 @@ public struct PasswordRules: Sendable {
         case common
         /// It was stolen elsewhere.
         case stolen
-        /// Whether it was stolen cannot be found out now: it is not taken.
-        case notLookedUp
+        /// The list of stolen passwords cannot be read now: the password is refused.
+        case notChecked
 
-        /// What is wrong, as what follows a colon, and what to do.
+        /// The problem, to follow a colon, and what the user should do.
         public var description: String {
             switch self {
             case .tooShort:
-                "it has fewer than \(PasswordRules.lengthMin) characters. Choose a longer one; several words are easy to keep."
+                "it has fewer than \(PasswordRules.lengthMin) characters. Choose a longer one; "
+                    + "several words are easy to remember."
             case .tooLong:
                 "it has more than \(PasswordRules.byteCountMax) bytes. Choose a shorter one."
             case .containsName:
@@ -34,37 +36,39 @@ public struct PasswordRules: Sendable {
             case .tooFewCharacters:
                 "it has fewer than six different characters. Choose one with more of them."
             case .common:
-                "it is made of what everybody tries first. Choose several words of your own."
+                "it is made of words that are tried first in attacks. Choose several words of your "
+                    + "own."
             case .stolen:
                 "it is in a list of passwords that were stolen elsewhere. Choose another one."
-            case .notLookedUp:
-                "it cannot be looked up now in the list of stolen ones. Try again later. If it goes on, tell whoever looks after the server."
+            case .notChecked:
+                "it cannot be checked against the list of stolen passwords now. Try again later. "
+                    + "If this goes on, tell the operator of the server."
             }
         }
     }
 
-    /// Brings them together.
+    /// Makes the rules of an installation.
     ///
     /// - Parameters:
-    ///   - words: An agency's own words, beside those that everybody tries; none is empty.
-    ///   - breached: Passwords that were stolen elsewhere; nil where there is no list of them.
+    ///   - words: The agency's own words, in addition to the common ones; none is empty.
+    ///   - breached: The list of stolen passwords; nil where there is none.
     public init(words: [String] = [], breached: BreachedPasswords? = nil) {
-        precondition(!words.contains(""), "an empty word would be found for ever")
+        precondition(!words.contains(""), "no word is empty, or the search for it would never end")
         let all = Self.commonWords + words.map { $0.lowercased() }
-        // The longest first: a short one would leave the rest of a longer one.
+        // The longest word is removed first: a short one would leave the rest of a longer one.
         vocabularies = (words.isEmpty ? [all] : [Self.commonWords, all]).map { words in
             words.sorted { $0.count > $1.count }
         }
         self.breached = breached
     }
 
-    /// What a password breaks first by itself, without a look at any list.
+    /// The first rule that a password breaks, apart from the list of stolen passwords.
     ///
     /// - Parameters:
     ///   - password: The password.
     ///   - name: The account's name.
-    /// - Returns: The breach; nil where it may be used.
-    public func breach(_ password: String, for name: AccountName) -> Breach? {
+    /// - Returns: The broken rule; nil where the password may be used.
+    public func violation(_ password: String, for name: AccountName) -> Violation? {
         if password.utf8.count > Self.byteCountMax { return .tooLong }
         if password.count < Self.lengthMin { return .tooShort }
         let plain = password.lowercased()
@@ -76,27 +80,29 @@ public struct PasswordRules: Sendable {
     /// Whether a password is in the list of stolen ones.
     ///
     /// - Parameter password: The password.
-    /// - Returns: Whether it is; it is not where there is no list.
-    /// - Throws: ``IdentityFault`` where the list cannot be looked at: the password must not be taken then.
+    /// - Returns: Whether it is; false where there is no list.
+    /// - Throws: ``IdentityFault`` where the list cannot be read: the password must be refused
+    ///   then.
     func isStolen(_ password: String) throws(IdentityFault) -> Bool {
         try breached?.contains(password) ?? false
     }
 
-    /// Whether little is left of a password without the words that lists of stolen ones are full of, and
-    /// without the runs along a keyboard row.
+    /// Whether little is left of a password without the words that are common in stolen passwords,
+    /// and without runs along a keyboard row.
     ///
-    /// An agency's own words come on top of the others: one that overlaps them ("wordpassw") would take them apart.
+    /// The common words are also removed without the agency's own: one that overlaps them
+    /// ("wordpassw") would split them.
     private func isCommon(_ plain: String) -> Bool {
         vocabularies.contains { words in
             var rest = plain
             for word in words {
-                while let place = rest.firstRange(of: word) { rest.removeSubrange(place) }
+                while let range = rest.firstRange(of: word) { rest.removeSubrange(range) }
             }
             return rest.count < 6
         }
     }
 
-    /// Those of every installation; `docs/SECURITY.md` lists them.
+    /// The words of every installation; `docs/SECURITY.md` lists them.
     private static let commonWords = [
         "qwertyuiop", "asdfghjkl", "zxcvbnm", "1234567890", "0987654321", "123456789", "12345678",
         "abcdefghijklmnopqrstuvwxyz", "abcdefgh", "123456", "qwerty", "password", "passw0rd",

@@ -2,30 +2,33 @@
 public enum PasswordWords {
     /// 64 KiB: a thousand words of 64 ASCII characters.
     private static let sizeMax = 64 * 1024
-    /// A new password is searched for each of them; a thousand take some milliseconds.
+    /// A new password is searched for each word; a thousand take some milliseconds.
     private static let countMax = 1000
 
-    /// Reads them from a file: UTF-8, one a line; blank lines and lines that begin with `#` say nothing.
+    /// Reads the words from a file in UTF-8, one per line; blank lines and lines that begin with
+    /// `#` are skipped.
     ///
     /// - Parameter path: The file.
     /// - Returns: The words.
-    /// - Throws: ``IdentityFault`` that names the file, and the line where it is one.
+    /// - Throws: ``IdentityFault`` that names the file, and the line where the fault is in one
+    ///   line.
     public static func read(_ path: String) throws(IdentityFault) -> [String] {
         let file = try PasswordFile(path)
         guard file.size <= sizeMax else { throw file.flawed(.tooLarge(max: sizeMax)) }
         let bytes = try file.bytes(from: 0, count: file.size)
-        // Some editors mark UTF-8 by a U+FEFF in front, which is no part of the first word.
+        // Some editors begin UTF-8 with U+FEFF, which is not part of the first word.
         let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
         guard let text = String(validating: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self) else {
             throw file.flawed(.notText)
         }
         var words: [String] = []
-        // A line end of two bytes is one character.
+        // To Swift a line end of two bytes is one character.
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
         for (index, line) in lines.enumerated() {
             let word = trimmed(line)
             if word.isEmpty || word.hasPrefix("#") { continue }
-            // One or two letters are in every password, and would take others apart.
+            // One or two letters occur in every password, and removing them would split other
+            // words.
             guard (3...64).contains(word.count) else {
                 throw file.flawed(.noWord(line: index + 1))
             }

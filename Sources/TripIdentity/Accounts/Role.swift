@@ -1,14 +1,14 @@
-/// What a person is here for.
+/// The role of a person.
 ///
-/// A person may have several roles, and may do what any of them may.
+/// A person may have several roles, and may do what any of them allows.
 public enum Role: String, Sendable, CaseIterable {
-    /// Sees KPIs with small counts hidden, and no single trip.
+    /// Sees KPIs with small counts hidden, and no trips.
     case viewer
     /// A senior administrator: sees every number and, masked, every trip.
     case administrator
     /// Changes rules: what an administrator sees, and runs.
     case analyst
-    /// Reads the record of who looked at what; no trip and no number of few.
+    /// Reads the access record; sees no trips, and KPIs with small counts hidden.
     case privacyOfficer = "privacy_officer"
 
     /// What the role allows.
@@ -22,7 +22,7 @@ public enum Role: String, Sendable, CaseIterable {
     }
 }
 
-/// What somebody may do.
+/// A permission that roles grant.
 public enum Permission: Sendable {
     /// Read KPIs.
     case numbers
@@ -32,6 +32,6 @@ public enum Permission: Sendable {
     case trips
     /// Start and watch re-classifications.
     case runs
-    /// Read the record of who looked at what.
+    /// Read the access record, which says who read what.
     case accessRecord
 }

@@ -1,16 +1,16 @@
 import Crypto
 
-/// What an authenticator says of itself and of whom it asked (Web Authentication, §6.1).
+/// The authenticator data of an answer (Web Authentication, §6.1).
 struct AuthenticatorData: Sendable {
-    /// How often it has signed, where it counts; 0 where it does not.
+    /// The signature counter; 0 where the authenticator has none.
     let signCount: Int64
     /// Whether the passkey may be on several devices of its owner.
     let mayBeSynced: Bool
-    /// A passkey that was just made; nil where it only signs.
-    let made: Made?
+    /// The passkey that was just created; nil in an answer to a sign-in.
+    let credential: Credential?
 
-    /// A passkey that was just made.
-    struct Made: Sendable {
+    /// A passkey that was just created.
+    struct Credential: Sendable {
         let credentialID: [UInt8]
         /// Its public key, as CBOR.
         let cose: [UInt8]
@@ -25,17 +25,18 @@ struct AuthenticatorData: Sendable {
         static let hasExtensions: UInt8 = 1 << 7
     }
 
-    /// Longer ones are against the standard.
+    /// The standard allows no longer ids.
     private static let credentialSizeMax = 1023
 
-    /// Reads what an authenticator says.
+    /// Reads authenticator data.
     ///
-    /// It is nil where it is malformed, was asked for somebody else, or has not made sure that its owner is there
-    /// and is its owner: a device alone is one factor, with its owner's finger or number two.
+    /// It is nil where it is malformed, is for another relying party, or does not say that the user
+    /// was present and verified: the device alone is one factor, with the owner's fingerprint or
+    /// PIN it is two.
     ///
     /// - Parameters:
-    ///   - bytes: Its bytes.
-    ///   - relyingParty: Whom it must have been asked for.
+    ///   - bytes: The authenticator data.
+    ///   - relyingParty: The relying party it must be for.
     init?(_ bytes: [UInt8], for relyingParty: String) {
         guard bytes.count >= 37,
             bytes[..<32].elementsEqual(SHA256.hash(data: Array(relyingParty.utf8)))
@@ -48,10 +49,10 @@ struct AuthenticatorData: Sendable {
         signCount = bytes[33..<37].reduce(0) { $0 << 8 | Int64($1) }
         mayBeSynced = flags & Flag.mayBeSynced != 0
         var rest = bytes[37...]
-        var made: Made?
+        var credential: Credential?
         if flags & Flag.hasPasskey != 0 {
-            made = Self.made(&rest)
-            guard made != nil else { return nil }
+            credential = Self.credential(&rest)
+            guard credential != nil else { return nil }
         }
         if flags & Flag.hasExtensions != 0 {
             var reading = CBORReading(rest)
@@ -59,11 +60,11 @@ struct AuthenticatorData: Sendable {
             rest = reading.unread
         }
         guard rest.isEmpty else { return nil }
-        self.made = made
+        self.credential = credential
     }
 
-    /// The passkey behind the maker's number (16 bytes), which says nothing without an attestation.
-    private static func made(_ rest: inout ArraySlice<UInt8>) -> Made? {
+    /// Reads the passkey after the AAGUID (16 bytes), which means nothing without an attestation.
+    private static func credential(_ rest: inout ArraySlice<UInt8>) -> Credential? {
         guard rest.count >= 18 else { return nil }
         rest = rest.dropFirst(16)
         let size = rest.prefix(2).reduce(0) { $0 << 8 | Int($1) }
@@ -75,6 +76,6 @@ struct AuthenticatorData: Sendable {
         guard reading.value() != nil else { return nil }
         let cose = Array(rest.prefix(rest.count - reading.unread.count))
         rest = reading.unread
-        return Made(credentialID: id, cose: cose)
+        return Credential(credentialID: id, cose: cose)
     }
 }

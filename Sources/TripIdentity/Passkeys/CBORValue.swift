@@ -1,4 +1,4 @@
-/// A value of CBOR (RFC 8949) as authenticators write it: definite lengths, and no other types than these.
+/// A CBOR value (RFC 8949) as authenticators write it: definite lengths, and only these types.
 enum CBORValue: Sendable, Hashable {
     case integer(Int64)
     case bytes([UInt8])
@@ -8,37 +8,38 @@ enum CBORValue: Sendable, Hashable {
     case bool(Bool)
     case null
 
-    /// The value of a map at a text; nil where it is no map, or has none.
+    /// The value of a map for a text key; nil where this is not a map, or lacks the key.
     subscript(_ name: String) -> CBORValue? {
         guard case .map(let members) = self else { return nil }
         return members[.text(name)]
     }
 
-    /// The value of a map at a number; nil where it is no map, or has none.
+    /// The value of a map for a number key; nil where this is not a map, or lacks the key.
     subscript(_ number: Int64) -> CBORValue? {
         guard case .map(let members) = self else { return nil }
         return members[.integer(number)]
     }
 
-    /// The bytes; nil where it is none.
+    /// The bytes of a byte string; nil for other types.
     var byteString: [UInt8]? {
         if case .bytes(let bytes) = self { bytes } else { nil }
     }
 }
 
-/// Reads values of CBOR one after another.
+/// Reads CBOR values one after another.
 ///
-/// What is malformed, not whole, has a name twice or is nested too deeply is nil, and nothing more is read.
+/// A value that is malformed, incomplete, nested too deeply or has a key twice is nil, and nothing
+/// after it is read.
 struct CBORReading {
     private var rest: ArraySlice<UInt8>
 
-    /// What authenticators write is four deep (CTAP 2.1, §8).
+    /// Authenticators nest values four deep at most (CTAP 2.1, §8).
     private static let depthMax = 4
 
-    /// Begins at the first of some bytes.
+    /// Begins at the first byte.
     init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-    /// What is not read yet.
+    /// The bytes that are not read yet.
     var unread: ArraySlice<UInt8> { rest }
 
     /// The next value.
@@ -64,7 +65,7 @@ struct CBORReading {
         }
     }
 
-    /// The number that a head carries or that stands behind it.
+    /// The number that a head byte contains or that follows it.
     private mutating func argument(_ short: UInt8) -> UInt64? {
         switch short {
         case 0..<24: UInt64(short)
@@ -82,7 +83,7 @@ struct CBORReading {
     }
 
     private mutating func list(_ count: UInt64, depth: Int) -> CBORValue? {
-        // Every value takes a byte at least: a count beyond that is not followed.
+        // Every value takes at least one byte, so that a greater count is malformed.
         guard count <= UInt64(rest.count) else { return nil }
         var values: [CBORValue] = []
         for _ in 0..<count {

@@ -2,18 +2,18 @@ import FoundationEssentials
 import GRDB
 
 extension IdentityStore {
-    /// A passkey with what it takes to check its signatures.
+    /// A passkey with the values needed to check its signatures.
     struct KnownPasskey: Sendable {
         let account: Account
         /// Its public key, as CBOR.
         let cose: [UInt8]
-        /// How often in a row it did not sign somebody in.
+        /// How often in a row a sign-in with it failed.
         let failureCount: Int
     }
 
     /// The passkeys of an account, the oldest first.
     func passkeys(of account: Int64) async throws(IdentityFault) -> [Passkey] {
-        try await looking { db in
+        try await reading { db in
             try IdentityRow.fetchAll(
                 db,
                 sql: "SELECT * FROM passkey WHERE account_id = ? ORDER BY created_at, passkey_id",
@@ -29,11 +29,12 @@ extension IdentityStore {
         }
     }
 
-    /// The passkey of a name; nil where nobody has it.
+    /// The passkey of an id; nil where no account has it.
     func passkey(_ id: String) async throws(IdentityFault) -> KnownPasskey? {
-        try await looking { db in
+        try await reading { db in
             let sql =
-                "SELECT p.public_key, p.failure_count, a.* FROM passkey AS p JOIN account AS a USING (account_id)"
+                "SELECT p.public_key, p.failure_count, a.* "
+                + "FROM passkey AS p JOIN account AS a USING (account_id)"
             return try IdentityRow.fetchOne(db, sql: sql + " WHERE passkey_id = ?", arguments: [id])
                 .map { row in
                     try KnownPasskey(
@@ -45,12 +46,12 @@ extension IdentityStore {
         }
     }
 
-    /// Whether a passkey may be added: its owner has still what they signed in with, nobody has the passkey, its challenge
-    /// was not used, and the account has not many.
+    /// Whether a passkey may be added: the proof of the sign-in is still valid, no account has the
+    /// passkey, its challenge was not used, and the account has fewer than the maximum.
     static func mayAdd(
         _ id: String,
         _ challenge: (text: String, end: Int64),
-        for owner: Authority.SignedIn,
+        for owner: AuthenticationService.SignedIn,
         _ db: Database
     ) throws -> Bool {
         guard try holds(owner, db) else { return false }
@@ -70,7 +71,7 @@ extension IdentityStore {
     /// Adds a passkey that may be added.
     static func add(
         _ data: AuthenticatorData,
-        _ made: AuthenticatorData.Made,
+        _ credential: AuthenticatorData.Credential,
         _ challenge: (text: String, end: Int64),
         to account: Int64,
         _ now: Int64,
@@ -80,24 +81,24 @@ extension IdentityStore {
         try db.execute(
             sql: "INSERT INTO passkey VALUES (?, ?, ?, ?, ?, ?, NULL, 0)",
             arguments: [
-                Base64URL.text(made.credentialID), account, Data(made.cose), data.signCount,
-                data.mayBeSynced, now,
+                Base64URL.text(credential.credentialID), account, Data(credential.cose),
+                data.signCount, data.mayBeSynced, now,
             ]
         )
     }
 
-    /// As many as somebody may have devices.
+    /// The most passkeys of one account.
     private static let passkeyCountMax = 20
 
-    /// Notes that a passkey signed something.
+    /// Stores the use of a passkey.
     ///
     /// - Parameters:
     ///   - id: The passkey.
-    ///   - signCount: How often it has signed, as it says.
-    ///   - challenge: What it signed, and until when that was good.
+    ///   - signCount: Its signature counter.
+    ///   - challenge: The challenge it signed, and when that expires.
     ///   - now: The time.
-    /// - Returns: Whether the signature is the first of the challenge, and the count moved on where there is one: else
-    ///   somebody has a copy of the passkey.
+    /// - Returns: Whether the challenge was not signed before, and the counter, where there is one,
+    ///   increased; otherwise there may be a copy of the passkey.
     /// - Throws: ``IdentityFault`` of the store.
     func usePasskey(
         _ id: String,
@@ -118,7 +119,7 @@ extension IdentityStore {
         }
     }
 
-    /// Notes that a passkey did not sign somebody in.
+    /// Counts a failed sign-in with a passkey.
     func notePasskeyFailure(_ id: String) async throws(IdentityFault) {
         try await changing { db in
             try db.execute(
@@ -128,7 +129,7 @@ extension IdentityStore {
         }
     }
 
-    /// Forgets what an account's passkeys failed at: its owner knew the password.
+    /// Resets the failures of an account's passkeys, because its owner knew the password.
     static func forgetPasskeyFailures(of account: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE passkey SET failure_count = 0 WHERE account_id = ? AND failure_count > 0",
@@ -145,7 +146,7 @@ extension IdentityStore {
         ) ?? false
     }
 
-    /// Whether a passkey is of an account.
+    /// Whether a passkey belongs to an account.
     static func has(_ id: String, account: Int64, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db,
@@ -154,7 +155,7 @@ extension IdentityStore {
         ) ?? false
     }
 
-    /// Removes a passkey of an account, whose sessions end: what began with it goes on nowhere.
+    /// Removes a passkey of an account, whose sessions end, because one may have begun with it.
     static func removePasskey(
         _ id: String,
         of account: Int64,
@@ -173,7 +174,7 @@ extension IdentityStore {
         try db.execute(sql: "DELETE FROM passkey WHERE account_id = ?", arguments: [account])
     }
 
-    /// Uses a challenge up; false where it was used before.
+    /// Marks a challenge as used; false where it was used before.
     private static func use(
         _ challenge: (text: String, end: Int64),
         _ now: Int64,

@@ -1,21 +1,21 @@
-/// A passkey of an account: what somebody signs in with who has a device of theirs at hand.
+/// A passkey of an account, with which its owner signs in on a device.
 public struct Passkey: Sendable, Hashable {
-    /// Its name, as base64url.
+    /// Its id, as base64url.
     public let id: String
     /// Whether it may be on several devices of its owner.
     public let mayBeSynced: Bool
     /// When it was added, in seconds of UTC.
     public let createdAt: Int64
-    /// When somebody last signed in with it; nil where nobody has.
+    /// When it was last used for a sign-in; nil where it was not used yet.
     public let lastUsedAt: Int64?
 }
 
-/// What a browser hands over that made a passkey.
-public struct PasskeyMaking: Sendable {
+/// The browser's answer after a passkey was created.
+public struct PasskeyRegistration: Sendable {
     let clientData: [UInt8]
     let attestation: [UInt8]
 
-    /// Reads both, as base64url; nil where one is none.
+    /// Reads both parts, as base64url; nil where one is malformed.
     public init?(clientData: String, attestation: String) {
         guard let clientData = Base64URL.bytes(clientData),
             let attestation = Base64URL.bytes(attestation)
@@ -23,8 +23,8 @@ public struct PasskeyMaking: Sendable {
         (self.clientData, self.attestation) = (clientData, attestation)
     }
 
-    /// What the authenticator says, out of an attestation; whose word that is nobody asked for, so that only the
-    /// data in it counts.
+    /// The authenticator data of the attestation object; the attestation itself is not checked,
+    /// because none is requested.
     func data(for relyingParty: String) -> AuthenticatorData? {
         var reading = CBORReading(attestation[...])
         guard let value = reading.value(), reading.unread.isEmpty,
@@ -34,22 +34,22 @@ public struct PasskeyMaking: Sendable {
     }
 }
 
-/// What a browser hands over that had a passkey sign.
-public struct PasskeySigning: Sendable {
+/// The browser's answer after a passkey signed a challenge.
+public struct PasskeyAssertion: Sendable {
     let id: String
     let clientData: [UInt8]
     let data: [UInt8]
     let signature: [UInt8]
     let userHandle: String?
 
-    /// Reads the parts, as base64url; nil where one is none.
+    /// Reads the parts, as base64url; nil where one is malformed.
     ///
     /// - Parameters:
-    ///   - id: Which passkey it was.
-    ///   - clientData: What the browser says.
-    ///   - data: What the authenticator says.
-    ///   - signature: Its signature over both.
-    ///   - userHandle: Whose passkey it is, where the authenticator knows.
+    ///   - id: The id of the passkey.
+    ///   - clientData: The client data of the browser.
+    ///   - data: The authenticator data.
+    ///   - signature: The signature over both.
+    ///   - userHandle: The user handle, where the authenticator has one.
     public init?(
         id: String,
         clientData: String,

@@ -1,24 +1,24 @@
 import Crypto
 
-/// What an authenticator is to sign: a time and random bytes, sealed, so that nothing is kept of it until
-/// somebody has signed it.
+/// A challenge for an authenticator: a time and random bytes, sealed, so that nothing is stored of
+/// it before it is signed.
 ///
-///     8 bytes    when it is too old, in seconds of UTC
-///     1 byte     how many tries in a row came to nothing on the page before
+///     8 bytes    when it expires, in seconds of UTC
+///     1 byte     how many attempts in a row failed before on the page
 ///     16 bytes   random
-///     32 bytes   HMAC-SHA-256 over all of it and what it is for
+///     32 bytes   HMAC-SHA-256 over all of these and the purpose
 struct PasskeyChallenge {
     private let key: SymmetricKey
     private let purpose: String
 
-    /// For how many seconds a page may lie open.
+    /// For how many seconds a challenge is valid.
     static let lifetime: Int64 = 600
 
-    /// Challenges for one purpose.
+    /// Makes and checks challenges for one purpose.
     ///
     /// - Parameters:
-    ///   - secret: What they are sealed with.
-    ///   - account: For whom a passkey is made; nil for signing in.
+    ///   - secret: The key they are sealed with.
+    ///   - account: The account that creates a passkey; nil for signing in.
     init(secret: [UInt8], making account: Int64? = nil) {
         key = SymmetricKey(data: secret)
         purpose = account.map { "passkey of \($0) " } ?? "passkey sign-in "
@@ -28,7 +28,7 @@ struct PasskeyChallenge {
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - failureCount: How many tries in a row came to nothing before.
+    ///   - failureCount: How many attempts in a row failed before.
     /// - Returns: The challenge.
     func text(now: Int64, failureCount: UInt8 = 0) -> String {
         let end = now + Self.lifetime
@@ -37,15 +37,16 @@ struct PasskeyChallenge {
         return Base64URL.text(open + seal(open))
     }
 
-    /// When one is too old.
+    /// When a challenge expires.
     ///
     /// - Parameters:
     ///   - text: The challenge.
     ///   - now: The time.
-    /// - Returns: Seconds of UTC; nil where it is too old by now, or none of these.
+    /// - Returns: Seconds of UTC; nil where it has expired, or is not valid for this purpose.
     func end(of text: String, now: Int64) -> Int64? { reading(of: text, now: now)?.end }
 
-    /// How many tries in a row came to nothing before one; 0 where it is too old, or none of these.
+    /// How many attempts in a row failed before a challenge; 0 where it has expired or is not
+    /// valid.
     func failureCount(of text: String, now: Int64) -> UInt8 {
         reading(of: text, now: now)?.failureCount ?? 0
     }

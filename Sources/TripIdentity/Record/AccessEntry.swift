@@ -1,50 +1,54 @@
-/// One line of the access record: who did or saw what, and when.
+/// One line of the access record: which account or command did or read what, and when.
 ///
-/// Every value is of letters, digits and a few marks, so that no line can look like two.
+/// Every value consists of letters, digits and a few marks, so that each line is read in one way
+/// only.
 public struct AccessEntry: Sendable, Hashable {
     /// What happened.
     public let event: Event
     /// When, in seconds of UTC.
     public let at: Int64
-    /// The account it was done by; nil where it was done by a command.
+    /// The account that did it; nil where a command did.
     public let account: Int64?
-    /// What it was done to: the reference of a trip, the name of an account or a route; nil where nothing is named.
+    /// The subject: the reference of a trip, the name of an account or a route; nil where there is
+    /// none.
     public let subject: String?
-    /// The field that was revealed, the roles that were given, what somebody signed in with, who set a password or ended
-    /// sessions, whose sessions where they are everybody's, or the beginning of a passkey's hash; nil elsewhere.
+    /// The field that was revealed, the roles that were given, the kind of proof of a sign-in, what
+    /// set a password or ended sessions, whose sessions where all accounts' are ended, or the
+    /// beginning of a passkey's hash; nil elsewhere.
     public let detail: String?
-    /// Why somebody looked; nil elsewhere.
+    /// Why a masked field was revealed; nil elsewhere.
     public let reason: Reason?
 
-    /// What is recorded.
+    /// The events that are recorded.
     public enum Event: String, Sendable, CaseIterable {
-        /// Somebody signed in.
+        /// A person signed in.
         case signedIn = "signed_in"
-        /// Somebody signed out.
+        /// A person signed out.
         case signedOut = "signed_out"
         /// A session was ended by its owner, who signed in elsewhere.
         case sessionEnded = "session_ended"
-        /// Every session of an account was ended by its owner or by a command, or those of all accounts.
+        /// Its owner or a command ended all sessions of an account, or of all accounts.
         case sessionsEnded = "sessions_ended"
-        /// A password was wrong for a name that somebody has, or a passkey's signature.
+        /// The password for a known name was wrong, or a passkey's signature.
         case signInRefused = "sign_in_refused"
-        /// A token came again that was replaced, and its session was ended.
+        /// A replaced refresh token was used again, and its session was ended.
         case tokenReused = "token_reused"
-        /// A masked field of a trip was shown.
+        /// A masked field of a trip was revealed.
         case revealed
         /// An account was added.
         case accountAdded = "account_added"
         /// An account was given a password.
         case passwordSet = "password_set"
-        /// Somebody who cannot sign in was sent a way to a new password.
+        /// A link to a new password was sent to the owner of an account.
         case resetSent = "reset_sent"
         /// A passkey was added.
         case passkeyAdded = "passkey_added"
         /// A passkey was removed.
         case passkeyRemoved = "passkey_removed"
-        /// What the entry before says was not done: what it asked for was gone a moment later.
+        /// The change of the entry before was not made: its condition no longer held a moment
+        /// later.
         case changeRefused = "change_refused"
-        /// An account was given another address for its letters.
+        /// An account was given another e-mail address.
         case emailSet = "email_set"
         /// An account was given roles and regions.
         case rolesSet = "roles_set"
@@ -52,21 +56,21 @@ public struct AccessEntry: Sendable, Hashable {
         case accountDisabled = "account_disabled"
         /// An account was enabled again.
         case accountEnabled = "account_enabled"
-        /// Somebody asked for a re-classification.
+        /// An account requested a re-classification.
         case runRequested = "run_requested"
-        /// Somebody called one off.
+        /// An account cancelled a re-classification.
         case runCancelled = "run_cancelled"
         /// A new key signs tokens.
         case keyRotated = "key_rotated"
-        /// A code came again that was handed in, and the session that came of it was ended.
+        /// A redeemed code was used again, and the session that began with it was ended.
         case codeReused = "code_reused"
-        /// Something was asked for that no role or region of the account allows.
+        /// An account made a request that none of its roles or regions allows.
         case refused
-        /// The record before was not what was written, and was set aside.
+        /// The earlier record was damaged, and was set aside.
         case recordBegun = "record_begun"
     }
 
-    /// Why somebody looks at what is masked; fixed words, since people write names into free text.
+    /// Why a person reveals a masked field; fixed words, since people write names into free text.
     public enum Reason: String, Sendable, CaseIterable {
         /// Care of the patient is being coordinated.
         case careCoordination = "care_coordination"
@@ -74,15 +78,15 @@ public struct AccessEntry: Sendable, Hashable {
         case billing
         /// The quality of trips or of their classification is being reviewed.
         case qualityReview = "quality_review"
-        /// What an export says is being corrected.
+        /// Content of an export is being corrected.
         case dataCorrection = "data_correction"
-        /// The patient asked.
+        /// The patient requested it.
         case patientRequest = "patient_request"
-        /// Something that went wrong is being looked into.
+        /// An incident is being investigated.
         case investigation
     }
 
-    /// Says what happened.
+    /// Makes an entry.
     public init(
         _ event: Event,
         at: Int64,
@@ -103,7 +107,7 @@ public struct AccessEntry: Sendable, Hashable {
         ]
     }
 
-    /// Reads the columns of a line; nil where they are none of an entry.
+    /// Reads the columns of a line; nil where they are not those of an entry.
     init?(columns: [Substring]) {
         guard columns.count == 6, let at = UTCText.seconds(columns[0]),
             let event = Event(rawValue: String(columns[1]))

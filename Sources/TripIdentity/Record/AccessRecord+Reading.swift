@@ -1,17 +1,18 @@
 import Glibc
 
 extension AccessRecord {
-    /// What is wrong with a record.
+    /// A fault of a record.
     public enum Finding: Sendable, Hashable, CustomStringConvertible {
-        /// The file does not begin as one.
+        /// The file does not begin with the header of a record.
         case noRecord
-        /// A line is not the one that was written, or not where it was; those after it cannot be told.
+        /// A line is not the one that was written, or not at its position; later lines cannot be
+        /// judged.
         case changed(line: Int)
-        /// Lines are missing at the end: there were so many.
+        /// Lines are missing at the end; the number of entries there were.
         case cutOff(number: Int)
         /// The head is missing or was changed.
         case headChanged
-        /// The place that was noted elsewhere is not in the record.
+        /// The position that was noted elsewhere is not in the record.
         case otherRecord
 
         /// One sentence.
@@ -21,37 +22,41 @@ extension AccessRecord {
             case .changed(let line): "line \(line) was edited, taken out, added or moved."
             case .cutOff(let number): "its end is missing: there were \(number) entries."
             case .headChanged: "its head is missing or was changed."
-            case .otherRecord: "it is not the record that the place was noted from."
+            case .otherRecord: "it is not the record that the noted position belongs to."
             }
         }
     }
 
-    /// What a record holds, as far as it is what was written.
+    /// The content of a record, as far as it is intact.
     public struct Reading: Sendable {
         /// The entries before the first fault, in order.
         public let entries: [AccessEntry]
-        /// The last of them; number 0 where there is none.
-        public let last: Place
-        /// What is wrong first; nil where all of it is what was written.
+        /// The position of the last of them; number 0 where there is none.
+        public let last: Position
+        /// The first fault; nil where the record is intact.
         public let finding: Finding?
-        /// What stands after the first fault and is sealed with the line before it, so that it was written in this order
-        /// by whoever has the secret; whether something is missing before it cannot be told.
+        /// The entries after the first fault that are sealed with the line before them.
+        ///
+        /// A process with the secret wrote them in this order. Whether an entry is missing before
+        /// them cannot be determined.
         public let later: [AccessEntry]
-        /// Bytes of an entry at the end that was never finished: a crash leaves some, and the next entry replaces them.
+        /// The size of an unfinished entry at the end: a crash may leave one, and the next entry
+        /// replaces it.
         public let unfinishedByteCount: Int
     }
 
     /// Reads the record and compares every seal.
     ///
-    /// - Parameter noted: A place noted earlier, as `NUMBER:SEAL`, that must be in it; nil for none.
+    /// - Parameter noted: A position noted earlier, as `NUMBER:SEAL`, that must be in it; nil for
+    ///   none.
     /// - Returns: The entries before the first fault, and the fault.
     /// - Throws: ``IdentityFault`` of the file.
-    /// - Complexity: O(*n*) in the entries, all of which are held.
+    /// - Complexity: O(*n*) in the entries, all of which are kept in memory.
     public func read(noted: String? = nil) throws(IdentityFault) -> Reading {
         try read(noted: noted, isLocked: false)
     }
 
-    /// The same where the caller holds the lock already, and where not.
+    /// The same, with or without taking the lock.
     func read(noted: String? = nil, isLocked: Bool) throws(IdentityFault) -> Reading {
         let (bytes, head) = try isLocked ? unlockedContents() : contents()
         var lines = bytes.split(separator: 0x0a, omittingEmptySubsequences: false)
@@ -70,19 +75,21 @@ extension AccessRecord {
         var hasNoted = noted == nil
         for (index, bytes) in lines.dropFirst().enumerated() {
             let line = Line(bytes)
-            if let line, let entry = line.entry, line.place == next(after: previous, line.columns) {
+            if let line, let entry = line.entry,
+                line.position == next(after: previous, line.columns)
+            {
                 if finding == nil {
                     entries.append(entry)
-                    last = line.place
+                    last = line.position
                 } else {
                     later.append(entry)
                 }
-                if line.place.text == noted { hasNoted = true }
+                if line.position.text == noted { hasNoted = true }
             } else if finding == nil {
                 finding = .changed(line: index + 2)
             }
-            // A fault of one line is none of those after it.
-            previous = line?.place ?? previous
+            // A fault of one line does not make the lines after it faulty.
+            previous = line?.position ?? previous
         }
         if finding == nil, !Self.mayBeUnfinished(tail, after: last) {
             finding = .changed(line: lines.count + 1)
@@ -98,30 +105,31 @@ extension AccessRecord {
         )
     }
 
-    /// A line as it stands there, whoever wrote it.
+    /// A line as read, whether this program wrote it or not.
     private struct Line {
-        let place: Place
+        let position: Position
         let columns: [String]
 
-        /// Nil for what has not the form of one.
+        /// Reads a line; nil where it does not have the form of one.
         init?(_ bytes: ArraySlice<UInt8>) {
-            // Nothing else is ever written; texts that Unicode calls equal would pass for each other.
+            // Only ASCII is ever written; other texts that Unicode calls equal would pass for each
+            // other.
             guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
             let all = bytes.split(separator: 0x09, omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
             guard all.count == 8, let number = AccessRecord.number(all[0]),
                 String(number) == all[0]
             else { return nil }
-            place = Place(number: number, seal: all[7])
+            position = Position(number: number, seal: all[7])
             columns = Array(all[1..<7])
         }
 
         var entry: AccessEntry? { AccessEntry(columns: columns.map { $0[...] }) }
     }
 
-    /// Whether what stands behind the last line break may be an entry that a crash cut short: the beginning of the next
-    /// one, and zeros where a disk had not come further.
-    private static func mayBeUnfinished(_ tail: ArraySlice<UInt8>, after last: Place) -> Bool {
+    /// Whether the bytes after the last line end may be an entry that a crash cut short: the
+    /// beginning of the next entry, and zeros that the disk had not written yet.
+    private static func mayBeUnfinished(_ tail: ArraySlice<UInt8>, after last: Position) -> Bool {
         guard tail.count < lineSizeMax else { return false }
         let written = tail.prefix { $0 != 0 }
         let number = Array("\(last.number + 1)\t".utf8)
@@ -130,12 +138,12 @@ extension AccessRecord {
             && tail.dropFirst(written.count).allSatisfy { $0 == 0 }
     }
 
-    /// The record and its head, as they are while nobody adds to them.
+    /// The record and its head, read while no process writes to them.
     private func contents() throws(IdentityFault) -> ([UInt8], Head) {
         let file = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         if file < 0, errno == ENOENT { return ([], try head()) }
         guard file >= 0 else { throw .folder(path, errno: errno) }
-        // Closing gives the lock back.
+        // Closing the file releases the lock.
         defer { close(file) }
         guard flock(file, LOCK_SH) == 0 else { throw .folder(path, errno: errno) }
         return try unlockedContents()
@@ -145,27 +153,27 @@ extension AccessRecord {
         (try IdentityFolder.read(path), try head())
     }
 
-    /// Whether the record reaches to where its head says; a crash may leave one entry more.
-    private func headFinding(_ head: Head, _ last: Place) -> Finding? {
+    /// Checks that the record ends where its head says; after a crash it may have one entry more.
+    private func headFinding(_ head: Head, _ last: Position) -> Finding? {
         switch head {
-        case .place(let head) where head.number > last.number: .cutOff(number: head.number)
-        case .place(let head) where head.number < last.number - 1: .headChanged
-        case .place(let head) where head.number == last.number && head.seal != last.seal:
+        case .position(let head) where head.number > last.number: .cutOff(number: head.number)
+        case .position(let head) where head.number < last.number - 1: .headChanged
+        case .position(let head) where head.number == last.number && head.seal != last.seal:
             .headChanged
-        case .place: nil
+        case .position: nil
         case .missing, .changed: .headChanged
         }
     }
 
-    /// What the head beside the record says.
+    /// The head beside the record.
     enum Head {
         case missing
-        /// It is not what was written.
+        /// The head was changed.
         case changed
-        case place(Place)
+        case position(Position)
     }
 
-    /// Whether it was begun.
+    /// Whether the record has a head, which is written when it begins.
     var hasHead: Bool { access(headPath, F_OK) == 0 }
 
     /// Reads the head.
@@ -175,7 +183,7 @@ extension AccessRecord {
         let text = String(decoding: bytes, as: UTF8.self)
         let parts = (text.split(separator: "\t").first ?? "").split(separator: ":")
         guard parts.count == 2, let number = Self.number(parts[0]) else { return .changed }
-        let place = Place(number: number, seal: String(parts[1]))
-        return bytes.elementsEqual(headText(place).utf8) ? .place(place) : .changed
+        let position = Position(number: number, seal: String(parts[1]))
+        return bytes.elementsEqual(headText(position).utf8) ? .position(position) : .changed
     }
 }

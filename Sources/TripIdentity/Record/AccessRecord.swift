@@ -2,25 +2,27 @@ import Crypto
 import Dispatch
 import Glibc
 
-/// The record of who did and saw what: lines that are only ever added, each sealed with all before it.
+/// The access record: lines that are only ever added, each sealed together with all before it.
 ///
 ///     number ⇥ time ⇥ event ⇥ account ⇥ subject ⇥ detail ⇥ reason ⇥ seal
 ///
-/// A line's seal is HMAC-SHA256, under a key of the folder's secret, of the line and the seal before. Whoever edits,
-/// takes out, adds or moves one without the secret is found; so is who cuts the end off, by the head beside it:
-/// the last number and its seal, under a seal of its own. Somebody who can put an older head *and* an older record
-/// back is found by a place noted elsewhere: whoever holds a record is told every entry's.
+/// A line's seal is the HMAC-SHA256 of the line and the seal before, under a key derived from the
+/// folder's secret. So a line that is edited, removed, added or moved without the secret is
+/// detected. A removed end is detected by the head beside the record: the last number and its seal,
+/// under a seal of its own. An older head *and* an older record put back together are detected by a
+/// position noted elsewhere: the owner of a record receives the position of every entry.
 public final class AccessRecord: Sendable {
     let path: String
     var headPath: String { path + ".head" }
     private let key: SymmetricKey
-    private let note: @Sendable (AccessEntry.Event, Place) -> Void
+    private let note: @Sendable (AccessEntry.Event, Position) -> Void
     private let lane = DispatchQueue(label: "access record")
 
     static let header = "triptych access record 1"
-    /// Before the first entry.
-    static let start = Place(number: 0, seal: "-")
-    /// Bytes that a line has less than: what is longer behind the last line break, no crash of ours leaves there.
+    /// The position before the first entry.
+    static let start = Position(number: 0, seal: "-")
+    /// Every line has fewer bytes than this: a longer rest after the last line end does not come
+    /// from a crash of this program.
     static let lineSizeMax = 8192
 
     /// The record of a folder.
@@ -28,11 +30,11 @@ public final class AccessRecord: Sendable {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - secret: Its secret.
-    ///   - note: Is told the place of every entry, to be kept elsewhere.
+    ///   - note: Receives the position of every entry, to be kept elsewhere.
     init(
         _ folder: IdentityFolder,
         secret: [UInt8],
-        note: @escaping @Sendable (AccessEntry.Event, Place) -> Void = { _, _ in }
+        note: @escaping @Sendable (AccessEntry.Event, Position) -> Void = { _, _ in }
     ) {
         path = folder.recordPath
         self.note = note
@@ -43,24 +45,24 @@ public final class AccessRecord: Sendable {
         )
     }
 
-    /// Where an entry stands.
-    public struct Place: Sendable, Hashable {
+    /// The position of an entry.
+    public struct Position: Sendable, Hashable {
         /// Its number, from 1; 0 before the first.
         public let number: Int
         /// Its seal.
         public let seal: String
 
-        /// The place as reports name it.
+        /// The position as reports print it.
         public var text: String { "\(number):\(seal)" }
     }
 
     /// Adds an entry; it is on the disk when this returns.
     ///
     /// - Parameter entry: What happened.
-    /// - Returns: Where it stands.
-    /// - Throws: ``IdentityFault`` of the file; then what is recorded must not happen.
+    /// - Returns: The entry's position.
+    /// - Throws: ``IdentityFault`` of the file; then the recorded event must not happen.
     @discardableResult
-    public func add(_ entry: AccessEntry) async throws -> Place {
+    public func add(_ entry: AccessEntry) async throws -> Position {
         try await withCheckedThrowingContinuation { continuation in
             lane.async { [self] in
                 continuation.resume(with: Result { try append(entry) })
@@ -68,27 +70,28 @@ public final class AccessRecord: Sendable {
         }
     }
 
-    /// Adds an entry after those before it, and waits for nothing; one that cannot be added is lost.
+    /// Adds an entry after those before it, without waiting; an entry that cannot be added is lost.
     ///
     /// - Parameter entry: What happened.
     public func addLater(_ entry: AccessEntry) {
         lane.async { [self] in
-            // Whoever waits for an entry hears of the fault.
+            // A caller that waits for its entry gets the fault.
             _ = try? append(entry)
         }
     }
 
-    /// Begins a record: from now on its head is there, and a record without one was tampered with.
+    /// Begins a record by writing its head: from now on a missing head means tampering.
     func begin() throws(IdentityFault) {
         try IdentityFolder.write(Array(headText(Self.start).utf8), to: headPath)
     }
 
-    /// Sets a record aside that is not what was written, and begins another one, whose first entry names it.
+    /// Sets a damaged record aside and begins another one, whose first entry names it.
     ///
     /// - Parameter now: The time, in seconds of UTC.
-    /// - Returns: The name of the file it lies in now; nil where nothing is wrong with it, and nothing was done.
+    /// - Returns: The name of the file it was moved to; nil where nothing is wrong with it and
+    ///   nothing was done.
     /// - Throws: ``IdentityFault`` of the files.
-    func beginAnew(at now: Int64) async throws -> String? {
+    func replaceDamaged(at now: Int64) async throws -> String? {
         try await withCheckedThrowingContinuation { continuation in
             lane.async { [self] in
                 continuation.resume(with: Result { try setAside(at: now) })
@@ -100,7 +103,8 @@ public final class AccessRecord: Sendable {
         let file = try openLocked()
         let reading: Reading
         do throws(IdentityFault) {
-            // What is not closed keeps the others out until the new one is there.
+            // The file stays open, so that its lock keeps other processes out until the new record
+            // exists.
             reading = try read(isLocked: true)
         } catch {
             close(file)
@@ -126,60 +130,63 @@ public final class AccessRecord: Sendable {
         return name
     }
 
-    /// Opens the file while nobody else writes it; closing gives the lock back.
+    /// Opens the file with a lock against other writers; closing the file releases the lock.
     private func openLocked() throws(IdentityFault) -> Int32 {
         while true {
-            // What is no file, such as a pipe, is not waited for.
+            // Opening a pipe or the like must not wait.
             let file = open(path, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600)
             guard file >= 0 else { throw .folder(path, errno: errno) }
-            var (held, named) = (stat(), stat())
-            guard flock(file, LOCK_EX) == 0, fstat(file, &held) == 0 else {
+            var (opened, named) = (stat(), stat())
+            guard flock(file, LOCK_EX) == 0, fstat(file, &opened) == 0 else {
                 let number = errno
                 close(file)
                 throw .folder(path, errno: number)
             }
-            guard held.st_mode & S_IFMT == S_IFREG else {
+            guard opened.st_mode & S_IFMT == S_IFREG else {
                 close(file)
                 throw .malformed(path)
             }
-            // Another one, where it was set aside while this waited for it.
-            if stat(path, &named) == 0, named.st_ino == held.st_ino { return file }
+            // The path leads to another file where the record was set aside while this call waited
+            // for the lock.
+            if stat(path, &named) == 0, named.st_ino == opened.st_ino { return file }
             close(file)
         }
     }
 
-    /// Adds an entry after whatever is last, while nobody else does.
-    private func append(_ entry: AccessEntry) throws(IdentityFault) -> Place {
+    /// Adds an entry after the last one, under the lock.
+    private func append(_ entry: AccessEntry) throws(IdentityFault) -> Position {
         let file = try openLocked()
         defer { close(file) }
-        let (last, end) = try lastPlace(file)
-        let place = next(after: try successor(of: last), entry.columns)
-        let line = ([String(place.number)] + entry.columns + [place.seal]).joined(separator: "\t")
+        let (last, end) = try lastPosition(file)
+        let position = next(after: try successor(of: last), entry.columns)
+        let columns = [String(position.number)] + entry.columns + [position.seal]
+        let line = columns.joined(separator: "\t")
         let text = (end == 0 ? Self.header + "\n" : "") + line + "\n"
         guard ftruncate(file, end) == 0 else { throw .folder(path, errno: errno) }
         try Self.write(Array(text.utf8), to: file, path, at: end)
         do throws(IdentityFault) {
-            try writeHead(place)
+            try writeHead(position)
         } catch {
-            // Whoever is told that it was not recorded must not find it there.
+            // The caller is told that the entry was not recorded, so it must not be in the record.
             ftruncate(file, end)
             fsync(file)
             throw error
         }
-        note(entry.event, place)
-        return place
+        note(entry.event, position)
+        return position
     }
 
-    /// The place of the last whole line, and where it ends: what a crash cut short was never said to be done,
-    /// and is written over.
-    private func lastPlace(_ file: Int32) throws(IdentityFault) -> (Place, off_t) {
+    /// The position of the last complete line, and the offset of its end; an entry that a crash cut
+    /// short was never reported as added, and is overwritten.
+    private func lastPosition(_ file: Int32) throws(IdentityFault) -> (Position, off_t) {
         let size = Int(lseek(file, 0, SEEK_END))
         var tail = [UInt8](repeating: 0, count: min(size, Self.lineSizeMax))
         guard pread(file, &tail, tail.count, off_t(size - tail.count)) == tail.count else {
             throw .folder(path, errno: errno)
         }
         guard let lineEnd = tail.lastIndex(of: 0x0a) else {
-            // Longer than any line: no crash of ours leaves that, and nothing is taken away from it.
+            // It is longer than any line, so no crash of this program left it; nothing of it is
+            // overwritten.
             guard size < Self.lineSizeMax else { throw .malformed(path) }
             return (Self.start, 0)
         }
@@ -189,55 +196,58 @@ public final class AccessRecord: Sendable {
         guard columns.count == 8, let number = Self.number(columns[0]) else {
             return (Self.start, off_t(end))
         }
-        return (Place(number: number, seal: String(columns[7])), off_t(end))
+        return (Position(number: number, seal: String(columns[7])), off_t(end))
     }
 
-    /// What the next entry is sealed with: the last one, where nothing was taken away after it.
+    /// The position that the next entry is sealed with: the last one, where no line after it was
+    /// removed.
     ///
-    /// Where something was, going on from the last line would hide it. The next is sealed so that reading stops at it.
-    private func successor(of last: Place) throws(IdentityFault) -> Place {
+    /// Where lines were removed, continuing from the last line would hide that. The next entry is
+    /// then sealed so that reading stops at it.
+    private func successor(of last: Position) throws(IdentityFault) -> Position {
         switch try head() {
-        case .place(let head) where head.number == last.number && head.seal == last.seal: last
-        // A crash came between an entry and its head.
-        case .place(let head) where head.number == last.number - 1: last
-        case .place(let head): Place(number: max(head.number, last.number), seal: "cut off")
-        case .missing, .changed: Place(number: last.number, seal: "no head")
+        case .position(let head) where head.number == last.number && head.seal == last.seal: last
+        // A crash happened between an entry and its head.
+        case .position(let head) where head.number == last.number - 1: last
+        case .position(let head): Position(number: max(head.number, last.number), seal: "cut off")
+        case .missing, .changed: Position(number: last.number, seal: "no head")
         }
     }
 
-    /// A number of an entry; nil where there can be no such entry.
+    /// Reads an entry's number; nil where no entry can have it.
     static func number(_ text: some StringProtocol) -> Int? {
         Int(text).flatMap { (0..<1 << 53).contains($0) ? $0 : nil }
     }
 
-    /// The place of an entry after another one.
-    func next(after last: Place, _ columns: [String]) -> Place {
+    /// The position of an entry after another one.
+    func next(after last: Position, _ columns: [String]) -> Position {
         let number = last.number + 1
         let text = ([last.seal, String(number)] + columns).joined(separator: "\t")
-        return Place(number: number, seal: seal(text))
+        return Position(number: number, seal: seal(text))
     }
 
-    /// What the head says of a place.
-    func headText(_ place: Place) -> String {
-        place.text + "\t" + seal("head\t" + place.text) + "\n"
+    /// The text of the head for a position.
+    func headText(_ position: Position) -> String {
+        position.text + "\t" + seal("head\t" + position.text) + "\n"
     }
 
     private func seal(_ text: String) -> String {
         Base64URL.text(HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key))
     }
 
-    private func writeHead(_ place: Place) throws(IdentityFault) {
+    private func writeHead(_ position: Position) throws(IdentityFault) {
         let temporary = headPath + ".new"
         let file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .folder(headPath, errno: errno) }
         defer { close(file) }
-        try Self.write(Array(headText(place).utf8), to: file, headPath, at: 0)
+        try Self.write(Array(headText(position).utf8), to: file, headPath, at: 0)
         guard rename(temporary, headPath) == 0 else { throw .folder(headPath, errno: errno) }
-        // A head that is older after a loss of power would look like one that was put back.
+        // A head that is older after a power failure would look like one that was put back.
         try IdentityFolder.syncFolder(of: headPath)
     }
 
-    /// Writes bytes whole and has them on the disk, or takes back what was written of them.
+    /// Writes bytes completely and makes them durable on the disk, or removes what was written of
+    /// them.
     private static func write(
         _ bytes: [UInt8],
         to file: Int32,

@@ -14,13 +14,13 @@ public enum UTCText {
     /// The day of a second as text, `2026-11-23`.
     public static func day(_ seconds: Int64) -> String { String(text(seconds).prefix(10)) }
 
-    /// The minute of a second as people read it, `2026-11-23 15:04 UTC`.
+    /// The minute of a second for people, `2026-11-23 15:04 UTC`.
     public static func minute(_ seconds: Int64) -> String {
         let text = Self.text(seconds)
         return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5)) UTC"
     }
 
-    /// The first second of a day, `2026-11-23`; nil where the text is none.
+    /// The first second of a day, `2026-11-23`; nil where the text is not a day.
     public static func seconds(ofDay day: String) -> Int64? { seconds(day + "T00:00:00Z") }
 
     /// The second of a text; nil where it is not exactly what ``text(_:)`` makes of some second.

@@ -1,16 +1,16 @@
 import Crypto
 import GRDB
 
-/// What a client asks for when it sends somebody to sign in (RFC 6749 §4.1.1, RFC 7636 §4.3).
+/// A client's request that a person signs in (RFC 6749 §4.1.1, RFC 7636 §4.3).
 public struct AuthorizationRequest: Sendable, Hashable {
     /// The client.
     public let clientID: String
-    /// Where the code goes.
+    /// The address that the code is sent to.
     public let redirectURI: String
-    /// SHA-256 of a secret of the client's, as base64url.
+    /// SHA-256 of a secret of the client, as base64url.
     public let challenge: String
 
-    /// Names a client, a way back and a challenge; nil where the challenge is none.
+    /// Makes a request; nil where the challenge is not the base64url of 32 bytes.
     public init?(clientID: String, redirectURI: String, challenge: String) {
         guard Base64URL.bytes(challenge)?.count == 32 else { return nil }
         (self.clientID, self.redirectURI) = (clientID, redirectURI)
@@ -18,20 +18,20 @@ public struct AuthorizationRequest: Sendable, Hashable {
     }
 }
 
-/// What a client hands in to get its first tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
+/// A client's request for its first tokens (RFC 6749 §4.1.3, RFC 7636 §4.5).
 public struct CodeRedemption: Sendable {
     let code: String
     let clientID: String
     let redirectURI: String
     let verifier: String
 
-    /// Names a code and what proves that it is the client's.
+    /// Makes a request from a code and the proof that it belongs to the client.
     public init(code: String, clientID: String, redirectURI: String, verifier: String) {
         (self.code, self.clientID) = (code, clientID)
         (self.redirectURI, self.verifier) = (redirectURI, verifier)
     }
 
-    /// Whether the verifier is the one of a challenge, and long enough to be a secret.
+    /// Whether the verifier belongs to a challenge, and is long enough to be a secret.
     func answers(_ challenge: String) -> Bool {
         let bytes = Array(verifier.utf8)
         let marks = Array("-._~".utf8)
@@ -49,18 +49,18 @@ public struct CodeRedemption: Sendable {
 }
 
 extension IdentityStore {
-    /// Keeps a code for somebody who has just signed in.
+    /// Stores a code for a person who has just signed in.
     ///
     /// - Parameters:
-    ///   - request: What the client asked for.
-    ///   - signedIn: Who signed in, and by what.
+    ///   - request: The client's request.
+    ///   - signedIn: The sign-in.
     ///   - now: The time.
-    ///   - limits: How long things are good for.
-    /// - Returns: The code; nil where the account has not what it was proved by any more, or is disabled.
+    ///   - limits: The lifetimes of sessions, codes and tokens.
+    /// - Returns: The code; nil where the proof of the sign-in is gone or the account is disabled.
     /// - Throws: ``IdentityFault`` of the store.
     func makeCode(
         _ request: AuthorizationRequest,
-        for signedIn: Authority.SignedIn,
+        for signedIn: AuthenticationService.SignedIn,
         now: Int64,
         _ limits: SessionLimits
     ) async throws(IdentityFault) -> String? {
@@ -70,7 +70,7 @@ extension IdentityStore {
             guard try Self.holds(signedIn, db) else { return nil }
             try db.execute(
                 sql: "DELETE FROM authorization_code WHERE expires_at < ?",
-                arguments: [now - limits.memory]
+                arguments: [now - limits.retention]
             )
             try db.execute(
                 sql: """
@@ -88,14 +88,16 @@ extension IdentityStore {
         }
     }
 
-    /// Whether an account has still what somebody proved by that it is theirs, and its sessions were not ended since.
-    static func holds(_ signedIn: Authority.SignedIn, _ db: Database) throws -> Bool {
+    /// Whether the proof of a sign-in is still valid, and the account's sessions were not all ended
+    /// since.
+    static func holds(_ signedIn: AuthenticationService.SignedIn, _ db: Database) throws -> Bool {
         let (condition, value) =
             switch signedIn.proof {
             case .password(let hash): ("password = ?", hash.text)
             case .passkey(let id):
                 (
-                    "EXISTS (SELECT 1 FROM passkey AS p WHERE p.account_id = account.account_id AND passkey_id = ?)",
+                    "EXISTS (SELECT 1 FROM passkey AS p WHERE p.account_id = account.account_id "
+                        + "AND passkey_id = ?)",
                     id
                 )
             }
@@ -109,31 +111,31 @@ extension IdentityStore {
         ) ?? false
     }
 
-    /// What came of handing a code in.
-    enum Redeemed: Sendable {
+    /// The outcome of redeeming a code.
+    enum RedemptionOutcome: Sendable {
         /// A session has begun.
         case begun(Session)
-        /// The code came again: what came of it the first time has ended.
+        /// The code was used again: the session that began with it has ended.
         case ended(sessionID: String)
-        /// It is not good.
+        /// The code is not valid.
         case refused
     }
 
-    /// Takes a code, once, and begins a session.
+    /// Redeems a code, once, and begins a session.
     ///
     /// - Parameters:
-    ///   - redemption: The code, and what proves that it is the client's.
-    ///   - refreshToken: The session's first.
+    ///   - redemption: The code, and the proof that it belongs to the client.
+    ///   - refreshToken: The session's first refresh token.
     ///   - now: The time.
-    ///   - limits: How long things are good for.
-    /// - Returns: What came of it. A code that comes again ends what came of it before.
+    ///   - limits: The lifetimes of sessions, codes and tokens.
+    /// - Returns: The outcome. A code that is used again ends the session that began with it.
     /// - Throws: ``IdentityFault`` of the store.
     func redeem(
         _ redemption: CodeRedemption,
         refreshToken: String,
         now: Int64,
         _ limits: SessionLimits
-    ) async throws(IdentityFault) -> Redeemed {
+    ) async throws(IdentityFault) -> RedemptionOutcome {
         let mark = RandomText.mark(redemption.code)
         return try await changing { db in
             let sql = "SELECT * FROM authorization_code WHERE code_mark = ?"
@@ -150,7 +152,7 @@ extension IdentityStore {
                 && redemption.redirectURI == row["redirect_uri"]
                 && redemption.answers(row["challenge"])
             let id = isGood ? RandomText.identifier() : nil
-            // Whoever guesses has one try.
+            // A wrong proof uses the code up, so that an attacker has one attempt.
             try db.execute(
                 sql:
                     "UPDATE authorization_code SET is_used = 1, session_id = ? WHERE code_mark = ?",
@@ -175,7 +177,7 @@ extension IdentityStore {
     ) throws {
         try db.execute(
             sql: "DELETE FROM session WHERE started_at < ?",
-            arguments: [now - limits.memory]
+            arguments: [now - limits.retention]
         )
         let (account, client): (Int64, String) = (try code["account_id"], try code["client_id"])
         let authenticatedAt: Int64 = try code["authenticated_at"]

@@ -1,12 +1,13 @@
 import GRDB
 
-extension Authority {
-    /// The accounts that no password lets in until another one is set, since a hundred in a row were wrong.
+extension AuthenticationService {
+    /// The accounts that are closed to passwords until another one is set, after a hundred failures
+    /// in a row.
     ///
     /// - Returns: Their numbers.
     /// - Throws: ``IdentityFault`` of the store.
     public func closedAccounts() async throws(IdentityFault) -> Set<Int64> {
-        let marks = try await store.looking { db in
+        let marks = try await store.reading { db in
             try Set(
                 String.fetchAll(
                     db,

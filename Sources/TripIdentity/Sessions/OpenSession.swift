@@ -1,6 +1,7 @@
-/// A session that goes on, as its owner sees it.
+/// An open session, as its owner sees it.
 public struct OpenSession: Sendable, Hashable {
-    /// What its owner ends it by: a mark made with the server's secret, since its name stands in tokens.
+    /// The handle with which its owner ends it: a keyed hash, because the session's id is in
+    /// tokens.
     public let handle: String
     /// The client it belongs to.
     public let clientID: String

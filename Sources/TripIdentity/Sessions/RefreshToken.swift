@@ -1,13 +1,15 @@
 import Crypto
 import GRDB
 
-/// The tokens a session goes on with: each is good for one use, and names the next (RFC 9700 §4.14.2).
+/// The refresh tokens of a session: each is valid for one use, and replaced by the next (RFC 9700
+/// §4.14.2).
 ///
-/// The next is derived from the one before it and a secret of the server's. Where the same token comes
-/// twice at once, both get the same next one, and nobody is locked out; where it comes again later, one
-/// of the two is not who it was given to, and the session ends.
+/// The next token is derived from the one before it and a secret of the server. Where the same
+/// token is used twice at once, both uses get the same next token, and no client is locked out.
+/// Where it is used again later, one of the two users is not the client that it was issued to, and
+/// the session ends.
 enum RefreshToken {
-    /// What comes after a token.
+    /// The token that follows another.
     static func next(after token: String, secret: [UInt8]) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Array("refresh \(token)".utf8),
@@ -16,13 +18,13 @@ enum RefreshToken {
         return Base64URL.text(code)
     }
 
-    /// What came of handing one in.
+    /// The outcome of using a refresh token.
     enum Outcome: Sendable {
         /// The session goes on, with a token that was not replaced yet.
         case next(Session, String)
-        /// It came again: the session has ended.
+        /// The token was used again: the session has ended.
         case reused(Session)
-        /// It is none, or its session is over.
+        /// The token is unknown, or its session is over.
         case refused
     }
 }
@@ -32,11 +34,11 @@ extension IdentityStore {
     ///
     /// - Parameters:
     ///   - token: The token.
-    ///   - clientID: Who hands it in.
+    ///   - clientID: The client that uses it.
     ///   - now: The time.
-    ///   - limits: How long things are good for.
-    ///   - next: The token after a token.
-    /// - Returns: What came of it.
+    ///   - limits: The lifetimes of sessions, codes and tokens.
+    ///   - next: Derives the token after a token.
+    /// - Returns: The outcome.
     /// - Throws: ``IdentityFault`` of the store.
     func replace(
         _ token: String,
@@ -77,7 +79,8 @@ extension IdentityStore {
         }
     }
 
-    /// The one of a token's followers that was not replaced yet: whoever crossed with several gets what is good.
+    /// The first token after another that was not replaced yet, for a client with several requests
+    /// at once.
     private static func lastToken(
         after token: String,
         _ next: (String) -> String,
@@ -91,10 +94,10 @@ extension IdentityStore {
         return token
     }
 
-    /// The session a refresh token belongs to; nil where it is none.
+    /// The session a refresh token belongs to; nil where the token is unknown.
     func session(ofRefreshToken token: String) async throws(IdentityFault) -> Session? {
         let mark = RandomText.mark(token)
-        return try await looking { db in
+        return try await reading { db in
             let sql = "SELECT session_id FROM refresh_token WHERE token_mark = ?"
             return try IdentityRow.fetchOne(db, sql: sql, arguments: [mark])
                 .flatMap { try Self.session($0["session_id"], db) }

@@ -1,14 +1,14 @@
 import GRDB
 
-/// One sign-in and what came of it: tokens of it are good as long as it goes on.
+/// One sign-in at a client; its tokens are valid as long as the session is open.
 public struct Session: Sendable, Hashable {
-    /// Its name, which tokens carry.
+    /// Its id, which tokens carry.
     public let id: String
-    /// Whose it is.
+    /// The account that signed in.
     public let account: Account
     /// The client it belongs to.
     public let clientID: String
-    /// When they last proved who they are, in seconds of UTC.
+    /// When the person last proved who they are, in seconds of UTC.
     public let authenticatedAt: Int64
     let startedAt: Int64
     let lastUsedAt: Int64
@@ -28,16 +28,16 @@ public struct Session: Sendable, Hashable {
         case tooLong = "too_long"
     }
 
-    /// Why it is over; nil where it goes on.
+    /// Why the session is over; nil where it is open.
     ///
     /// - Parameters:
     ///   - now: The time.
-    ///   - limits: How long things are good for.
-    ///   - usedAt: When it was used, where that is later than the store knows.
+    ///   - limits: The lifetimes of sessions, codes and tokens.
+    ///   - usedAt: When it was last used, where that is later than the store knows.
     /// - Returns: The reason.
     func end(at now: Int64, _ limits: SessionLimits, usedAt: Int64? = nil) -> End? {
         if account.isDisabled { return .accountDisabled }
-        // Both ways: where the clock was set back, nobody knows how long it has been.
+        // Both directions count: where the clock was set back, the real duration is unknown.
         if abs(now - startedAt) >= limits.session { return .tooLong }
         return abs(now - max(lastUsedAt, usedAt ?? 0)) >= limits.idle ? .idle : nil
     }
@@ -46,7 +46,7 @@ public struct Session: Sendable, Hashable {
 extension IdentityStore {
     /// A session; nil where there is none.
     func session(_ id: String) async throws(IdentityFault) -> Session? {
-        try await looking { try Self.session(id, $0) }
+        try await reading { try Self.session(id, $0) }
     }
 
     /// Notes that a session was used.
@@ -64,7 +64,7 @@ extension IdentityStore {
 
     /// Ends a session, if it has not ended.
     ///
-    /// - Returns: Whether it went on until now.
+    /// - Returns: Whether it was open until now.
     @discardableResult
     func end(
         _ id: String,
@@ -91,7 +91,7 @@ extension IdentityStore {
         return db.changesCount == 1
     }
 
-    /// Ends every session of an account, and closes what its owner looks after it with.
+    /// Ends every session of an account, and makes its codes, tickets and earlier sign-ins invalid.
     static func endSessions(
         of accountID: Int64,
         _ reason: Session.End,
@@ -105,31 +105,32 @@ extension IdentityStore {
                 """,
             arguments: [now, reason.rawValue, accountID]
         )
-        // A code that was given out before is no way around it.
+        // A code that was issued before must not begin a session.
         try db.execute(
             sql: "UPDATE authorization_code SET is_used = 1 WHERE account_id = ?",
             arguments: [accountID]
         )
-        // Nor is a page that lies open: it could add a passkey or set a password.
+        // An open page of the account must not add a passkey or set a password.
         try db.execute(
             sql: "UPDATE account SET sign_out_count = sign_out_count + 1 WHERE account_id = ?",
             arguments: [accountID]
         )
     }
 
-    /// Ends every session there is, and closes what anybody looks after their account with.
+    /// Ends every session, and makes all codes, tickets and earlier sign-ins invalid.
     static func endAllSessions(_ reason: Session.End, _ now: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE session SET ended_at = ?, end_reason = ? WHERE ended_at IS NULL",
             arguments: [now, reason.rawValue]
         )
-        // As where those of one account end.
+        // The reasons are those for the sessions of one account.
         try db.execute(sql: "UPDATE authorization_code SET is_used = 1")
         try db.execute(sql: "UPDATE account SET sign_out_count = sign_out_count + 1")
     }
 
     private static let sessionColumns = """
-        SELECT s.session_id, s.client_id, s.authenticated_at, s.started_at, s.last_used_at, s.ended_at, a.*
+        SELECT s.session_id, s.client_id, s.authenticated_at, s.started_at, s.last_used_at,
+          s.ended_at, a.*
         FROM session AS s JOIN account AS a USING (account_id)
         """
 
@@ -138,7 +139,8 @@ extension IdentityStore {
         return try IdentityRow.fetchOne(db, sql: sql, arguments: [id]).map(Self.read)
     }
 
-    /// The sessions of an account that nobody ended; what is over for another reason is among them.
+    /// The sessions of an account that were not ended; sessions that are over for another reason
+    /// are among them.
     static func openSessions(of accountID: Int64, _ db: Database) throws -> [Session] {
         let sql = sessionColumns + " WHERE s.account_id = ? AND s.ended_at IS NULL"
         return try IdentityRow.fetchAll(db, sql: sql, arguments: [accountID]).map(Self.read)

@@ -1,23 +1,25 @@
-/// How long things are good for, in seconds.
+/// The lifetimes of sessions, codes and tokens, in seconds.
 public struct SessionLimits: Sendable {
-    /// From a sign-in to the moment its code is handed in; RFC 6749 allows ten minutes.
+    /// From a sign-in until its code must be redeemed; RFC 6749 allows ten minutes.
     public var code: Int64 = 60
-    /// An access token: what whoever steals one has at most.
+    /// The lifetime of an access token, which limits what a stolen one is worth.
     public var accessToken: Int64 = 600
-    /// An access token of another issuer, which cannot be told apart from one that was taken back.
-    static let foreignToken: Int64 = 900
-    /// Without a request, after which a session is over: ten minutes, and thirty seconds in which a dashboard asks whether
-    /// somebody still sits there.
+    /// The longest lifetime accepted for an external issuer's access token, whose withdrawal this
+    /// server cannot know of.
+    static let externalToken: Int64 = 900
+    /// The time without a request after which a session is over: ten minutes, and thirty seconds in
+    /// which a dashboard asks whether the user is still there.
     public var idle: Int64 = 630
-    /// From its start, whatever happens.
+    /// The longest duration of a session, whatever its use.
     public var session: Int64 = 12 * 3600
-    /// After a refresh token was replaced, in which it may come again: requests that cross each other are no theft.
+    /// The time in which a replaced refresh token may be used again, because several requests at
+    /// once are not a theft.
     public var grace: Int64 = 20
-    /// In which what another process changed of a session is noticed.
-    public var notice: Int64 = 5
-    /// After which what is over is forgotten.
-    public var memory: Int64 = 30 * 24 * 3600
+    /// The time within which a change of a session by another process is noticed.
+    public var cacheTime: Int64 = 5
+    /// The time after which ended sessions are deleted.
+    public var retention: Int64 = 30 * 24 * 3600
 
-    /// The usual ones.
+    /// The default lifetimes.
     public init() {}
 }

@@ -1,29 +1,31 @@
 import Crypto
 import GRDB
 
-/// How often in a row somebody failed to sign in as a name, and what follows.
+/// Counts the failed sign-ins in a row of each name, and closes the name for a time.
 ///
-/// Ten failures are free; from then on the name is closed after each, for twice as long as before, and
-/// after a hundred in a row until its password is set anew (NIST SP 800-63B-4, 3.2.2). Names that nobody
-/// has are counted alike, so that nothing tells them apart.
+/// Ten failures are free. From then on each failure closes the name for twice as long as the one
+/// before, and after a hundred in a row it stays closed until its password is set again (NIST SP
+/// 800-63B-4, 3.2.2). Unknown names are counted in the same way, so that they cannot be
+/// distinguished.
 enum SignInFailures {
     static let freeCount = 10
     static let countMax = 100
     private static let closingMax: Int64 = 900
-    /// Names with some failures, kept at most; those that are slowed down are kept all.
+    /// The most names kept with few failures; all names that are closed for a time are kept.
     private static let countedMax = 100_000
 
-    /// How long a name is closed after so many failures, in seconds.
+    /// For how long a name is closed after so many failures, in seconds.
     static func closing(after count: Int) -> Int64 {
         if count >= countMax { return 100 * 365 * 24 * 3600 }
         if count < freeCount { return 0 }
         return min(1 << min(Int64(count - freeCount), 20), closingMax)
     }
 
-    /// Counts an attempt as failed before it is looked at: attempts at once cannot outrun the count.
+    /// Counts an attempt as failed before it is checked, so that attempts at once cannot outrun the
+    /// count.
     ///
-    /// - Returns: For how many seconds the name is still closed, in which case nothing is counted; nil
-    ///   where it may be tried.
+    /// - Returns: For how many seconds the name is still closed, in which case nothing is counted;
+    ///   nil where the attempt is allowed.
     static func begin(_ mark: String, _ now: Int64, _ db: Database) throws -> Int64? {
         let row = try IdentityRow.fetchOne(
             db,
@@ -53,9 +55,9 @@ enum SignInFailures {
         )
     }
 
-    /// Forgets the oldest of those with few failures, where there are too many.
+    /// Deletes the oldest of the names with few failures, where there are too many.
     ///
-    /// Whether somebody has a name makes no difference here either: what is forgotten must not tell.
+    /// Known and unknown names are treated alike, so that a deletion shows nothing.
     private static func prune(_ db: Database) throws {
         let few = "failure_count < \(freeCount)"
         let count =

@@ -1,11 +1,11 @@
 import Glibc
 
-/// Where accounts, sessions and signing keys lie: a folder that its owner alone can read.
+/// The folder with accounts, sessions and signing keys, which its owner alone can read.
 ///
-///     <folder>/accounts.sqlite     accounts, sessions, what is left of codes and tokens: hashes
-///     <folder>/secret              32 random bytes that refresh tokens are derived with
-///     <folder>/signing-keys/       the keys access tokens are signed with, one a file
-///     <folder>/access-record       who did and saw what; its head lies beside it
+///     <folder>/accounts.sqlite     accounts, sessions, and hashes of codes and tokens
+///     <folder>/secret              32 random bytes from which refresh tokens are derived
+///     <folder>/signing-keys/       the keys that sign access tokens, one per file
+///     <folder>/access-record       the access record; its head is in a file beside it
 public struct IdentityFolder: Sendable {
     /// The folder.
     public let path: String
@@ -18,21 +18,22 @@ public struct IdentityFolder: Sendable {
     var signingKeysPath: String { path + "/signing-keys" }
     var recordPath: String { path + "/access-record" }
 
-    /// Whether accounts were ever made here.
-    public var isMade: Bool { access(accountsPath, F_OK) == 0 }
+    /// Whether the accounts' file exists.
+    public var hasAccounts: Bool { access(accountsPath, F_OK) == 0 }
 
-    /// Removes the folder and all in it, where it held accounts for a while alone.
+    /// Removes the folder and its files, where it held temporary accounts.
     public func remove() {
-        // What cannot be listed is not there.
+        // A folder that cannot be listed is treated as missing.
         for name in (try? SigningKeys.names(self)) ?? [] { unlink(signingKeysPath + "/" + name) }
         let record = [recordPath, recordPath + ".head"]
         for file in [secretPath, accountsPath, accountsPath + "-journal"] + record { unlink(file) }
         for folder in [signingKeysPath, path] { rmdir(folder) }
     }
 
-    /// Makes the folder where it is not there, and refuses one that others can read.
+    /// Creates the folder where it does not exist, and refuses one that others can read.
     ///
-    /// - Throws: ``IdentityFault`` of the folder; where accounts are there without the secret they were made with.
+    /// - Throws: ``IdentityFault`` of the folder; also where there are accounts without their
+    ///   secret.
     func prepare() throws(IdentityFault) {
         for folder in [path, signingKeysPath] {
             guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
@@ -41,19 +42,21 @@ public struct IdentityFolder: Sendable {
             try Self.requireOwn(folder)
         }
         if access(secretPath, F_OK) == 0 { return }
-        // Another secret would forget every failure, and call the record forged.
-        guard !isMade else { throw .folder(secretPath, errno: ENOENT) }
+        // With another secret every failure count would be lost, and the record would count as
+        // forged.
+        guard !hasAccounts else { throw .folder(secretPath, errno: ENOENT) }
         try Self.write(RandomText.bytes(32), to: secretPath)
     }
 
-    /// The 32 bytes that refresh tokens are derived with.
+    /// The 32 bytes from which refresh tokens are derived.
     func secret() throws(IdentityFault) -> [UInt8] {
         let bytes = try Self.read(secretPath)
         guard bytes.count == 32 else { throw .malformed(secretPath) }
         return bytes
     }
 
-    /// Refuses what others than its owner can read, and what is no file: a pipe would be waited for without end.
+    /// Refuses a path that others than its owner can read, or that is not a file or folder: reading
+    /// a pipe could wait without end.
     static func requireOwn(_ path: String) throws(IdentityFault) {
         var status = stat()
         guard stat(path, &status) == 0 else { throw .folder(path, errno: errno) }
@@ -62,12 +65,12 @@ public struct IdentityFolder: Sendable {
         guard [S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { throw .malformed(path) }
     }
 
-    /// Takes from others what they may do with a file.
+    /// Removes the permissions of other users on a file.
     static func restrict(_ path: String) throws(IdentityFault) {
         guard chmod(path, 0o600) == 0 else { throw .folder(path, errno: errno) }
     }
 
-    /// Writes a file whole or not at all; it must not be there.
+    /// Writes a file completely or not at all; it must not exist.
     static func write(_ bytes: [UInt8], to path: String) throws(IdentityFault) {
         let temporary = path + "." + RandomText.identifier() + ".new"
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
@@ -83,7 +86,7 @@ public struct IdentityFolder: Sendable {
         try syncFolder(of: path)
     }
 
-    /// Has the name of a file on the disk, as well as its bytes.
+    /// Makes a file's name durable on the disk, as well as its bytes.
     static func syncFolder(of path: String) throws(IdentityFault) {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
             .joined(separator: "/")

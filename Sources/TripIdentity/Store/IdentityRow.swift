@@ -1,20 +1,19 @@
 import GRDB
 import GRDBSQLite
 
-/// One row of the accounts' file, whose values come out as what is asked for, or as an error.
+/// One row of the accounts' file, whose values are read as the expected type or are an error.
 ///
 /// The library's own subscripts end the program where a value is of another type, and print the
 /// row: an address and the hash of a password. One damaged byte is enough, since `STRICT` and
-/// `NOT NULL` are looked at only when a row is written.
+/// `NOT NULL` are checked only when a row is written.
 ///
-/// The mart's rows are read by a type like this one, which cannot be shared: neither target may
-/// import the other, and a third for both would be one that forbids nothing. This one asks for more
-/// besides: no number here leaves 53 bits, so that times and counts can be added to and taken from
-/// each other, and a flag is 0 or 1.
+/// The mart's rows are read by a similar type, which cannot be shared: neither target may import
+/// the other, and a third target for both would forbid nothing. This type also checks that numbers
+/// fit 53 bits, so that times and counts can be added and subtracted, and that a flag is 0 or 1.
 struct IdentityRow {
     private let row: Row
 
-    /// Times, counts and the numbers of accounts lie below, on either side of zero.
+    /// The magnitude of times, counts and account numbers is below this.
     fileprivate static let magnitudeEnd: UInt64 = 1 << 53
 
     /// The first row of a query; nil where it has none.
@@ -37,9 +36,9 @@ struct IdentityRow {
 
     subscript<Value: IdentityDecodable>(_ name: String) -> Value {
         get throws {
-            // A name of the schema may be what is damaged.
+            // The damaged byte may be in the schema, in the name of a column.
             guard row.hasColumn(name) else { throw IdentityFault.damaged }
-            // As it lies there, which the library reads whatever it is.
+            // The value is read as stored, which the library allows for any type.
             let stored: DatabaseValue = row[name]
             guard let value = Value(stored: stored.storage) else { throw IdentityFault.damaged }
             return value
@@ -48,11 +47,12 @@ struct IdentityRow {
 }
 
 extension IdentityFault {
-    /// A value of the accounts' file is not what its table says; names nothing of it.
+    /// A value of the accounts' file does not have the type of its column; the fault does not quote
+    /// it.
     static let damaged = IdentityFault.store(code: SQLITE_CORRUPT)
 }
 
-/// A type that values of a row are read as.
+/// A type that values of a row can be read as.
 protocol IdentityDecodable {
     init?(stored: DatabaseValue.Storage)
 }

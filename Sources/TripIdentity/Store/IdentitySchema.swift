@@ -1,10 +1,10 @@
-/// The tables of the accounts' file, by the layout that brought them.
+/// The tables of the accounts' file, by the layout that added them.
 enum IdentitySchema {
     /// What each layout adds to the one before; a file of layout 0 is empty.
-    static let layouts = [accounts, waysIn, signOuts]
+    static let layouts = [accounts, passkeysAndResets, signOuts]
 
     private static let accounts = """
-        -- One row per account; the number is never given twice.
+        -- One row per account; a number is never used twice.
         CREATE TABLE account (
           account_id INTEGER PRIMARY KEY AUTOINCREMENT,
           name TEXT NOT NULL UNIQUE,
@@ -17,7 +17,7 @@ enum IdentitySchema {
           created_at INTEGER NOT NULL       -- seconds of UTC, as all times here
         ) STRICT;
 
-        -- One row per name somebody failed to sign in as, whether there is an account of it or not.
+        -- One row per name with failed sign-ins, whether an account has it or not.
         CREATE TABLE sign_in_failure (
           name_mark TEXT PRIMARY KEY,       -- HMAC of the name: people type passwords there
           failure_count INTEGER NOT NULL,   -- in a row
@@ -25,10 +25,10 @@ enum IdentitySchema {
           closed_until INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- For forgetting the oldest.
+        -- For deleting the oldest.
         CREATE INDEX sign_in_failure_by_age ON sign_in_failure (failure_count, last_at);
 
-        -- One row per sign-in from which tokens came.
+        -- One row per sign-in that led to tokens.
         CREATE TABLE session (
           session_id TEXT PRIMARY KEY,
           account_id INTEGER NOT NULL REFERENCES account,
@@ -39,10 +39,10 @@ enum IdentitySchema {
           ended_at INTEGER,
           end_reason TEXT
         ) STRICT, WITHOUT ROWID;
-        -- For disabling an account, and for showing its owner where they are signed in.
+        -- For disabling an account, and for listing its sessions.
         CREATE INDEX session_of_account ON session (account_id) WHERE ended_at IS NULL;
 
-        -- One row per code that a sign-in gave to a client; good for one use within a minute.
+        -- One row per code that a client got for a sign-in; valid for one use within a minute.
         CREATE TABLE authorization_code (
           code_mark TEXT PRIMARY KEY,       -- SHA-256
           account_id INTEGER NOT NULL REFERENCES account,
@@ -62,11 +62,11 @@ enum IdentitySchema {
           issued_at INTEGER NOT NULL,
           replaced_at INTEGER
         ) STRICT, WITHOUT ROWID;
-        -- For forgetting sessions of long ago.
+        -- For deleting old sessions.
         CREATE INDEX refresh_token_of_session ON refresh_token (session_id);
         """
 
-    private static let waysIn = """
+    private static let passkeysAndResets = """
         -- One row per passkey.
         CREATE TABLE passkey (
           passkey_id TEXT PRIMARY KEY,      -- the credential's id, as base64url
@@ -78,38 +78,40 @@ enum IdentitySchema {
           last_used_at INTEGER,
           failure_count INTEGER NOT NULL DEFAULT 0  -- in a row
         ) STRICT, WITHOUT ROWID;
-        -- For showing an account's passkeys.
+        -- For listing an account's passkeys.
         CREATE INDEX passkey_of_account ON passkey (account_id, created_at);
 
-        -- One row per challenge that was signed and is not too old yet: none is good twice.
+        -- One row per challenge that was signed and has not expired: none is valid twice.
         CREATE TABLE used_challenge (
           challenge_mark TEXT PRIMARY KEY,  -- SHA-256
           expires_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
 
-        -- One row per name whose password was said to be forgotten, whether there is an account of it or not.
+        -- One row per name for which a new password was requested, whether an account has it or
+        -- not.
         CREATE TABLE password_reset_ask (
           name_mark TEXT PRIMARY KEY,       -- HMAC of the name
           asked_at INTEGER NOT NULL,
           day_began_at INTEGER NOT NULL,
           count INTEGER NOT NULL            -- since the day began
         ) STRICT, WITHOUT ROWID;
-        -- For forgetting the oldest.
+        -- For deleting the oldest.
         CREATE INDEX password_reset_ask_by_age ON password_reset_ask (day_began_at);
 
         -- One row per link to a new password.
         CREATE TABLE password_reset (
           token_mark TEXT PRIMARY KEY,      -- SHA-256
-          account_id INTEGER REFERENCES account,  -- NULL: the name is nobody's, and no letter went out
+          account_id INTEGER REFERENCES account,  -- NULL: unknown name; no e-mail was sent
           asked_at INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
-        -- For forgetting the oldest, and for closing those of an account.
+        -- For deleting the oldest, and for deleting those of an account.
         CREATE INDEX password_reset_by_age ON password_reset (asked_at);
         CREATE INDEX password_reset_of_account ON password_reset (account_id);
         """
 
     private static let signOuts = """
-        -- How often all sessions of an account were ended at once: pages of /account from before are closed.
+        -- How often all sessions of an account were ended at once; earlier pages of /account become
+        -- invalid.
         ALTER TABLE account ADD COLUMN sign_out_count INTEGER NOT NULL DEFAULT 0;
         """
 }

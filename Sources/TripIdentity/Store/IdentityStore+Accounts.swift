@@ -5,7 +5,7 @@ extension IdentityStore {
     ///
     /// - Throws: ``IdentityFault`` of the store.
     func accounts() async throws(IdentityFault) -> [Account] {
-        try await looking { db in
+        try await reading { db in
             try IdentityRow.fetchAll(db, sql: Self.columns + " ORDER BY name").map(Self.account)
         }
     }
@@ -16,7 +16,7 @@ extension IdentityStore {
     /// - Returns: The account; nil where there is none.
     /// - Throws: ``IdentityFault`` of the store.
     func account(named name: AccountName) async throws(IdentityFault) -> Account? {
-        try await looking { db in
+        try await reading { db in
             let sql = Self.columns + " WHERE name = ?"
             return try IdentityRow.fetchOne(db, sql: sql, arguments: [name.text])
                 .map(Self.account)
@@ -27,12 +27,12 @@ extension IdentityStore {
     ///
     /// - Parameters:
     ///   - name: Its name.
-    ///   - email: Where a way to a new password is sent; nil for nowhere.
+    ///   - email: Where links to a new password are sent; nil for nowhere.
     ///   - password: The hash of its password; nil where it has none yet.
     ///   - access: What it may do.
     ///   - now: The time, in seconds of UTC.
-    ///   - db: Where it is added.
-    /// - Throws: What the store says, where an account has the name already for instance.
+    ///   - db: The accounts' file.
+    /// - Throws: The store's error, for instance where an account has the name already.
     static func add(
         _ name: AccountName,
         email: String?,
@@ -63,8 +63,8 @@ extension IdentityStore {
         ) ?? false
     }
 
-    /// Gives an account another password, and ends its sessions; what was sent to somebody who had forgotten the one
-    /// before is void.
+    /// Sets another password for an account, ends its sessions, and makes links to a new password
+    /// invalid.
     static func setPassword(
         _ hash: PasswordHash,
         of id: Int64,
@@ -79,17 +79,17 @@ extension IdentityStore {
         try endSessions(of: id, .passwordChanged, now, db)
     }
 
-    /// Gives an account another address for its letters; nil for none.
+    /// Sets another e-mail address for an account; nil for none.
     static func setEmail(_ email: String?, of id: Int64, _ db: Database) throws {
         try db.execute(
             sql: "UPDATE account SET email = ? WHERE account_id = ?",
             arguments: [email, id]
         )
-        // What went to the address before leads nowhere.
+        // Links that were sent to the address before must not work.
         try closeResets(of: id, db)
     }
 
-    /// Changes what an account may do; its sessions go on with that.
+    /// Changes what an account may do; its sessions go on with the new permissions.
     static func setAccess(_ access: Access, of id: Int64, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -102,7 +102,7 @@ extension IdentityStore {
         )
     }
 
-    /// Lets nobody in as an account any more, or again; its sessions end.
+    /// Disables an account, whose sessions end, or enables it again.
     static func setDisabled(
         _ isDisabled: Bool,
         _ id: Int64,
@@ -116,9 +116,9 @@ extension IdentityStore {
         if isDisabled { try endSessions(of: id, .accountDisabled, now, db) }
     }
 
-    /// The account of a name with the hash of its password; nil where there is none of either.
+    /// The account of a name with the hash of its password; nil where either is missing.
     func password(of name: AccountName) async throws(IdentityFault) -> (Account, PasswordHash)? {
-        try await looking { db in
+        try await reading { db in
             let sql = Self.columns + " WHERE name = ?"
             guard let row = try IdentityRow.fetchOne(db, sql: sql, arguments: [name.text]),
                 let hash = try Self.hash(row)
@@ -127,11 +127,11 @@ extension IdentityStore {
         }
     }
 
-    /// The account of a number with everything its owner can sign in with; nil where there is none.
+    /// The account of a number with its password and passkeys; nil where there is none.
     func proofs(
         ofNumber id: Int64
-    ) async throws(IdentityFault) -> (Account, [Authority.Proof])? {
-        try await looking { db in
+    ) async throws(IdentityFault) -> (Account, [AuthenticationService.Proof])? {
+        try await reading { db in
             let sql = Self.columns + " WHERE account_id = ?"
             guard let row = try IdentityRow.fetchOne(db, sql: sql, arguments: [id]) else {
                 return nil
@@ -141,7 +141,8 @@ extension IdentityStore {
                 sql: "SELECT passkey_id FROM passkey WHERE account_id = ? ORDER BY passkey_id",
                 arguments: [id]
             ).map { try $0["passkey_id"] }
-            let password = try Self.hash(row).map { [Authority.Proof.password($0)] } ?? []
+            let password =
+                try Self.hash(row).map { [AuthenticationService.Proof.password($0)] } ?? []
             return (try Self.account(row), password + passkeys.map { .passkey(id: $0) })
         }
     }
@@ -161,14 +162,15 @@ extension IdentityStore {
 
     static func account(_ row: IdentityRow) throws -> Account {
         let (name, roles): (String, String) = (try row["name"], try row["roles"])
-        // What is stored as a name and is none is damage; the fault would quote it.
+        // A stored name that is not valid means that the file is damaged; the name's fault would
+        // quote it.
         guard let name = try? AccountName(name) else { throw IdentityFault.damaged }
         return try Account(
             id: row["account_id"],
             name: name,
             email: row["email"],
             access: Access(
-                // A role that a later version gave is none of ours.
+                // A role that a later version granted is unknown here and ignored.
                 roles: Set(roles.split(separator: " ").compactMap { Role(rawValue: String($0)) }),
                 regions: regions(row["regions"]),
                 seesNationalTotals: row["sees_national_totals"]
@@ -192,7 +194,7 @@ extension IdentityStore {
         roles.map(\.rawValue).sorted().joined(separator: " ")
     }
 
-    /// Regions one per line; they have no line breaks, as no cell of a dimension has.
+    /// Regions one per line; they have no line breaks, as no value of a dimension has.
     private static func text(_ regions: Set<String>?) -> String? {
         regions.map { $0.sorted().joined(separator: "\n") }
     }

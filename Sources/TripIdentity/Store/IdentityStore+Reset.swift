@@ -1,24 +1,29 @@
 import GRDB
 
 extension IdentityStore {
-    /// For how many seconds a way to a new password is open.
+    /// For how many seconds a link to a new password is valid.
     static let resetLifetime: Int64 = 1800
-    /// Between two letters, and from some in a day on: nobody fills another's letter box, or keeps its owner out.
+    /// Seconds between two e-mails, and the same after some in a day: an attacker can neither flood
+    /// a mailbox nor lock its owner out.
     private static let resetInterval: Int64 = 300
     private static let laterResetInterval: Int64 = 3600
     static let quickResetCountMax = 12
     private static let day: Int64 = 86_400
-    /// Names and links at most: of more, the oldest are forgotten, whoever has the name.
-    private static let resetsKept = 100_000
+    /// The most names and links that are kept; beyond it the oldest are deleted, for known and
+    /// unknown names alike.
+    private static let keptCountMax = 100_000
 
-    /// Opens a way to a new password; those before stay open, so that nobody closes another's.
+    /// Makes a link to a new password; earlier links stay valid, so that a stranger cannot make
+    /// them invalid.
     ///
     /// - Parameters:
-    ///   - mark: The name that was asked for, as it is kept beside its failures.
-    ///   - account: Whose it is; nil where it is nobody's, for which the same is written.
-    ///   - token: What opens the way.
+    ///   - mark: The keyed hash of the name that the request was made for.
+    ///   - account: The account of the name; nil where there is none, for which the same rows are
+    ///     written.
+    ///   - token: The token of the link.
     ///   - now: The time.
-    /// - Returns: Whether it was opened; not where a letter went out a moment ago, or within an hour where many did this day.
+    /// - Returns: Whether it was made; false where an e-mail was sent a moment ago, or within an
+    ///   hour where many were sent this day.
     /// - Throws: ``IdentityFault`` of the store.
     func beginReset(
         _ mark: String,
@@ -63,7 +68,7 @@ extension IdentityStore {
         }
     }
 
-    /// Makes room for one more row.
+    /// Deletes the oldest rows where there are too many, before one more is added.
     private static func forgetOldest(
         _ table: String,
         _ key: String,
@@ -71,19 +76,19 @@ extension IdentityStore {
         _ db: Database
     ) throws {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
-        guard count >= resetsKept else { return }
+        guard count >= keptCountMax else { return }
         try db.execute(
             sql: """
                 DELETE FROM \(table)
                 WHERE \(key) IN (SELECT \(key) FROM \(table) ORDER BY \(age) LIMIT ?)
                 """,
-            arguments: [count - resetsKept + 1]
+            arguments: [count - keptCountMax + 1]
         )
     }
 
-    /// Whose new password a way leads to; nil where it is not open.
+    /// The account of a link to a new password; nil where the link is not valid.
     func resetAccount(_ token: String, now: Int64) async throws(IdentityFault) -> Account? {
-        try await looking { try Self.resetAccount(token, now, $0) }
+        try await reading { try Self.resetAccount(token, now, $0) }
     }
 
     static func resetAccount(_ token: String, _ now: Int64, _ db: Database) throws -> Account? {
@@ -97,7 +102,7 @@ extension IdentityStore {
         ).map(account)
     }
 
-    /// Closes every way to a new password of an account.
+    /// Makes all links to a new password of an account invalid.
     static func closeResets(of account: Int64, _ db: Database) throws {
         try db.execute(
             sql: "DELETE FROM password_reset WHERE account_id = ?",

@@ -3,13 +3,14 @@ import GRDBSQLite
 
 /// The accounts' file: who may sign in, and which sessions they have.
 ///
-/// The server and the commands open it side by side; SQLite's rollback journal keeps them apart.
+/// The server and the commands may open it at the same time; SQLite's rollback journal isolates
+/// them.
 final class IdentityStore: Sendable {
     let queue: DatabaseQueue
 
     private static let applicationID = 0x5472_6964
 
-    /// Opens the accounts of a folder, and makes both where they are not there.
+    /// Opens the accounts of a folder, and creates both where they do not exist.
     ///
     /// - Parameter folder: The folder.
     /// - Throws: ``IdentityFault``.
@@ -22,10 +23,11 @@ final class IdentityStore: Sendable {
     /// Opens the accounts in a file.
     private init(path: String) throws(IdentityFault) {
         var configuration = Configuration()
-        // Another process writes for milliseconds.
+        // Another process holds its lock for milliseconds.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
-            // Whatever a statement or the file says, no other file is opened and no schema trusted.
+            // Whatever a statement or the file contains, no other file is opened and no schema is
+            // trusted.
             sqlite3_limit(db.sqliteConnection, SQLITE_LIMIT_ATTACHED, 0)
             try db.execute(sql: "PRAGMA trusted_schema = OFF")
             try db.execute(sql: "PRAGMA synchronous = FULL")
@@ -49,7 +51,8 @@ final class IdentityStore: Sendable {
         }
     }
 
-    /// Counts the accounts of a folder that are not disabled, and changes nothing there: not even its layout.
+    /// Counts the accounts of a folder that are not disabled, without changing the file or its
+    /// layout.
     ///
     /// - Parameter folder: The folder.
     /// - Returns: How many there are.
@@ -74,12 +77,12 @@ final class IdentityStore: Sendable {
         }
     }
 
-    /// Reads, where the caller's thread may wait.
-    func look<Value>(_ body: (Database) throws -> Value) throws(IdentityFault) -> Value {
+    /// Reads on the caller's thread.
+    func query<Value>(_ body: (Database) throws -> Value) throws(IdentityFault) -> Value {
         do { return try queue.read(body) } catch { throw IdentityFault(error) }
     }
 
-    /// Changes in one transaction, all of it or nothing, where the caller's thread may wait.
+    /// Makes changes in one transaction on the caller's thread.
     @discardableResult
     func change<Value>(_ body: (Database) throws -> Value) throws(IdentityFault) -> Value {
         do {
@@ -89,14 +92,14 @@ final class IdentityStore: Sendable {
         }
     }
 
-    /// Reads, off the threads that answer requests.
-    func looking<Value: Sendable>(
+    /// Reads without blocking the threads that answer requests.
+    func reading<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(IdentityFault) -> Value {
         do { return try await queue.read(body) } catch { throw IdentityFault(error) }
     }
 
-    /// Changes in one transaction, off the threads that answer requests.
+    /// Makes changes in one transaction without blocking the threads that answer requests.
     @discardableResult
     func changing<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
@@ -110,7 +113,8 @@ final class IdentityStore: Sendable {
 }
 
 extension Database {
-    /// One transaction that takes its lock first: two processes that read before they write would both fail.
+    /// Runs one transaction that takes its lock first: two processes that read before they write
+    /// would both fail.
     fileprivate func changing<Value>(_ body: (Database) throws -> Value) throws -> Value {
         var value: Value?
         try inTransaction(.immediate) {
@@ -123,14 +127,14 @@ extension Database {
 }
 
 extension IdentityFault {
-    /// A driver's error without its words, which may quote a row.
+    /// Maps a driver's error without its message, which may quote a row.
     init(_ error: any Error) {
         self =
             switch error {
             case let fault as IdentityFault: fault
             case let error as DatabaseError: .store(code: error.extendedResultCode.rawValue)
             case is RowDecodingError: .damaged
-            // Whoever asked waits no more.
+            // The caller no longer waits for the result.
             case is CancellationError: .store(code: SQLITE_INTERRUPT)
             default: .store(code: SQLITE_ERROR)
             }

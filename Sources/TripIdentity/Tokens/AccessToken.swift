@@ -1,8 +1,9 @@
 import JWTKit
 
-/// What an access token says (RFC 9068): who may ask, for how long, and by which session.
+/// The claims of an access token (RFC 9068): account, client, lifetime and session.
 ///
-/// What they may do is not in it: that is looked up, so that it is true when it changes.
+/// Permissions are not among them: they are read for each request, so that a change applies at
+/// once.
 struct AccessToken: JWTPayload, Hashable {
     let issuer: String
     let audience: String
@@ -28,10 +29,10 @@ struct AccessToken: JWTPayload, Hashable {
         case authenticatedAt = "auth_time"
     }
 
-    /// What the library asks for; whoever reads a token checks it with the time at hand.
+    /// Required by the library; the caller checks the claims with the current time.
     func verify(using algorithm: some JWTAlgorithm) {}
 
-    /// Whether it was made by us for us, and is good now.
+    /// Whether this server issued the token for itself, and it is valid now.
     func isGood(at now: Int64, issuer: String, audience: String, _ limits: SessionLimits) -> Bool {
         let (lifetime, isTooLong) = expiresAt.subtractingReportingOverflow(issuedAt)
         return self.issuer == issuer && self.audience == audience && notBefore <= now

@@ -4,7 +4,7 @@ enum Base64URL {
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
     )
 
-    /// Six bits a character.
+    /// Encodes six bits per character.
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         var characters: [UInt8] = []
         var (bits, bitCount) = (0, 0)

@@ -2,17 +2,17 @@ import Crypto
 import Glibc
 import JWTKit
 
-/// The keys that access tokens are signed with, as they lie in their folder: `<second made>-<id>.pem`.
+/// The keys that sign access tokens, as files of their folder: `<second made>-<id>.pem`.
 ///
-/// The newest one signs. One that was replaced verifies for as long as a token of it can be good.
+/// The newest key signs. A replaced key verifies for as long as a token of it can be valid.
 struct SigningKeys: Sendable {
-    /// What signs; nil where there is no key.
+    /// The id of the key that signs; nil where there is no key.
     let signingID: String?
-    /// What verifies, by id, for whoever looks after our tokens.
+    /// The keys that verify, by id, for other programs that check this server's tokens.
     let publicKeys: [TokenKey]
-    /// The same for the library; it is only ever asked for a key by an id that it has.
+    /// The same keys for the library, which is only asked for ids among them.
     let collection: JWTKeyCollection
-    /// The names of the files this was read from.
+    /// The names of the files that the keys were read from.
     let fileNames: [String]
 
     /// How long a replaced key verifies, in seconds: longer than any access token lives.
@@ -23,7 +23,7 @@ struct SigningKeys: Sendable {
     /// - Parameters:
     ///   - folder: The folder.
     ///   - now: The time, in seconds of UTC.
-    /// - Throws: ``IdentityFault`` of a file that is no key.
+    /// - Throws: ``IdentityFault`` of a file that is not a key.
     init(_ folder: IdentityFolder, now: Int64) async throws {
         fileNames = try Self.names(folder)
         collection = JWTKeyCollection()
@@ -49,12 +49,12 @@ struct SigningKeys: Sendable {
         signingID = keys.first?.id
     }
 
-    /// Makes a key that signs from now on, and forgets those that verify nothing any more.
+    /// Makes a key that signs from now on, and deletes the keys that no longer verify.
     ///
     /// - Parameters:
-    ///   - folder: Where it goes.
+    ///   - folder: The folder for the key.
     ///   - now: The time, in seconds of UTC.
-    ///   - withdrawing: Whether those before it verify nothing any more.
+    ///   - withdrawing: Whether the earlier keys verify nothing from now on.
     /// - Returns: Its id.
     /// - Throws: ``IdentityFault`` of the folder.
     @discardableResult
@@ -67,7 +67,7 @@ struct SigningKeys: Sendable {
         let files = try names(folder).compactMap { KeyName($0) }.sorted { $0.madeAt > $1.madeAt }
         let key = P256.Signing.PrivateKey()
         let id = id(of: key)
-        // Later than the newest, also where the clock went back.
+        // It is later than the newest key, also where the clock was set back.
         let madeAt = max(now, (files.first?.madeAt ?? 0) + 1)
         let name = KeyName(madeAt: madeAt, id: id)
         let path = folder.signingKeysPath + "/" + name.text
@@ -104,7 +104,7 @@ struct SigningKeys: Sendable {
         }
     }
 
-    /// A name that follows from the key.
+    /// The id of a key, derived from its public half.
     private static func id(of key: P256.Signing.PrivateKey) -> String {
         let hash = SHA256.hash(data: Array(key.publicKey.x963Representation))
         return Base64URL.text(Array(hash).prefix(12))
@@ -118,7 +118,7 @@ private struct KeyName {
 
     init(madeAt: Int64, id: String) { (self.madeAt, self.id) = (madeAt, id) }
 
-    /// Reads a name; nil where it is another file's.
+    /// Reads a name; nil where it is not that of a key file.
     init?(_ text: String) {
         let parts = text.dropLast(".pem".count).split(separator: "-", maxSplits: 1)
         guard parts.count == 2, let madeAt = Int64(parts[0]), (0..<1 << 40).contains(madeAt) else {

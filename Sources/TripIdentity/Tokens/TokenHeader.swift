@@ -1,24 +1,25 @@
 import FoundationEssentials
 
-/// The header of a token as it must be before anything of the token is believed (RFC 8725 §3).
+/// Checks the header of a token before anything else of it is used (RFC 8725 §3).
 ///
-/// One algorithm, one type, a key that we name; nothing that would have us fetch or take a key from the
-/// token itself, and nothing that changes how it is read.
+/// A header names one algorithm, one type and a known key. It must not name a key to fetch or
+/// contain one, or change how the token is read.
 enum TokenHeader {
-    /// Of a whole token: an issuer of much else than ours makes some of two to three thousand.
+    /// The maximum size of a whole token; issuers with many claims make some of two to three
+    /// thousand bytes.
     private static let byteCountMax = 6 * 1024
 
     /// The key id of a well-formed token.
     ///
     /// - Parameter token: The token.
-    /// - Returns: The id of the key it says it was signed with; nil where it is none of these.
+    /// - Returns: The id of the key that the token names; nil where the header is not acceptable.
     static func keyID(of token: String) -> String? {
         guard token.utf8.count <= byteCountMax else { return nil }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let bytes = Base64URL.bytes(parts[0]),
             Base64URL.bytes(parts[1]) != nil, Base64URL.bytes(parts[2])?.count == 64,
-            // Why it cannot be read is nobody's business.
-            hasNoNameTwice(bytes),
+            // The reason why a header cannot be read is not returned.
+            hasEachNameOnce(bytes),
             let header = try? JSONDecoder().decode(Fields.self, from: Data(bytes)),
             header.algorithm == "ES256",
             ["at+jwt", "application/at+jwt"].contains(header.type.lowercased())
@@ -26,9 +27,10 @@ enum TokenHeader {
         return header.keyID
     }
 
-    /// What there is in a header and nothing else: three texts.
+    /// The members of a header: exactly three texts.
     ///
-    /// The library's own type takes whatever comes, and ends the program at a number beyond its integers.
+    /// The library's own type accepts any members, and ends the program at a number beyond its
+    /// integers.
     private struct Fields: Decodable {
         let algorithm: String
         let type: String
@@ -55,10 +57,10 @@ enum TokenHeader {
         }
     }
 
-    /// Whether the header's few names are there once: readers differ in which of two they take.
-    private static func hasNoNameTwice(_ header: [UInt8]) -> Bool {
+    /// Whether each member of the header occurs once: readers differ in which of two they take.
+    private static func hasEachNameOnce(_ header: [UInt8]) -> Bool {
         let text = String(decoding: header, as: UTF8.self)
-        // A name with an escape in it would be another one to whoever compares texts.
+        // A name with an escape would be a different text to the comparison below.
         return !text.lowercased().contains("\\u")
             && ["\"alg\"", "\"typ\"", "\"kid\""].allSatisfy { text.ranges(of: $0).count == 1 }
     }

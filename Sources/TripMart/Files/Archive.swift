@@ -2,25 +2,25 @@ import Crypto
 import Glibc
 import TripDomain
 
-/// The raw files ever taken in, each once, by the SHA-256 of its bytes as delivered.
+/// All raw files that were archived, each once, named by the SHA-256 of its bytes as delivered.
 ///
-///     archive/ab/abcdef….csv     archive/07/0712fe….gz     taken in: some generation lists them
-///     archive/.new/9c41d2….csv                             read by the run at work
+///     archive/ab/abcdef….csv     archive/07/0712fe….gz     archived: some generation lists them
+///     archive/.new/9c41d2….csv                             staged by the current run
 ///
-/// They hold protected data in clear, as delivered: only the owner can read them. Whatever a run does
-/// not publish does not stay: a refused file, above all a real export that came into a mart of
-/// generated trips, has no place here.
+/// They hold protected data in clear, as delivered: only the owner can read them. A file that a run
+/// does not publish is removed: a refused file, above all a real export that came into a mart of
+/// generated trips, must not stay here.
 public struct Archive: Sendable {
     private let folder: MartFolder
 
-    /// Names the archive of a mart.
+    /// Creates the archive of a mart; touches no file.
     public init(_ folder: MartFolder) {
         self.folder = folder
     }
 
-    /// Begins a copy for the run at work.
+    /// Begins a copy for the current run.
     ///
-    /// - Parameter number: Tells the copies of the run apart.
+    /// - Parameter number: Distinguishes the copies of the run.
     /// - Returns: The copy, empty.
     /// - Throws: ``MartError`` of the file.
     public func beginCopy(number: Int) throws(MartError) -> StagedCopy {
@@ -28,15 +28,15 @@ public struct Archive: Sendable {
         return try StagedCopy(path: "\(stagePath)/.part-\(number)")
     }
 
-    /// Ends a copy whose last byte was appended: syncs it and gives it its name among the staged.
+    /// Ends a complete copy: syncs it and gives it its name among the staged files.
     ///
-    /// A file of these bytes may be kept already. The copy is made all the same: its bytes have just
-    /// been hashed, and those of the other may have changed since.
+    /// The archive may already have a file of these bytes. The copy is made all the same: its bytes
+    /// have just been hashed, and those of the archived file may have changed since.
     ///
     /// - Parameters:
     ///   - copy: The copy.
     ///   - hash: SHA-256 of its bytes, lower-case hexadecimal.
-    /// - Returns: Where the bytes are.
+    /// - Returns: The path of the staged file.
     /// - Throws: ``MartError`` of the file.
     public func end(_ copy: StagedCopy, hash: String) throws(MartError) -> String {
         let final = staged(hash, copy.isGzip ? ".gz" : ".csv")
@@ -44,12 +44,13 @@ public struct Archive: Sendable {
         return final
     }
 
-    /// Takes staged files in: to be called before the generation that lists them is published.
+    /// Moves staged files into the archive; called before the generation that lists them is
+    /// published.
     ///
-    /// - Parameter hashes: The hashes of the files. Of those that are kept already, the ones that were
-    ///   staged again are replaced by their copies, whose bytes were hashed by this run.
-    /// - Throws: ``MartError`` with code `notFound` where a file was neither kept nor staged, or of a
-    ///   file.
+    /// - Parameter hashes: The hashes of the files. An archived file that was staged again is
+    ///   replaced by its copy, whose bytes were hashed by this run.
+    /// - Throws: ``MartError`` with code `notFound` where a file is neither archived nor staged, or
+    ///   an error of a file.
     public func takeIn(_ hashes: Set<String>) throws(MartError) {
         var shelves: Set<String> = []
         for hash in hashes.sorted() {
@@ -67,7 +68,7 @@ public struct Archive: Sendable {
         if !shelves.isEmpty { try FileSystem.sync(folder.archivePath) }
     }
 
-    /// Removes what a run staged and did not take in.
+    /// Removes the staged files that were not archived.
     public func removeStaged() throws(MartError) {
         guard FileSystem.isFolder(stagePath) else { return }
         for name in try FileSystem.names(in: stagePath) {
@@ -75,17 +76,17 @@ public struct Archive: Sendable {
         }
     }
 
-    /// Whether a file is there.
+    /// Whether a file is archived.
     public func contains(hash: String) -> Bool { path(hash: hash) != nil }
 
-    /// Where a file lies; nil where it is missing.
+    /// The path of a file; nil where it is missing.
     ///
-    /// Its bytes are not looked at.
+    /// Its bytes are not checked.
     public func path(hash: String) -> String? {
         [".csv", ".gz"].map { name(hash, $0) }.first { FileSystem.exists($0) }
     }
 
-    /// Where a file lies, after its bytes have been compared with its name.
+    /// The path of a file whose bytes have been compared with its hash.
     ///
     /// - Parameter hash: SHA-256 of its bytes.
     /// - Returns: Its path.
@@ -101,7 +102,7 @@ public struct Archive: Sendable {
         return path
     }
 
-    /// The hashes of all files that are there, sorted.
+    /// The hashes of all archived files, sorted.
     public func hashes() throws(MartError) -> [String] {
         var hashes: [String] = []
         for shelf in try FileSystem.names(in: folder.archivePath) where shelf.count == 2 {

@@ -1,15 +1,15 @@
 import Glibc
 
-/// What changes where a file is written or replaced, and whom it is open to.
+/// Metadata of a file that changes when it is written or replaced, and its permissions.
 public struct FileMark: Sendable, Equatable {
     private let inode: UInt64
     private let size: Int64
     private let seconds: Int
     private let nanoseconds: Int
-    /// Whether anybody but its owner may read or write it.
+    /// Whether users other than its owner may read or write it.
     public let isOpenToOthers: Bool
 
-    /// Looks at a file; nil where it is not there or may not be looked at.
+    /// Reads the metadata of a file; nil where it does not exist or may not be read.
     ///
     /// - Parameter path: The file.
     public init?(_ path: String) {

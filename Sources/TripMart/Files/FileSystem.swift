@@ -1,13 +1,13 @@
 import Glibc
 
-/// The calls on files and folders that the mart makes, with their failures mapped to codes.
+/// The system calls on files and folders, with their errors mapped to codes.
 enum FileSystem {
     /// Turns an error number into an error of the mart.
     ///
     /// - Parameters:
     ///   - number: The error number of the failed call.
     ///   - file: The file or folder of the call.
-    ///   - creating: Whether the call was to make something new.
+    ///   - creating: Whether the call was to create something.
     /// - Returns: The error, with what the operator should do.
     static func error(_ number: Int32, _ file: String, creating: Bool = false) -> MartError {
         switch number {
@@ -20,10 +20,10 @@ enum FileSystem {
                 .cannotCreate,
                 file: file,
                 remedy:
-                    "Let the user of the run write there, or name another place, then run again."
+                    "Let the user of the run write there, or choose another path, then run again."
             )
         case ENOENT:
-            MartError(.notFound, file: file, remedy: "Check the path; nothing is there.")
+            MartError(.notFound, file: file, remedy: "Check the path; it does not exist.")
         default:
             MartError(
                 .ioFailed,
@@ -34,22 +34,22 @@ enum FileSystem {
         }
     }
 
-    /// The error where nothing more may be written.
+    /// The error where the disk, a quota or a size limit allows no more bytes.
     static func full(_ file: String) -> MartError {
         MartError(
             .diskFull,
             file: file,
-            remedy: "Make room on the disk, or raise the limit on the size of files, and run "
-                + "again. What was served stays served."
+            remedy: "Free space on the disk, or raise the limit on the size of files, and run "
+                + "again. The previous generation stays in service."
         )
     }
 
-    /// Whether an error number says that nothing more may be written.
+    /// Whether an error number means that no more bytes may be written.
     static func meansFull(_ number: Int32) -> Bool {
         [ENOSPC, EDQUOT, EFBIG].contains(number)
     }
 
-    /// Makes a folder, and those above it, where they are missing.
+    /// Creates a folder and its parents where they are missing.
     static func makeFolder(_ path: String, mode: mode_t) throws(MartError) {
         if isFolder(path) { return }
         if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
@@ -69,7 +69,7 @@ enum FileSystem {
         access(path, F_OK) == 0
     }
 
-    /// The names in a folder, sorted; none where the folder is not there.
+    /// The names in a folder, sorted; none where the folder does not exist.
     static func names(in folder: String) throws(MartError) -> [String] {
         guard let stream = opendir(folder) else {
             if errno == ENOENT { return [] }
@@ -86,7 +86,7 @@ enum FileSystem {
         return names.sorted()
     }
 
-    /// Where a symbolic link points; nil where there is none.
+    /// The target of a symbolic link; nil where there is no link.
     static func linkTarget(_ path: String) throws(MartError) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)
@@ -97,7 +97,8 @@ enum FileSystem {
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Points a symbolic link elsewhere in one step: a reader sees the old target or the new one.
+    /// Replaces the target of a symbolic link atomically: a reader sees the old target or the new
+    /// one.
     static func swapLink(_ path: String, to target: String) throws(MartError) {
         let temporary = path + ".new"
         try remove(temporary)
@@ -107,12 +108,12 @@ enum FileSystem {
         try move(temporary, to: path)
     }
 
-    /// Gives a file another name, and takes away what has that name.
+    /// Renames a file, and replaces an existing file of the new name.
     static func move(_ from: String, to: String) throws(MartError) {
         guard rename(from, to) == 0 else { throw error(errno, to) }
     }
 
-    /// Gives a file its final name, which must not be taken yet.
+    /// Gives a file its final name, which must not exist yet.
     ///
     /// A hard link fails where the name exists, which a rename would silently replace.
     static func moveToNewName(_ from: String, _ to: String) throws(MartError) {
@@ -121,7 +122,7 @@ enum FileSystem {
                 throw MartError(
                     .numberTaken,
                     file: to,
-                    remedy: "A file of this number is already there. Run again: the next run "
+                    remedy: "A file of this number already exists. Run again: the next run "
                         + "takes the next number."
                 )
             }
@@ -130,7 +131,7 @@ enum FileSystem {
         try remove(from)
     }
 
-    /// Removes a file; that it is already gone is no failure.
+    /// Removes a file; a missing file is no error.
     static func remove(_ path: String) throws(MartError) {
         guard unlink(path) == 0 || errno == ENOENT else { throw error(errno, path) }
     }
@@ -153,8 +154,8 @@ enum FileSystem {
     /// Writes a new file and waits until it is on the disk.
     ///
     /// - Parameters:
-    ///   - bytes: What the file holds.
-    ///   - path: Where; no file may be there yet.
+    ///   - bytes: The contents of the file.
+    ///   - path: The path; no file may exist there yet.
     ///   - mode: Who may read and write it.
     /// - Throws: ``MartError`` of the file.
     static func writeNew(_ bytes: [UInt8], to path: String, mode: mode_t) throws(MartError) {
@@ -165,7 +166,7 @@ enum FileSystem {
         guard fsync(descriptor) == 0 else { throw error(errno, path) }
     }
 
-    /// Writes all of the bytes, however many calls it takes.
+    /// Writes all of the bytes, in as many calls as needed.
     static func writeAll(
         _ bytes: [UInt8],
         to descriptor: Int32,
@@ -176,7 +177,7 @@ enum FileSystem {
         }
     }
 
-    /// Writes all of a buffer, however many calls it takes.
+    /// Writes all of a buffer, in as many calls as needed.
     static func writeAll(
         _ buffer: UnsafeRawBufferPointer,
         to descriptor: Int32,
@@ -202,7 +203,7 @@ enum FileSystem {
     /// - Parameters:
     ///   - path: The file.
     ///   - range: The bytes to read, as far as the file goes.
-    ///   - blockSize: The size of every block but the last.
+    ///   - blockSize: The size of every block except the last.
     ///   - body: Called with each block, in order.
     /// - Throws: ``MartError`` of the file, or what the body throws.
     static func readBlocks(
@@ -241,7 +242,7 @@ enum FileSystem {
         }
     }
 
-    /// Copies a file; what has the new name is replaced.
+    /// Copies a file; an existing file of the new name is replaced.
     ///
     /// - Parameters:
     ///   - from: The file.

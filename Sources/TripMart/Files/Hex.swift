@@ -14,7 +14,7 @@ enum Hex {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// Whether a text has so many digits, in small letters, and nothing else.
+    /// Whether a text has exactly so many hexadecimal digits, in lower case.
     static func isText(_ text: String, digitCount: Int) -> Bool {
         text.utf8.count == digitCount && text.utf8.allSatisfy { digits.contains($0) }
     }
@@ -29,8 +29,8 @@ enum Hex {
         let values = text.utf8.map { digits.firstIndex(of: $0) }
         guard values.count.isMultiple(of: 2) else { return nil }
         var bytes: [UInt8] = []
-        for place in stride(from: 0, to: values.count, by: 2) {
-            guard let high = values[place], let low = values[place + 1] else { return nil }
+        for index in stride(from: 0, to: values.count, by: 2) {
+            guard let high = values[index], let low = values[index + 1] else { return nil }
             bytes.append(UInt8(high << 4 | low))
         }
         return bytes

@@ -1,14 +1,14 @@
 import Glibc
 
-/// Who holds the lock of a mart.
+/// The process that holds the lock of a mart.
 public struct LockOwner: Sendable, Hashable {
     /// The process.
     public let pid: Int32
     /// The machine.
     public let host: String
-    /// Since when, in seconds since 1970 of UTC.
+    /// The time at which it took the lock, in seconds since 1970 of UTC.
     public let startedAt: Int64
-    /// What it is doing: the command's name, without its arguments.
+    /// The name of its command, without the arguments.
     public let command: String
 
     /// Describes one owner.
@@ -22,8 +22,8 @@ public struct LockOwner: Sendable, Hashable {
 
 /// Keeps two runs from writing to one mart.
 ///
-/// The lock is the kernel's (on the open file description), so that it is gone with the process
-/// however it ends; the text in the file only says who holds it. The file itself stays.
+/// The lock is the kernel's (on the open file description), so that it ends with the process in any
+/// case; the text in the file only describes the owner. The file itself stays.
 public final class MartLock: Sendable {
     private let descriptor: Int32
 
@@ -32,18 +32,19 @@ public final class MartLock: Sendable {
     }
 
     deinit {
-        // Not by closing alone: a child that is being started has a copy until it becomes another program.
+        // Closing alone is not enough: a child process has a copy of the descriptor between fork
+        // and exec.
         release()
         close(descriptor)
     }
 
-    /// Takes the lock, or says at once who has it.
+    /// Takes the lock, or fails at once with its owner.
     ///
     /// - Parameters:
     ///   - folder: The mart; its folder must exist.
-    ///   - command: What the run does, for those who find the mart locked.
+    ///   - command: The command, for the error that another run reports.
     ///   - now: The time, in seconds since 1970 of UTC.
-    /// - Returns: The lock; it is held until it is released or let go.
+    /// - Returns: The lock; it is held until it is released or deinitialized.
     /// - Throws: ``MartError`` with code `locked` and the owner, or of the file.
     public static func acquire(
         _ folder: MartFolder,
@@ -73,10 +74,10 @@ public final class MartLock: Sendable {
         return lock
     }
 
-    /// Who holds the lock now; nil where it is free.
+    /// The current owner of the lock; nil where it is free.
     ///
     /// - Parameter folder: The mart.
-    /// - Returns: The owner as it described itself.
+    /// - Returns: The owner, as the lock's file describes it.
     /// - Throws: ``MartError`` where the lock's file cannot be read.
     public static func owner(_ folder: MartFolder) throws(MartError) -> LockOwner? {
         let path = folder.lockPath
@@ -95,12 +96,12 @@ public final class MartLock: Sendable {
             ?? LockOwner(pid: 0, host: "unknown", startedAt: 0, command: "unknown")
     }
 
-    /// Gives the lock back.
+    /// Releases the lock.
     ///
-    /// Letting go of the object does the same.
+    /// Deinitializing the object does the same.
     public func release() {
         var request = Self.wholeFile(type: F_UNLCK)
-        // Failure changes nothing: with its last descriptor the lock is gone in any case.
+        // An error can be ignored: the lock ends with its last descriptor in any case.
         _ = Self.withLock(descriptor, Self.ofdSetLock, &request)
     }
 
@@ -142,7 +143,7 @@ public final class MartLock: Sendable {
     }
 
     private static func readOwner(_ path: String) -> LockOwner? {
-        // Unreadable owner data only makes the message poorer; the lock itself is the kernel's.
+        // An unreadable owner only shortens the message; the lock itself is the kernel's.
         guard let bytes = try? FileSystem.readAll(path) else { return nil }
         var values: [String: String] = [:]
         for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n") {

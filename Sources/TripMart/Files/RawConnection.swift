@@ -6,16 +6,16 @@ import TripDomain
 ///
 /// Queries go through GRDB.
 ///
-/// Not thread-safe: each thread opens its own.
+/// Not thread-safe: each thread opens its own connection.
 final class RawConnection {
     let path: String
     private var handle: OpaquePointer?
 
-    /// How a file is opened.
+    /// The way a file is opened.
     enum Mode {
-        /// A new file, written once and thrown away when the run dies.
+        /// A new file, which is written once and discarded when the run dies.
         case create
-        /// A finished file, which nobody changes.
+        /// A finished file, which no process changes.
         case immutable
     }
 
@@ -25,7 +25,8 @@ final class RawConnection {
         let flags: Int32
         switch mode {
         case .create:
-            // Files that are attached are named by URIs, and this one is none.
+            // The connection accepts URIs, because attached files are named by them; this path is
+            // not a URI.
             name = path.hasPrefix("file:") ? "./" + path : path
             flags =
                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
@@ -46,20 +47,20 @@ final class RawConnection {
         sqlite3_close_v2(handle)
     }
 
-    /// Closes the file; statements must be gone by then.
+    /// Closes the file; its statements must be deinitialized before.
     func close() throws(MartError) {
         let code = sqlite3_close(handle)
         guard code == SQLITE_OK else { throw MartError(sqlite: code, file: path) }
         handle = nil
     }
 
-    /// Runs statements that give no rows.
+    /// Runs statements that return no rows.
     func execute(_ sql: String) throws(MartError) {
         let code = sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw MartError(sqlite: code, file: path) }
     }
 
-    /// Makes the tables of a finished file readable under a name of its own.
+    /// Attaches a finished file, whose tables are then readable under a schema name.
     func attach(_ other: String, as name: String) throws(MartError) {
         let statement = try prepare("ATTACH ? AS \(name)")
         try statement.insert([.text(FileURI.immutable(other))])
@@ -84,7 +85,7 @@ final class RawConnection {
 
 /// One prepared statement.
 ///
-/// Places count from 0 for columns and from 1 for parameters, as in C.
+/// Columns count from 0 and parameters from 1, as in the C interface.
 final class RawStatement {
     let handle: OpaquePointer
     let path: String
@@ -106,7 +107,7 @@ final class RawStatement {
         return false
     }
 
-    /// Runs an insertion with what is bound, and makes ready for the next.
+    /// Runs an insertion with the bound values, and resets the statement.
     func insert() throws(MartError) {
         let code = sqlite3_step(handle)
         guard code == SQLITE_DONE else { throw MartError(sqlite: code, file: path) }
@@ -122,29 +123,29 @@ final class RawStatement {
     }
 
     /// Binds one value; its bytes are copied.
-    func bind(_ value: StoredValue, _ place: Int32) {
+    func bind(_ value: StoredValue, _ parameter: Int32) {
         switch value {
-        case .null: sqlite3_bind_null(handle, place)
-        case .integer(let integer): sqlite3_bind_int64(handle, place, integer)
-        case .real(let real): sqlite3_bind_double(handle, place, real)
+        case .null: sqlite3_bind_null(handle, parameter)
+        case .integer(let integer): sqlite3_bind_int64(handle, parameter, integer)
+        case .real(let real): sqlite3_bind_double(handle, parameter, real)
         case .text(let text):
             // -1 as a destructor is SQLITE_TRANSIENT: SQLite copies the bytes.
             sqlite3_bind_text(
                 handle,
-                place,
+                parameter,
                 text,
                 Int32(text.utf8.count),
                 Self.transient
             )
         case .blob(let bytes):
-            // An empty array has no address, and NULL is not an empty blob.
+            // An empty array has no address, which would bind NULL instead of an empty blob.
             if bytes.isEmpty {
-                sqlite3_bind_zeroblob(handle, place, 0)
+                sqlite3_bind_zeroblob(handle, parameter, 0)
             } else {
                 bytes.withUnsafeBytes {
                     _ = sqlite3_bind_blob(
                         handle,
-                        place,
+                        parameter,
                         $0.baseAddress,
                         Int32($0.count),
                         Self.transient
@@ -169,7 +170,7 @@ final class RawStatement {
         return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
-    /// The bytes of a text or blob; good until the next step.
+    /// The bytes of a text or blob; valid until the next step.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         guard let start = sqlite3_column_blob(handle, column) else {
             return UnsafeRawBufferPointer(start: nil, count: 0)
@@ -180,13 +181,13 @@ final class RawStatement {
         )
     }
 
-    /// Tells SQLite to copy what is bound.
+    /// Tells SQLite to copy a bound value.
     static var transient: sqlite3_destructor_type? {
         unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
     }
 }
 
-/// One value as SQLite keeps it.
+/// One value as SQLite stores it.
 public enum StoredValue: Sendable, Hashable {
     /// NULL.
     case null
@@ -214,7 +215,8 @@ public enum StoredValue: Sendable, Hashable {
 
 /// Paths as SQLite's file URIs.
 enum FileURI {
-    /// A URI that opens a file which nobody changes: no locks, no journal, no check for changes.
+    /// A URI that opens a file which no process changes: no locks, no journal, no check for
+    /// changes.
     static func immutable(_ path: String) -> String {
         var name = ""
         for byte in path.utf8 {
@@ -233,7 +235,8 @@ extension MartError {
     /// `SQLITE_IOERR_WRITE`, a macro Swift does not import.
     private static let writeFailed = SQLITE_IOERR | 3 << 8
 
-    /// Maps a result code of SQLite; its own text is not taken over, since it may name values.
+    /// Maps a result code of SQLite; SQLite's message is not included, because it may contain
+    /// values.
     init(sqlite code: Int32, file: String, cause: (any Error)? = nil) {
         let remedy: String
         let mapped: Code
@@ -252,16 +255,16 @@ extension MartError {
         case SQLITE_CORRUPT:
             mapped = .damaged
             remedy =
-                "The file is damaged. Go back to a generation that is whole: triptych rollback NUMBER"
+                "The file is damaged. Go back to an undamaged generation: triptych rollback NUMBER"
         case SQLITE_CANTOPEN:
             mapped = .ioFailed
-            remedy = "The file cannot be opened (SQLite code \(code)). Check the path and rights."
+            remedy = "The file cannot be opened (SQLite code \(code)). Check path and permissions."
         case SQLITE_BUSY, SQLITE_LOCKED:
             mapped = .locked
             remedy = "Another process is writing this file. Try again in a moment."
         case SQLITE_CONSTRAINT:
             mapped = .damaged
-            remedy = "Two rows claim the same key (SQLite code \(code)). Run again with --full."
+            remedy = "Two rows have the same key (SQLite code \(code)). Run again with --full."
         default:
             mapped = .ioFailed
             remedy = "SQLite stopped with code \(code). Check the disk, then run again."

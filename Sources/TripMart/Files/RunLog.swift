@@ -2,7 +2,7 @@ import GRDB
 import Glibc
 import TripDomain
 
-/// One run as the list of runs keeps it.
+/// One run as the list of runs stores it.
 public struct RunRecord: Sendable, Hashable {
     /// Its number, from 1.
     public let number: Int
@@ -14,13 +14,14 @@ public struct RunRecord: Sendable, Hashable {
     public let command: String
     /// The exit code; nil while it works, and where it died.
     public let exitCode: Int?
-    /// What came of it, in a word; `running` while it works, `died` where it ended without a word.
+    /// The outcome, one word; `running` while it works, `died` where it ended without recording
+    /// one.
     public let outcome: String
     /// The generation it published; nil where it published none.
     public let generation: Int?
     /// What happened, in a line.
     public let summary: String
-    /// Everything else it said.
+    /// All other messages of the run.
     public let details: String
     /// The process.
     public let pid: Int32
@@ -33,16 +34,16 @@ public struct RunRecord: Sendable, Hashable {
 /// Only runs write it.
 ///
 /// It changes in place, and so has a journal and full syncs; it is not WAL, so that it can be read
-/// where nothing can be written.
+/// where no file can be written.
 public final class RunLog: Sendable {
     private let folder: MartFolder
     private let queue: DatabaseQueue
 
-    /// Opens the list, and makes it where it is missing.
+    /// Opens the list, and creates it where it is missing.
     ///
     /// - Parameter folder: The mart.
     /// - Throws: ``MartError`` of the file; `foreignFile`, `newerFile` or `olderFile` where it is
-    ///   not ours.
+    ///   not a list of runs of this version.
     public init(_ folder: MartFolder) throws(MartError) {
         self.folder = folder
         let path = folder.runLogPath
@@ -67,9 +68,10 @@ public final class RunLog: Sendable {
         self.queue = queue
     }
 
-    /// Opens the list for reading; nil where no run was ever written down.
+    /// Opens the list for reading; nil where no run was ever recorded.
     ///
-    /// Nothing is made or written, so that whoever may read the mart may read the list.
+    /// No file is created or written, so that every account that may read the mart may read the
+    /// list.
     ///
     /// - Parameter folder: The mart.
     /// - Returns: The list.
@@ -91,7 +93,7 @@ public final class RunLog: Sendable {
         }
     }
 
-    /// Writes down that a run begins.
+    /// Records that a run begins.
     ///
     /// - Parameters:
     ///   - command: The command, without protected data.
@@ -108,7 +110,7 @@ public final class RunLog: Sendable {
         }
     }
 
-    /// Writes down which generation a run is about to publish.
+    /// Records which generation a run is about to publish.
     ///
     /// - Parameters:
     ///   - number: The run's number.
@@ -123,16 +125,16 @@ public final class RunLog: Sendable {
         }
     }
 
-    /// Writes down how a run ended.
+    /// Records how a run ended.
     ///
     /// - Parameters:
     ///   - number: The run's number.
     ///   - endedAt: When, as text with offset.
     ///   - exitCode: The exit code.
-    ///   - outcome: What came of it, in a word.
+    ///   - outcome: The outcome, one word.
     ///   - generation: The generation it published.
     ///   - summary: What happened, in a line.
-    ///   - details: Everything else it said.
+    ///   - details: All other messages of the run.
     /// - Throws: ``MartError`` of the file.
     public func finish(
         _ number: Int,
@@ -156,7 +158,7 @@ public final class RunLog: Sendable {
 
     /// The last runs, newest first.
     ///
-    /// - Parameter limit: How many at most.
+    /// - Parameter limit: The maximum number of runs.
     /// - Returns: The runs.
     /// - Throws: ``MartError`` of the file.
     public func list(limit: Int = 50) throws(MartError) -> [RunRecord] {
@@ -167,7 +169,7 @@ public final class RunLog: Sendable {
     ///
     /// - Parameter number: Its number.
     /// - Returns: The run.
-    /// - Throws: ``MartError`` with code `notFound` where there is none of the number.
+    /// - Throws: ``MartError`` with code `notFound` where there is no run with the number.
     public func run(_ number: Int) throws(MartError) -> RunRecord {
         guard let run = try select("WHERE number = ?", [number]).first else {
             throw MartError(
@@ -220,8 +222,8 @@ public final class RunLog: Sendable {
         let served = try folder.servedNumber() ?? 0
         do {
             return try queue.read { db in
-                // A number that was announced and never named is given out again: the last run that
-                // announced it is the one that can have published it.
+                // A number that was announced but never published is used again: only the last run
+                // that announced it can have published it.
                 try StoredRow.fetchAll(
                     db,
                     sql: """
@@ -239,10 +241,9 @@ public final class RunLog: Sendable {
         }
     }
 
-    /// A run without an end is at work if its process holds the lock.
+    /// A run without an end is working if its process holds the lock.
     ///
-    /// Otherwise it died, or was stopped
-    /// after the link to its generation had moved.
+    /// Otherwise it died, or was stopped after the link to its generation had moved.
     private static func record(_ row: StoredRow, owner: LockOwner?) throws -> RunRecord {
         let pid: Int32 = try row["pid"]
         let host: String = try row["host"]

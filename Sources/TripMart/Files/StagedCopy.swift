@@ -1,9 +1,9 @@
 import Glibc
 
-/// A file on its way into the archive, readable for its owner alone.
+/// A file that is being copied into the archive, readable for its owner alone.
 ///
-/// A class, because it owns a file descriptor, and the file until it has its name: what was not ended
-/// goes. Used by one thread at a time.
+/// A class, because it owns a file descriptor and the unnamed file: a copy that is not ended is
+/// removed. Used by one thread at a time.
 public final class StagedCopy {
     /// Whether its first bytes are those of gzip.
     public private(set) var isGzip = false
@@ -34,7 +34,7 @@ public final class StagedCopy {
         try FileSystem.writeAll(bytes, to: descriptor, path)
     }
 
-    /// Waits until the bytes are on the disk, and gives the file its name.
+    /// Syncs the bytes to disk, and gives the file its name.
     func end(as final: String) throws(MartError) {
         guard fsync(descriptor) == 0 else { throw FileSystem.error(errno, path) }
         try FileSystem.move(path, to: final)

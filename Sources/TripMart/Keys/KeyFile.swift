@@ -5,14 +5,14 @@ import TripDomain
 extension MartKeys {
     private static let header = "triptych key 1"
 
-    /// Opens the keys for a mart, by the rules that keep a mart from ever meeting another key.
+    /// Opens the keys of a mart, and refuses any key file but the mart's own.
     ///
-    /// A mart that has generations needs the very key file it was made with: a missing, readable
-    /// or other one is refused before any work. A mart without generations takes the file that is
-    /// there, and gets none made by this call.
+    /// A mart that has generations needs the key file it was made with: a missing key file, one
+    /// that other users can read, or another one is refused before any work. A mart without
+    /// generations uses an existing key file, and this call creates none.
     ///
     /// - Parameters:
-    ///   - keyFile: Where the key file lies; outside the mart.
+    ///   - keyFile: The path of the key file; outside the mart.
     ///   - folder: The mart.
     /// - Returns: The keys; nil where there is no key file and the mart has no generations yet.
     /// - Throws: ``MartError`` with code `keyMissing`, `keyWrong`, `keyPermissions`,
@@ -27,8 +27,8 @@ extension MartKeys {
             throw MartError(
                 .keyMissing,
                 file: keyFile,
-                remedy: "This mart was made with a key file that is not there. Put it back from "
-                    + "its safe copy, or name it with --key-file. No new key is made."
+                remedy: "This mart was made with a key file that is missing. Restore it from "
+                    + "its safe copy, or give it with --key-file. No new key is created."
             )
         }
         let keys = try read(keyFile)
@@ -36,17 +36,17 @@ extension MartKeys {
             throw MartError(
                 .keyWrong,
                 file: keyFile,
-                remedy: "This mart was made with another key file. Name that one with --key-file."
+                remedy: "This mart was made with another key file. Give that one with --key-file."
             )
         }
         return keys
     }
 
-    /// Makes a new key file of 32 random bytes, readable by its owner alone.
+    /// Creates a new key file of 32 random bytes, readable by its owner alone.
     ///
-    /// To be called when generation 1 is about to be written, and at no other time.
+    /// Only to be called when generation 1 is about to be written.
     ///
-    /// - Parameter keyFile: Where; no file may be there.
+    /// - Parameter keyFile: The path; no file may exist there.
     /// - Returns: The keys.
     /// - Throws: ``MartError`` with code `keyExists`, or of the file.
     public static func create(keyFile: String) throws(MartError) -> MartKeys {
@@ -54,7 +54,7 @@ extension MartKeys {
             throw MartError(
                 .keyExists,
                 file: keyFile,
-                remedy: "A key file is already there, and is never overwritten."
+                remedy: "A key file already exists, and is never overwritten."
             )
         }
         let folder = parent(of: keyFile)
@@ -62,14 +62,15 @@ extension MartKeys {
         var generator = SystemRandomNumberGenerator()
         let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         let text = header + "\n" + Hex.text(secret) + "\n"
-        // A file cut short by a crash must not pass for a key: it gets its name when it is whole.
+        // A file truncated by a crash must not pass for a key: it gets its name when it is
+        // complete.
         let temporary = keyFile + ".new"
         try FileSystem.remove(temporary)
         do throws(MartError) {
             try FileSystem.writeNew(Array(text.utf8), to: temporary, mode: 0o600)
             try FileSystem.moveToNewName(temporary, keyFile)
         } catch {
-            // Half a key is no key, and nothing was sealed with it.
+            // A partial key file has no use: nothing was sealed with it.
             try? FileSystem.remove(temporary)
             throw error
         }
@@ -84,8 +85,8 @@ extension MartKeys {
             throw MartError(
                 .keyPermissions,
                 file: path,
-                remedy: "Others than its owner can read the key file. Run: chmod 600 on it, and "
-                    + "find out who may have read it."
+                remedy: "Users other than its owner can read the key file. Run chmod 600 on it, "
+                    + "and find out who may have read it."
             )
         }
         let lines = String(decoding: try FileSystem.readAll(path), as: UTF8.self)
@@ -97,7 +98,7 @@ extension MartKeys {
                 .keyMalformed,
                 file: path,
                 remedy: "This is not a key file: it has a header line and one line of 64 "
-                    + "hexadecimal digits. Put it back from its safe copy."
+                    + "hexadecimal digits. Restore it from its safe copy."
             )
         }
         return MartKeys(secret: secret)

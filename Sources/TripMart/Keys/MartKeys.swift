@@ -7,18 +7,18 @@ import TripDomain
 ///     key file ─ HKDF-SHA256 ─┬─ "look-up"   HMAC of patient identifiers
 ///                             ├─ "sealing"   AES-256-GCM of identifiers and raw records
 ///                             ├─ "trip-ref"  AES-256-GCM-SIV of trip ids
-///                             ├─ "page-cursor"  AES-256-GCM-SIV of places in lists
-///                             └─ "check"     kept in `meta` in clear: tells keys apart
+///                             ├─ "page-cursor"  AES-256-GCM-SIV of positions in lists
+///                             └─ "check"     kept in `meta` in clear: identifies the key file
 ///
-/// The check value comes out of the same one-way derivation as the keys, and says nothing about
-/// them. The type shows nothing of what it holds.
+/// The check value comes from the same one-way derivation as the keys, and reveals nothing about
+/// them. The type's descriptions and mirrors reveal no key.
 public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
-    /// Keyed once: every identifier goes through a copy of it.
+    /// Keyed once; every identifier is hashed with a copy of it.
     let lookUp: HMAC<SHA256>
     let sealing: SymmetricKey
     let tripRef: SymmetricKey
     let pageCursor: SymmetricKey
-    /// What `meta` keeps to tell whether a key file is the mart's: 32 hexadecimal digits.
+    /// The value in `meta` that identifies the mart's key file: 32 hexadecimal digits.
     public let checkValue: String
 
     /// Derives the keys.

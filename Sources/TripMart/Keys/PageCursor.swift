@@ -2,14 +2,14 @@ import Crypto
 import CryptoExtras
 import TripDomain
 
-/// Where in a list of trips a page begins: in which generation, and before which trip.
+/// The start of a page in a list of trips: the generation, and the trip before the page.
 public struct PageCursor: Sendable, Hashable {
     /// The generation whose list it is.
     public let generation: Int
     /// The trip before the page, by its number in that generation.
     public let before: Int64
 
-    /// Names a place.
+    /// Creates a cursor.
     public init(generation: Int, before: Int64) {
         self.generation = generation
         self.before = before
@@ -20,15 +20,15 @@ extension MartKeys {
     private static let nonceBytes = [UInt8](repeating: 0, count: 12)
     private static let tagSize = 16
 
-    /// A place in a list as text that says nothing and fits that list alone.
+    /// A cursor as opaque text that is valid for that list alone.
     ///
-    /// Numbers of trips count the trips of all regions; in clear they would tell who sees one region how
-    /// many there are elsewhere.
+    /// Numbers of trips count the trips of all regions; in clear they would tell an account that
+    /// may see one region how many trips other regions have.
     ///
     /// - Parameters:
-    ///   - cursor: The place.
-    ///   - list: Which list it is in: filters, and what its reader may see.
-    /// - Returns: Letters, digits, `-` and `_`; equal for equal places in equal lists.
+    ///   - cursor: The cursor.
+    ///   - list: The list: its filters, and the regions that its reader may see.
+    /// - Returns: Letters, digits, `-` and `_`; equal for equal cursors in equal lists.
     public func text(of cursor: PageCursor, in list: String) -> String {
         let plain = [UInt64(cursor.generation), UInt64(bitPattern: cursor.before)].flatMap { word in
             withUnsafeBytes(of: word.bigEndian) { Array($0) }
@@ -46,17 +46,17 @@ extension MartKeys {
         }
     }
 
-    /// The place a text stands for.
+    /// The cursor of a text.
     ///
     /// - Parameters:
-    ///   - text: The text as handed in.
-    ///   - list: The list that is asked for.
-    /// - Returns: The place; nil where the text was not made with this key for this list.
+    ///   - text: The text as the client sent it.
+    ///   - list: The requested list.
+    /// - Returns: The cursor; nil where the text was not made with this key for this list.
     public func cursor(_ text: String, in list: String) -> PageCursor? {
         guard let bytes = Base64URL.bytes(text), bytes.count == Self.tagSize + 16 else {
             return nil
         }
-        // Whatever is wrong with it, it is no cursor of ours.
+        // Any error means that the text is not a cursor of this mart.
         guard let plain = try? open(bytes, in: list) else { return nil }
         let words = [plain[..<8], plain[8...]].map { half in
             half.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }

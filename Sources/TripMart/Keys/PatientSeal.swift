@@ -3,7 +3,8 @@ import Glibc
 public import TripDomain
 
 extension MartKeys {
-    /// An identifier as it is compared: without blanks around it, in upper case (ASCII).
+    /// An identifier in the form in which it is compared: without surrounding blanks, in upper case
+    /// (ASCII).
     static func normalised(_ identifier: some Collection<UInt8>) -> [UInt8] {
         func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         let start = identifier.drop(while: isBlank)
@@ -12,12 +13,12 @@ extension MartKeys {
         return bytes
     }
 
-    /// Whether an identifier is already as it is compared: no blank and no lower-case letter.
+    /// Whether an identifier is already normalised: no blank and no lower-case letter.
     static func isNormalised(_ identifier: UnsafeBufferPointer<UInt8>) -> Bool {
         identifier.allSatisfy { $0 > 0x20 && !(0x61...0x7A).contains($0) }
     }
 
-    /// What stands for a patient in the `trip` table: the first 63 bits of
+    /// The reference of a patient in the `trip` table: the first 63 bits of
     /// HMAC-SHA256(look-up key, normalised identifier); never negative.
     func patientRef(_ normalised: UnsafeRawBufferPointer) -> Int64 {
         var code = lookUp
@@ -27,15 +28,15 @@ extension MartKeys {
         }
     }
 
-    /// What stands for a patient in the `trip` table.
+    /// The reference of a patient in the `trip` table.
     ///
     /// - Parameter identifier: The identifier as written; blanks and case do not matter.
-    /// - Returns: The reference that the patient's trips carry.
+    /// - Returns: The reference in the patient's trips.
     public func patientRef(_ identifier: Masked<String>) -> Int64 {
         Self.normalised(Array(identifier.revealed().utf8)).withUnsafeBytes { patientRef($0) }
     }
 
-    /// Opens a value sealed for one place of one table.
+    /// Opens a value that was sealed for one row and column of one table.
     func open(
         _ sealed: [UInt8],
         table: String,
@@ -56,14 +57,14 @@ extension MartKeys {
             throw MartError(
                 .sealBroken,
                 remedy: "A sealed value does not open. The file is damaged: verify it, and roll "
-                    + "back to a generation that is whole."
+                    + "back to an undamaged generation."
             )
         }
     }
 }
 
-/// What is authenticated with a sealed value, so that one that was moved to another row or column does
-/// not open: `table/column/row`.
+/// The data that is authenticated with a sealed value, `table/column/row`, so that a value that was
+/// moved to another row or column does not open.
 private struct SealedPlace {
     private var text: [UInt8]
     private let prefixSize: Int
@@ -82,13 +83,13 @@ private struct SealedPlace {
 
 /// Seals values of one column: nonce, cipher text and tag in one blob.
 ///
-/// Not to be copied: two copies would seal under the same nonces.
+/// It cannot be copied: two copies would seal under the same nonces.
 struct ColumnSealer: ~Copyable {
     private static let nonceSize = 12
 
     private let key: SymmetricKey
     private var place: SealedPlace
-    // Drawn beforehand: asking the system for each took a third of the time that sealing took.
+    // Drawn in advance: asking the system for each nonce took a third of the time of sealing.
     private let nonces: [UInt8]
     private var used = 0
 
@@ -96,15 +97,15 @@ struct ColumnSealer: ~Copyable {
     ///   - keys: The mart's keys.
     ///   - table: The table the values belong to.
     ///   - column: Their column.
-    ///   - count: How many values will be sealed.
-    /// - Throws: ``MartError`` with code `sealBroken` where the system gives no random bytes.
+    ///   - count: The number of values that will be sealed.
+    /// - Throws: ``MartError`` with code `sealBroken` where the system returns no random bytes.
     init(_ keys: MartKeys, table: String, column: String, count: Int) throws(MartError) {
         key = keys.sealing
         place = SealedPlace(table: table, column: column)
         nonces = try Self.randomBytes(Self.nonceSize * count)
     }
 
-    /// Random bytes of the system, as many in one call as it gives.
+    /// Random bytes of the system, in calls of the largest size it allows.
     private static func randomBytes(_ count: Int) throws(MartError) -> [UInt8] {
         let portion = 256
         var bytes = [UInt8](repeating: 0, count: count)
@@ -115,8 +116,8 @@ struct ColumnSealer: ~Copyable {
             guard status == 0 else {
                 throw MartError(
                     .sealBroken,
-                    remedy: "The system gives no random bytes (error \(errno)). Allow the program "
-                        + "getrandom, then run again."
+                    remedy: "The system returns no random bytes (error \(errno)). Allow the "
+                        + "program getrandom, then run again."
                 )
             }
         }
@@ -125,7 +126,7 @@ struct ColumnSealer: ~Copyable {
 
     /// Seals the value of a row.
     ///
-    /// - Precondition: Not more values than the sealer was made for.
+    /// - Precondition: At most as many values are sealed as the sealer was created for.
     mutating func seal(_ plain: UnsafeRawBufferPointer, row: Int64) throws(MartError) -> [UInt8] {
         let nonce = nonces[used..<used + Self.nonceSize]
         used += Self.nonceSize

@@ -2,16 +2,16 @@ import Crypto
 import CryptoExtras
 import TripDomain
 
-/// The only name of a trip that may stand in a URL, a cursor, a report or a log.
+/// The only identifier of a trip that may appear in a URL, a cursor, a report or a log.
 ///
 /// It is the trip id, encrypted with AES-256-GCM-SIV under a fixed nonce and written in base64url:
-/// the same trip has the same reference in every generation, and without the key it says nothing
-/// but the id's length. SIV mode is the one that allows a fixed nonce.
+/// the same trip has the same reference in every generation, and without the key it reveals only
+/// the id's length. SIV mode allows a fixed nonce.
 public struct TripRef: Sendable, Hashable, CustomStringConvertible {
     /// The reference as text: letters, digits, `-` and `_`.
     public let text: String
 
-    /// Takes a reference as it was handed in; it is proven only when it is opened.
+    /// Creates a reference from a client's text; it is verified only when it is opened.
     public init(text: String) {
         self.text = text
     }
@@ -38,9 +38,9 @@ extension MartKeys {
         }
     }
 
-    /// The trip id a reference stands for.
+    /// The trip id of a reference.
     ///
-    /// - Parameter ref: The reference as handed in.
+    /// - Parameter ref: The reference as the client sent it.
     /// - Returns: The trip id.
     /// - Throws: ``MartError`` with code `sealBroken` where it was not made with this key.
     public func tripID(of ref: TripRef) throws(MartError) -> String {
@@ -64,7 +64,7 @@ extension MartKeys {
     }
 }
 
-/// Base64 with `-` and `_` and without padding, as URLs want it (RFC 4648 §5).
+/// Base64 with `-` and `_` and without padding, for URLs (RFC 4648 §5).
 enum Base64URL {
     private static let digits = Array(
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8
@@ -86,7 +86,7 @@ enum Base64URL {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// The bytes of a text; nil where it is not the one way to write them.
+    /// The bytes of a text; nil where it is not the canonical encoding.
     static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits: UInt32 = 0

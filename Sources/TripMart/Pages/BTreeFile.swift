@@ -3,10 +3,10 @@ import Synchronization
 
 /// Fills empty tables and indexes of a SQLite file by writing the pages of their b-trees.
 ///
-/// SQLite makes the file: the schema, the small tables by INSERT, the large tables and indexes
-/// empty; and closes it. Then the pages of the large ones are appended here, in one pass each, with
-/// their leaves encoded on several threads. Root pages and the file's header are written last, by
-/// ``finish()``: without it the file is as SQLite left it, with pages at its end that nothing
+/// SQLite creates the file: the schema, the small tables by INSERT, the large tables and indexes
+/// empty; and closes it. Then this type appends the pages of the large ones, in one pass each, and
+/// encodes their leaves on several threads. Root pages and the file's header are written last, by
+/// ``finish()``: without it the file is as SQLite left it, with pages at its end that no page
 /// refers to.
 ///
 ///     let file = try BTreeFile(path: path)
@@ -15,10 +15,10 @@ import Synchronization
 ///     try file.finish()
 ///
 /// The bytes written depend on the rows alone, not on the number of threads. Nothing is locked and
-/// nothing is synced: nobody else may use the file until it is finished.
+/// nothing is synced: no other process may use the file until it is finished.
 ///
-/// This is written to the description of the file format and relies on SQLite to judge it: after
-/// a change, run `PRAGMA integrity_check` over every shape in `BTreeFileTests`.
+/// The code follows the description of the file format, and SQLite checks its result: after a
+/// change, run `PRAGMA integrity_check` over every shape in `BTreeFileTests`.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html>
 final class BTreeFile {
@@ -32,7 +32,7 @@ final class BTreeFile {
     /// Root pages, written last.
     private var roots: [(number: Int, page: [UInt8])] = []
 
-    /// Opens a file that SQLite has made and closed.
+    /// Opens a file that SQLite has created and closed.
     init(path: String) throws(PageError) {
         file = try PageFile(path: path)
         header = try FileHeader(file)
@@ -44,20 +44,21 @@ final class BTreeFile {
     ///
     /// - Parameters:
     ///   - root: The root page of the table in `sqlite_schema`.
-    ///   - rows: The rows, whose rowids rise.
+    ///   - rows: The rows, in ascending order of rowid.
     ///   - threads: The number of threads that encode and write rows.
-    ///   - portionSize: How many rows make a strip of pages.
-    ///   - progress: Called by one thread at a time with the number of rows that have their place so far.
+    ///   - leafRunSize: The number of rows of a leaf run.
+    ///   - progress: Called by one thread at a time with the number of rows whose pages are
+    ///     numbered.
     /// - Throws: ``PageError``.
-    /// - Complexity: O(*n*); one strip of memory per thread.
+    /// - Complexity: O(*n*); the memory of one leaf run per thread.
     func fillTable(
         root: Int,
         _ rows: some LeafSource,
         threads: Int,
-        portionSize: Int = Portions.rowsOfTable,
+        leafRunSize: Int = LeafRuns.rowsOfTable,
         progress: (Int) -> Void = { _ in }
     ) throws(PageError) {
-        try fill(.table, root, rows, threads, portionSize, progress)
+        try fill(.table, root, rows, threads, leafRunSize, progress)
     }
 
     /// Fills an empty index, or an empty table WITHOUT ROWID.
@@ -67,27 +68,27 @@ final class BTreeFile {
     ///   - entries: The entries in the order of the index, the rowid last; for a table its columns,
     ///     those of the primary key first.
     ///   - threads: The number of threads that encode and write entries.
-    ///   - portionSize: How many entries make a strip of pages, at least 2.
+    ///   - leafRunSize: The number of entries of a leaf run, at least 2.
     /// - Throws: ``PageError``.
-    /// - Complexity: O(*n*); one strip of memory per thread.
+    /// - Complexity: O(*n*); the memory of one leaf run per thread.
     func fillIndex(
         root: Int,
         _ entries: some LeafSource,
         threads: Int,
-        portionSize: Int = Portions.entriesOfIndex
+        leafRunSize: Int = LeafRuns.entriesOfIndex
     ) throws(PageError) {
         precondition(
-            portionSize > 1,
-            "a portion of an index has an entry to divide and one to keep"
+            leafRunSize > 1,
+            "a leaf run of an index has one entry as divider and one in a leaf"
         )
-        try fill(.index, root, entries, threads, portionSize) { _ in }
+        try fill(.index, root, entries, threads, leafRunSize) { _ in }
     }
 
     /// Writes the root pages and the file's header.
     ///
     /// - Precondition: No tree failed: its pages may be missing.
     func finish() throws(PageError) {
-        precondition(isWhole, "a file with a hole is thrown away")
+        precondition(isWhole, "a file with missing pages is discarded")
         for root in roots {
             try file.write(root.page, at: (root.number - 1) * layout.pageSize)
         }
@@ -103,48 +104,48 @@ final class BTreeFile {
         _ root: Int,
         _ source: Source,
         _ threads: Int,
-        _ portionSize: Int,
+        _ leafRunSize: Int,
         _ progress: (Int) -> Void
     ) throws(PageError) {
         try requireEmpty(kind, root)
         guard source.count > 0 else { return }
         let wasWhole = isWhole
         isWhole = false
-        let portions = Portions(rowCount: source.count, size: portionSize)
+        let leafRuns = LeafRuns(rowCount: source.count, size: leafRunSize)
         let tree = TreeWriting()
         let next = Atomic(0)
-        // Who holds the turn of a portion gives its strip a place in the file, and writes it there once
-        // the turn has passed on. Portions are taken in order, so that whoever waits waits for a
-        // thread that is at work.
-        let turns = (0...portions.count).map { _ in DispatchSemaphore(value: 0) }
+        // A thread waits for the turn of its leaf run, numbers its pages, passes the turn on, and
+        // writes the pages. Leaf runs are taken in order, so that a waiting thread always waits for
+        // one that is working.
+        let turns = (0...leafRuns.count).map { _ in DispatchSemaphore(value: 0) }
         turns[0].signal()
-        // Used by the thread whose turn it is and by no other.
-        nonisolated(unsafe) let placing = (trees: self, tree: tree, progress: progress)
+        // Used only by the thread whose turn it is.
+        nonisolated(unsafe) let numbering = (trees: self, tree: tree, progress: progress)
         let writeFailure = Mutex<PageError?>(nil)
         let (file, layout) = (file, layout)
-        DispatchQueue.concurrentPerform(iterations: min(threads, portions.count)) { _ in
-            var strip = LeafStrip(layout, kind, columnCount: source.columnCount)
+        DispatchQueue.concurrentPerform(iterations: min(threads, leafRuns.count)) { _ in
+            var leafRun = LeafRun(layout, kind, columnCount: source.columnCount)
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue
-                guard index < portions.count else { return }
-                let rows = portions.rows(index)
-                strip.begin(rowCount: rows.count, beginsWithDivider: kind == .index && index > 0)
+                guard index < leafRuns.count else { return }
+                let rows = leafRuns.rows(index)
+                leafRun.begin(rowCount: rows.count, beginsWithDivider: kind == .index && index > 0)
                 var failure: PageError?
                 do throws(PageError) {
-                    try source.encode(rows, into: &strip)
-                    strip.finish()
+                    try source.encode(rows, into: &leafRun)
+                    leafRun.finish()
                 } catch {
                     failure = error
                 }
                 turns[index].wait()
                 failure = failure ?? writeFailure.withLock(\.self)
-                placing.tree.failure = placing.tree.failure ?? failure
-                let parts = placing.trees.place(
-                    &strip,
-                    placing.tree,
-                    isOnly: portions.count == 1
+                numbering.tree.failure = numbering.tree.failure ?? failure
+                let parts = numbering.trees.assignNumbers(
+                    &leafRun,
+                    numbering.tree,
+                    isOnly: leafRuns.count == 1
                 )
-                placing.progress(rows.upperBound)
+                numbering.progress(rows.upperBound)
                 turns[index + 1].signal()
                 do throws(PageError) {
                     for part in parts { try file.write(part.pages, at: part.offset) }
@@ -162,29 +163,29 @@ final class BTreeFile {
         isWhole = wasWhole
     }
 
-    /// Gives the pages of a strip their place, and adds what they add to the level of leaves.
+    /// Numbers the pages of a leaf run, and adds its leaves and dividers to the level of leaves.
     ///
-    /// - Returns: What is to be written; good until the strip is used again.
-    private func place(
-        _ strip: inout LeafStrip,
+    /// - Returns: The pages to write; valid until the leaf run is used again.
+    private func assignNumbers(
+        _ leafRun: inout LeafRun,
         _ tree: TreeWriting,
         isOnly: Bool
-    ) -> [PlacedPages] {
+    ) -> [NumberedPages] {
         guard tree.failure == nil else { return [] }
         // A tree of one leaf is its root; only pages of overflow follow it.
-        let rootCount = isOnly && strip.leaves.count == 1 ? 1 : 0
+        let rootCount = isOnly && leafRun.leaves.count == 1 ? 1 : 0
         let start = lastOrdinal + 1 - rootCount
         let bytes = UnsafeRawBufferPointer(
-            start: strip.pages.start,
-            count: strip.pages.count * layout.pageSize
+            start: leafRun.pages.start,
+            count: leafRun.pages.count * layout.pageSize
         )
         do throws(PageError) {
-            try requireRoom(strip.pages.count)
-            strip.resolve { layout.pageNumber(ordinal: start + $0) }
+            try requireNumbers(leafRun.pages.count)
+            leafRun.resolve { layout.pageNumber(ordinal: start + $0) }
             let rootSize = rootCount * layout.pageSize
             if rootCount == 1 { tree.rootPage = Array(bytes[..<rootSize]) }
-            tree.add(strip) { layout.pageNumber(ordinal: start + $0) }
-            return appendPlace(of: UnsafeRawBufferPointer(rebasing: bytes[rootSize...]))
+            tree.add(leafRun) { layout.pageNumber(ordinal: start + $0) }
+            return assignNumbers(to: UnsafeRawBufferPointer(rebasing: bytes[rootSize...]))
         } catch {
             tree.failure = error
             return []
@@ -197,16 +198,16 @@ final class BTreeFile {
         _ tree: TreeWriting
     ) throws(PageError) {
         var level = tree.leaves
-        // Behind the last leaf of a table nothing is left to divide.
+        // A table has no divider after its last leaf.
         if kind == .table { level.dividers.removeLast() }
         while true {
             let (pages, above) = level.above(layout, kind, firstOrdinal: lastOrdinal + 1)
             if above.children.count == 1 {
                 return roots.append((root, pages))
             }
-            try requireRoom(above.children.count)
+            try requireNumbers(above.children.count)
             try pages.withUnsafeBufferPointer { bytes throws(PageError) in
-                for part in appendPlace(of: UnsafeRawBufferPointer(bytes)) {
+                for part in assignNumbers(to: UnsafeRawBufferPointer(bytes)) {
                     try file.write(part.pages, at: part.offset)
                 }
             }
@@ -216,28 +217,28 @@ final class BTreeFile {
 
     // MARK: Pages
 
-    /// Pages that have their place in the file.
-    private struct PlacedPages {
+    /// Pages with their offset in the file.
+    private struct NumberedPages {
         let pages: UnsafeRawBufferPointer
         let offset: Int
     }
 
-    /// Gives pages their place behind the last one, around the page that holds locks.
-    private func appendPlace(of pages: UnsafeRawBufferPointer) -> [PlacedPages] {
+    /// Numbers pages after the last one, and skips the lock page.
+    private func assignNumbers(to pages: UnsafeRawBufferPointer) -> [NumberedPages] {
         let count = pages.count / layout.pageSize
         let countBefore = min(count, max(0, layout.lockPageNumber - 1 - lastOrdinal))
         let cut = countBefore * layout.pageSize
         return [pages[..<cut], pages[cut...]].filter { !$0.isEmpty }.map { part in
             let number = layout.pageNumber(ordinal: lastOrdinal + 1)
             lastOrdinal += part.count / layout.pageSize
-            return PlacedPages(
+            return NumberedPages(
                 pages: UnsafeRawBufferPointer(rebasing: part),
                 offset: (number - 1) * layout.pageSize
             )
         }
     }
 
-    private func requireRoom(_ count: Int) throws(PageError) {
+    private func requireNumbers(_ count: Int) throws(PageError) {
         guard layout.pageNumber(ordinal: lastOrdinal + count) <= PageLayout.maxPageNumber else {
             throw PageError(
                 code: .tooLarge,
@@ -262,7 +263,7 @@ final class BTreeFile {
     }
 }
 
-/// What is known of a tree while its leaves are appended; changed by one thread at a time.
+/// The state of a tree while its leaves are appended; changed by one thread at a time.
 private final class TreeWriting {
     var leaves = TreeLevel()
     /// The root of a tree of one leaf.
@@ -270,14 +271,14 @@ private final class TreeWriting {
     var failure: PageError?
     private var lastRowid: Int64?
 
-    func add(_ strip: borrowing LeafStrip, _ pageNumber: (Int) -> Int) {
-        if let first = strip.firstRowid {
+    func add(_ leafRun: borrowing LeafRun, _ pageNumber: (Int) -> Int) {
+        if let first = leafRun.firstRowid {
             precondition(lastRowid.map { $0 < first } ?? true, "rowids rise")
-            lastRowid = strip.lastRowid
+            lastRowid = leafRun.lastRowid
         }
-        for place in strip.leaves {
-            leaves.children.append(UInt32(pageNumber(Int(place))))
+        for index in leafRun.leaves {
+            leaves.children.append(UInt32(pageNumber(Int(index))))
         }
-        leaves.dividers.append(strip.dividers)
+        leaves.dividers.append(leafRun.dividers)
     }
 }

@@ -1,13 +1,15 @@
-/// Gathers the bits of a word that differ between keys, so that fewer bits are left to sort by.
+/// Gathers the bits of a word that differ between keys, so that fewer bits have to be sorted.
 ///
 ///     mask      0000 1111 0000 0011
 ///     word      0011 0101 0011 0010      →  01 0110
 ///
-/// Bits that are equal in all keys say nothing of their order. Digits, for one, differ in four bits.
+/// Bits that are equal in all keys do not affect their order. Digits, for example, differ in four
+/// bits.
 struct BitGather: Sendable {
     /// The number of bits gathered.
     let count: Int
-    /// Runs of bits from the top: what to shift by, and the bits to keep.
+    /// The groups of adjacent bits from the top: the shift, the width, and the mask of the bits to
+    /// keep.
     private let runs: [(shift: UInt64, width: UInt64, mask: UInt64)]
 
     init(_ mask: UInt64) {

@@ -1,6 +1,6 @@
-/// What stands between neighbouring children of pages above the leaves, in order.
+/// The dividers between neighbouring children of interior pages, in order.
 ///
-/// For a table it is the largest rowid to the left, for an index an entry of its own with the size
+/// For a table a divider is the largest rowid to the left, for an index an entry with the size
 /// before it: in both cases the bytes of a cell without the child's page number.
 ///
 ///     bytes  | divider 0 | divider 1 | …
@@ -33,7 +33,7 @@ struct DividerList {
         }
     }
 
-    /// The four bytes at a place, as a number.
+    /// The four bytes at an offset, as a number.
     func number(at offset: Int) -> UInt32 {
         bytes.withUnsafeBytes {
             UInt32(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt32.self))

@@ -1,12 +1,12 @@
-/// The first hundred bytes of a SQLite file: what must hold before pages are added or read, and what
-/// changes when they are added.
+/// The first hundred bytes of a SQLite file: the conditions for adding or reading pages, and the
+/// fields that change when pages are added.
 struct FileHeader {
     static let size = 100
 
     private(set) var bytes: [UInt8]
     let layout: PageLayout
 
-    /// Reads the header and makes sure that pages can be added and read.
+    /// Reads the header and checks that pages can be added and read.
     init(_ file: borrowing PageFile) throws(PageError) {
         let path = file.path
         let fileSize = try file.size
@@ -17,14 +17,14 @@ struct FileHeader {
         try require(
             .notSQLite,
             bytes.starts(with: "SQLite format 3\0".utf8),
-            "The file does not begin as SQLite files do."
+            "The file does not begin like a SQLite file."
         )
         let written = Int(bytes[16]) << 8 | Int(bytes[17])
         let pageSize = written == 1 ? 65536 : written
         try require(
             .notSQLite,
             pageSize >= 512 && pageSize & (pageSize - 1) == 0,
-            "The file's pages are of no size that SQLite has."
+            "The file's page size is not one that SQLite uses."
         )
         layout = PageLayout(pageSize: pageSize, reservedSize: Int(bytes[20]))
         self.bytes = bytes
@@ -32,21 +32,22 @@ struct FileHeader {
             .notSQLite,
             layout.usableSize >= 480 && fileSize == pageCount * layout.pageSize
                 && number(at: 24) == number(at: 92),
-            "The file is not as long as it says, or was last written by a very old SQLite."
+            "The file's size differs from its header, or a very old SQLite wrote it last."
         )
         try require(.unsupported, bytes[18] == 1 && bytes[19] == 1, "The file is in WAL mode.")
         try require(
             .unsupported,
             number(at: 52) == 0 && number(at: 64) == 0,
-            "The file is made for auto-vacuum."
+            "The file uses auto-vacuum."
         )
-        try require(.unsupported, number(at: 56) == 1, "The file keeps its texts as UTF-16.")
-        try require(.unsupported, number(at: 44) == 4, "The file is of an old schema format.")
+        try require(.unsupported, number(at: 56) == 1, "The file stores its texts as UTF-16.")
+        try require(.unsupported, number(at: 44) == 4, "The file has an old schema format.")
     }
 
     /// The number of the last page.
     ///
-    /// Setting it also counts a change, by which readers notice that what they know is out of date.
+    /// Setting it also increments the change counter, by which readers notice that their caches are
+    /// stale.
     var pageCount: Int {
         get { number(at: 28) }
         set {
@@ -57,10 +58,10 @@ struct FileHeader {
         }
     }
 
-    /// The first page of the list of free pages; 0 where none is free.
+    /// The first page of the free list; 0 where no page is free.
     var firstFreePage: Int { number(at: 32) }
 
-    /// How many pages are free.
+    /// The number of free pages.
     var freePageCount: Int { number(at: 36) }
 
     private func number(at offset: Int) -> Int {

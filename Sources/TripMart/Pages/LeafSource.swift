@@ -1,30 +1,31 @@
-/// Rows of a table, or entries of an index, that can be encoded from any place on.
+/// Rows of a table, or entries of an index, that can be encoded in any range.
 ///
-/// What a range encodes to depends on nothing but the range, so that it may be done on any thread.
+/// The encoding of a range depends on the range alone, so that any thread may encode it.
 ///
-/// Entries of an index mostly lie far apart in memory. A source fetches some dozens of them in a
-/// loop of its own before it encodes them, so that the processor waits for many at a time: ten
+/// Most entries of an index lie far apart in memory. A source fetches some dozens of them in a
+/// separate loop before it encodes them, so that the processor waits for many at a time: ten
 /// million ids took 0.34 s instead of 1.1 s, 2026-11.
 protocol LeafSource: Sendable {
     /// The number of rows or entries.
     var count: Int { get }
-    /// The values of each: the columns of a row, those of an index with the rowid behind them.
+    /// The number of values of each: the columns of a row, or those of an index and the rowid.
     var columnCount: Int { get }
 
     /// Appends the values of each row of the range and ends it, in order.
     ///
-    /// - Throws: ``PageError`` of what the rows are read from; then the tree is not written.
-    func encode(_ rows: Range<Int>, into strip: inout LeafStrip) throws(PageError)
+    /// - Throws: ``PageError`` of the source of the rows; then the tree is not written.
+    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(PageError)
 }
 
-/// How rows are cut into portions; the same whatever the number of threads.
+/// Divides rows into leaf runs, independently of the number of threads.
 ///
-/// The last portion takes the rest as well. So none is of a single row, of which an index could
-/// not make both a divider and a leaf.
-struct Portions {
-    /// 16,384: of rows of a hundred bytes that is a good megabyte to write at once.
+/// The last leaf run also takes the remainder. So no leaf run has a single row, of which an index
+/// could not make both a divider and a leaf.
+struct LeafRuns {
+    /// 16,384: with rows of a hundred bytes, one write of somewhat more than a megabyte.
     static let rowsOfTable = 16_384
-    /// 65,536 trips: fewer would be sought in as many places, more would take more memory.
+    /// 65,536 trips: smaller runs would read as many batches for fewer trips, larger ones would
+    /// take more memory.
     static let trips = 65_536
     /// 65,536: entries are shorter.
     static let entriesOfIndex = 65_536

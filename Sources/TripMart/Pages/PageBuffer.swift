@@ -1,7 +1,7 @@
-/// Pages in memory, one after the other, used again for strip after strip.
+/// Pages in memory, one after the other, which are reused for each leaf run.
 struct PageBuffer: ~Copyable {
     let pageSize: Int
-    /// Where the first page begins, until pages are appended.
+    /// The address of the first page; valid until pages are appended.
     private(set) var start: UnsafeMutableRawPointer
     /// The number of pages.
     private(set) var count = 0

@@ -12,23 +12,23 @@ struct PageCells {
     private let isLeaf: Bool
     private let window: PageWindow
     private let maxLocalSize: Int
-    /// Where the page's own header begins: behind the file's on the first page.
+    /// The offset of the page's header, which follows the file's header on the first page.
     private let headerStart: Int
     private let headerEnd: Int
     let count: Int
 
-    /// Where a cell lies and what it says of its record.
-    struct Place {
+    /// The position of a cell, and the rowid and size of its record.
+    struct Cell {
         let rowid: Int64
-        /// The cell with its padding.
+        /// The range of the cell, with its padding.
         let extent: Range<Int>
-        /// What of the record the cell holds.
+        /// The range of the part of the record in the cell.
         let local: Range<Int>
         /// The size of the record.
         let size: Int
     }
 
-    /// Takes a page whose mark has been looked at.
+    /// Opens a page whose mark has been checked.
     init(
         _ page: UnsafeRawBufferPointer,
         _ number: UInt32,
@@ -50,12 +50,12 @@ struct PageCells {
         guard headerEnd + 2 * count <= layout.usableSize else { throw window.damaged(number) }
     }
 
-    /// The child behind the last cell of a page above the leaves.
+    /// The child after the last cell of an interior page.
     var rightmostChild: UInt32 {
         page.bigEndian(at: headerStart + PageHeader.leafSize, as: UInt32.self)
     }
 
-    /// The child a cell of a page above the leaves points to.
+    /// The child that a cell of an interior page points to.
     func child(_ index: Int) throws(PageError) -> UInt32 {
         let start = try start(index)
         guard start + 4 <= layout.usableSize else { throw window.damaged(number) }
@@ -64,11 +64,11 @@ struct PageCells {
 
     /// Where a cell lies.
     ///
-    /// - Parameter index: Its place on the page.
-    /// - Returns: Its place in bytes; a cell above the leaves of a table has no record.
-    /// - Throws: ``PageError`` with code `damaged` where the cell is none.
+    /// - Parameter index: The index of the cell on the page.
+    /// - Returns: The position of the cell; in an interior page of a table a cell has no record.
+    /// - Throws: ``PageError`` with code `damaged` where the bytes are not a cell.
     @inline(__always)
-    func place(_ index: Int) throws(PageError) -> Place {
+    func cell(_ index: Int) throws(PageError) -> Cell {
         let start = try start(index)
         var offset = start + (isLeaf ? 0 : 4)
         let end = layout.usableSize
@@ -98,7 +98,7 @@ struct PageCells {
         }
         cellEnd = max(cellEnd, start + PageHeader.leastCellSize)
         guard cellEnd <= end else { throw window.damaged(number) }
-        return Place(
+        return Cell(
             rowid: Int64(bitPattern: rowid),
             extent: start..<cellEnd,
             local: local,
@@ -109,21 +109,22 @@ struct PageCells {
     /// The record of a cell.
     ///
     /// - Parameters:
-    ///   - place: Where the cell lies.
-    ///   - overflow: Where overflow pages are read.
-    /// - Returns: The record, good until the next one is read.
-    /// - Throws: ``PageError`` with code `damaged` where its overflow pages are none, or of the file.
+    ///   - cell: The position of the cell.
+    ///   - overflow: The window through which overflow pages are read.
+    /// - Returns: The record, valid until the next one is read.
+    /// - Throws: ``PageError`` with code `damaged` where its overflow pages are wrong, or an error
+    ///   of the file.
     @inline(__always)
     func record(
-        _ place: Place,
+        _ cell: Cell,
         _ overflow: PageWindow
     ) throws(PageError) -> UnsafeRawBufferPointer {
-        let local = UnsafeRawBufferPointer(rebasing: page[place.local])
-        guard place.size > place.local.count else { return local }
+        let local = UnsafeRawBufferPointer(rebasing: page[cell.local])
+        guard cell.size > cell.local.count else { return local }
         return try overflow.whole(
-            place.size,
+            cell.size,
             local,
-            page.bigEndian(at: place.local.upperBound, as: UInt32.self),
+            page.bigEndian(at: cell.local.upperBound, as: UInt32.self),
             layout
         )
     }
@@ -137,30 +138,30 @@ struct PageCells {
         return start
     }
 
-    // MARK: Room
+    // MARK: Space
 
-    /// Whether the cells, one below the other, fill the page from its end down to its lowest cell, as they
-    /// do where pages are written in one go.
+    /// Whether the cells fill the page without gaps from its end down to the lowest cell, as in
+    /// pages that are written at once.
     @inline(__always)
     func isFilled(downTo lowest: Int) -> Bool {
         contentStart == lowest && page.bigEndian(at: headerStart + 1, as: UInt16.self) == 0
             && page[headerStart + 7] == 0
     }
 
-    /// Refuses a page where cells lie over each other, or where room is neither used nor listed as free.
+    /// Refuses a page where cells overlap, or where space is neither used nor listed as free.
     ///
     /// - Throws: ``PageError`` with code `damaged`.
     func requireAccounted() throws(PageError) {
         var lowest = layout.usableSize
         var isInOrder = true
         for index in 0..<count {
-            let extent = try place(index).extent
+            let extent = try cell(index).extent
             isInOrder = isInOrder && extent.upperBound == lowest
             lowest = extent.lowerBound
         }
         if isInOrder, isFilled(downTo: lowest) { return }
         var used = try freeBlocks()
-        for index in 0..<count { used.append(try place(index).extent) }
+        for index in 0..<count { used.append(try cell(index).extent) }
         used.sort { $0.lowerBound < $1.lowerBound }
         var (end, unused) = (contentStart, 0)
         for block in used {
@@ -182,7 +183,8 @@ struct PageCells {
         var blocks: [Range<Int>] = []
         var next = Int(page.bigEndian(at: headerStart + 1, as: UInt16.self))
         while next > 0 {
-            // Fewer than four bytes between two blocks cannot be listed, and SQLite joins such blocks.
+            // A gap of fewer than four bytes between two blocks cannot be listed, and SQLite merges
+            // such blocks.
             let least = blocks.last.map { $0.upperBound + 4 } ?? headerEnd
             guard next >= least, next + 4 <= layout.usableSize else {
                 throw window.damaged(number)
@@ -197,7 +199,7 @@ struct PageCells {
 }
 
 extension UnsafeRawBufferPointer {
-    /// An integer that is kept with its highest byte first.
+    /// An integer that is stored in big-endian order.
     @inline(__always)
     func bigEndian<Value: FixedWidthInteger>(at offset: Int, as type: Value.Type) -> Value {
         Value(bigEndian: loadUnaligned(fromByteOffset: offset, as: type))

@@ -1,16 +1,16 @@
-/// Why pages could not be added to a file, or read from it.
+/// The reason why pages could not be added to a file, or read from it.
 struct PageError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong; stable, what callers switch on.
+    /// What went wrong; the codes are stable, and callers switch on them.
     enum Code: String, Sendable, CaseIterable {
         /// The operating system refused to open, read or write; the error number says why.
         case ioFailed = "io_failed"
-        /// The file is not a SQLite file that was closed in full.
+        /// The file is not a SQLite file that was completely closed.
         case notSQLite = "not_sqlite"
-        /// The file is of a kind this code does not write: WAL, auto-vacuum, UTF-16, an old format.
+        /// This code does not write such files: WAL, auto-vacuum, UTF-16, an old format.
         case unsupported
-        /// The root given is not the root of an empty tree of that kind.
+        /// The given page is not the root of an empty tree of that kind.
         case notEmpty = "not_empty"
-        /// A page is not as it was written.
+        /// A page has other bytes than were written.
         case damaged
         /// The file would have more pages than SQLite can number.
         case tooLarge = "too_large"
@@ -18,7 +18,7 @@ struct PageError: Error, Sendable, CustomStringConvertible {
 
     let code: Code
     let path: String
-    /// What was found.
+    /// The finding.
     let finding: String
     /// The error number of the call that failed; 0 for the other codes.
     var errorNumber: Int32 = 0
@@ -26,18 +26,18 @@ struct PageError: Error, Sendable, CustomStringConvertible {
     /// What to do next.
     var remedy: String {
         switch code {
-        case .ioFailed: "Check the disk and the rights, then write the file anew."
+        case .ioFailed: "Check the disk and the permissions, then write the file again."
         case .notSQLite: "Close the file in SQLite before pages are added."
-        case .unsupported: "Make the file without WAL, auto-vacuum and UTF-16."
+        case .unsupported: "Create the file without WAL, auto-vacuum and UTF-16."
         case .notEmpty: "Give the root page that sqlite_schema names for the empty table or index."
         case .damaged:
-            "The file that was just written is broken. Check disk and memory, then run again. What "
-                + "was served stays served."
-        case .tooLarge: "Make the file with larger pages."
+            "The file that was just written is damaged. Check disk and memory, then run again. "
+                + "The previous generation stays in service."
+        case .tooLarge: "Create the file with larger pages."
         }
     }
 
-    /// The error for a row that no run writes.
+    /// The error of a row that no run can have written.
     static func damagedRow(_ path: String) -> PageError {
         PageError(code: .damaged, path: path, finding: "A row is not as it was written.")
     }

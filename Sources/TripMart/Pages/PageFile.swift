@@ -1,8 +1,8 @@
 import Glibc
 
-/// The file as a row of bytes: read and written at offsets, in full or with an error.
+/// A file as a sequence of bytes: read and written at offsets, completely or with an error.
 ///
-/// Several threads may read and write it at once, where their bytes do not overlap.
+/// Several threads may read and write it at once where their ranges do not overlap.
 final class PageFile: Sendable {
     let path: String
     private let descriptor: Int32
@@ -25,7 +25,7 @@ final class PageFile: Sendable {
         }
     }
 
-    /// Reads so many bytes, or throws.
+    /// Reads exactly `count` bytes, or throws.
     func read(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         try bytes.withUnsafeMutableBufferPointer { buffer throws(PageError) in
@@ -62,7 +62,7 @@ final class PageFile: Sendable {
         }
     }
 
-    /// Writes all of a buffer, however many calls it takes.
+    /// Writes all of a buffer, in as many calls as needed.
     func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
         var done = 0
         while done < buffer.count {

@@ -5,10 +5,11 @@
 enum PageHeader {
     static let leafSize = 8
     static let interiorSize = 12
-    /// A shorter cell of a leaf is padded, since SQLite keeps a block of that size when it is freed.
+    /// A shorter cell of a leaf is padded, since SQLite needs a free block of that size when it is
+    /// freed.
     static let leastCellSize = 4
 
-    /// Where the header of a page begins: on the first page the file's own comes before it.
+    /// The offset of the header of a page: on the first page it follows the file's header.
     @inline(__always)
     static func start(_ number: UInt32) -> Int { number == 1 ? FileHeader.size : 0 }
 

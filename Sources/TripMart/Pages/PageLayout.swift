@@ -1,16 +1,17 @@
-/// The sizes of a SQLite file's pages, and how much of a record stays within one.
+/// The sizes of a SQLite file's pages, and the part of a record that stays within one.
 ///
-/// In this folder *page*, *leaf*, *cell*, *record* and *overflow* mean what the description of the
-/// file format means by them. A *portion* is a fixed cut of the rows, a *strip* the pages made of it.
+/// In this folder *page*, *leaf*, *cell*, *record* and *overflow* have the meaning of the
+/// description of the file format. A *leaf run* is a fixed range of rows and the consecutive leaves
+/// that hold them.
 ///
 /// - SeeAlso: <https://www.sqlite.org/fileformat2.html>
 struct PageLayout: Sendable, Hashable {
-    /// The page number SQLite never goes beyond.
+    /// The largest page number of SQLite.
     static let maxPageNumber = 0xFFFF_FFFE
 
     /// The size of a page: a power of two from 512 to 65536.
     let pageSize: Int
-    /// What a page holds before the bytes reserved at its end, which are none as a rule.
+    /// The bytes of a page before the reserved bytes at its end, which are normally none.
     let usableSize: Int
     /// The page over byte 2³⁰ of the file, which holds locks on some systems and never data.
     let lockPageNumber: Int
@@ -29,14 +30,14 @@ struct PageLayout: Sendable, Hashable {
         }
     }
 
-    /// What of a record that overflows stays in its cell.
+    /// The size of the part of an overflowing record that stays in its cell.
     func localSize(of recordSize: Int, _ kind: TreeKind) -> Int {
         let least = (usableSize - 12) * 32 / 255 - 23
         let size = least + (recordSize - least) % overflowSize
         return size <= maxLocalSize(kind) ? size : least
     }
 
-    /// What of a record fits in one overflow page, behind the number of the next.
+    /// The size of the part of a record in one overflow page, after the number of the next page.
     var overflowSize: Int { usableSize - 4 }
 
     /// The page number of the page with the given ordinal.
@@ -46,13 +47,13 @@ struct PageLayout: Sendable, Hashable {
         ordinal < lockPageNumber ? ordinal : ordinal + 1
     }
 
-    /// The ordinal of the last page of a file with so many pages.
+    /// The ordinal of the last page of a file, from its page number.
     func ordinal(lastPageNumber: Int) -> Int {
         lastPageNumber < lockPageNumber ? lastPageNumber : lastPageNumber - 1
     }
 }
 
-/// What a b-tree holds.
+/// The kind of a b-tree.
 enum TreeKind: Sendable {
     /// Rows by rowid; the leaves hold all of them.
     case table
@@ -62,6 +63,6 @@ enum TreeKind: Sendable {
 
     /// The first byte of a leaf.
     var leafMark: UInt8 { self == .table ? 13 : 10 }
-    /// The first byte of a page above the leaves.
+    /// The first byte of an interior page.
     var interiorMark: UInt8 { self == .table ? 5 : 2 }
 }

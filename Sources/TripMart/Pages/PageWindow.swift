@@ -1,6 +1,6 @@
-/// Some pages of a file that follow each other, in memory.
+/// A range of consecutive pages of a file, in memory.
 ///
-/// Used by one thread. What it gives out is good until the next page is asked for.
+/// Used by one thread. A returned buffer is valid until the next page is read.
 final class PageWindow {
     private let file: PageFile
     private let pageSize: Int
@@ -9,14 +9,14 @@ final class PageWindow {
     private var pages = 0..<0
     /// Overflow pages read, one after the other.
     private(set) var overflowPages: [UInt32] = []
-    /// A record that goes on in overflow pages.
+    /// A record that continues in overflow pages.
     private var gathered = UnsafeMutableRawBufferPointer.allocate(byteCount: 0, alignment: 8)
 
     /// - Parameters:
     ///   - path: The file.
     ///   - layout: The sizes of pages.
     ///   - pageCount: The pages of the file.
-    ///   - capacity: How many pages are held.
+    ///   - capacity: The number of pages in memory.
     /// - Throws: ``PageError`` of the file.
     init(path: String, layout: PageLayout, pageCount: Int, capacity: Int) throws(PageError) {
         file = try PageFile(path: path, isWritable: false)
@@ -32,8 +32,8 @@ final class PageWindow {
 
     /// A page, by its number from 1.
     ///
-    /// Where it is not there yet, it and those behind it are read: trees are read from left to right,
-    /// and mostly lie so.
+    /// Where it is not in memory, it and the pages after it are read: trees are read from left to
+    /// right, and their pages mostly lie in that order.
     func page(_ number: UInt32) throws(PageError) -> UnsafeRawBufferPointer {
         let index = Int(number) - 1
         guard index >= 0, index < pageCount else { throw damaged(number) }
@@ -52,28 +52,29 @@ final class PageWindow {
         return UnsafeRawBufferPointer(rebasing: buffer[start..<start + pageSize])
     }
 
-    /// Puts together a record that goes on in overflow pages.
+    /// Assembles a record that continues in overflow pages.
     ///
     /// - Parameters:
     ///   - size: Its size.
-    ///   - local: What of it stands in its cell.
+    ///   - local: The part of it in its cell.
     ///   - first: The first overflow page.
     ///   - layout: The sizes of pages.
-    /// - Returns: The record, good until the next one is put together.
-    /// - Throws: ``PageError`` with code `damaged` where a page is none of the file or records take more
-    ///   pages than there are, or of the file.
+    /// - Returns: The record, valid until the next one is assembled.
+    /// - Throws: ``PageError`` with code `damaged` where a page does not exist or records take more
+    ///   pages than the file has, or an error of the file.
     func whole(
         _ size: Int,
         _ local: UnsafeRawBufferPointer,
         _ first: UInt32,
         _ layout: PageLayout
     ) throws(PageError) -> UnsafeRawBufferPointer {
-        // What a record says of its size is believed as far as its pages are there.
+        // Memory is allocated only for the pages that exist: the size in a damaged record may be
+        // wrong.
         reserve(local.count, keeping: 0)
         gathered.copyMemory(from: local)
         var (filled, next) = (local.count, first)
         while filled < size {
-            // Each page belongs to one record; a chain that leads to itself would never end.
+            // Each page belongs to one record; a circular chain would never end.
             overflowPages.append(next)
             guard overflowPages.count <= pageCount else { throw damaged(next) }
             let page = try self.page(next)
@@ -84,7 +85,7 @@ final class PageWindow {
             filled += part
             next = page.bigEndian(at: 0, as: UInt32.self)
         }
-        // The chain is as long as the record needs.
+        // The chain must end with the record.
         guard next == 0 else { throw damaged(next) }
         return UnsafeRawBufferPointer(rebasing: gathered[..<size])
     }
@@ -97,10 +98,10 @@ final class PageWindow {
         gathered = larger
     }
 
-    /// The bytes of the whole file: no record is larger.
+    /// The size of the file in bytes: no record is larger.
     var fileSize: Int { pageCount * pageSize }
 
-    /// The error for a page that is not as it was written.
+    /// The error of a page with other bytes than were written.
     func damaged(_ number: UInt32) -> PageError {
         PageError(
             code: .damaged,

@@ -1,34 +1,37 @@
-/// One step of a radix sort: each of many things goes to the pile of its digit, in order.
+import TripDomain
+
+/// One step of a radix sort: moves each item to the bucket of its digit, in order.
 enum RadixStep {
-    /// Counts the piles, and says where each thing goes.
+    /// Counts the buckets, and moves each item to its position.
     ///
-    /// Each slice of the things counts its digits first; so each knows where its things go, and the
-    /// order does not depend on the cut.
+    /// Each slice of the items counts its digits first, so that each slice knows the positions of
+    /// its items, and the order does not depend on the slices.
     ///
     /// - Parameters:
-    ///   - count: The number of things.
-    ///   - digits: The number of piles.
+    ///   - count: The number of items.
+    ///   - digits: The number of buckets.
     ///   - threads: The number of slices.
-    ///   - digit: The pile of a thing, from 0; called twice for each.
-    ///   - move: Called once for each thing, with where it is and where it goes.
-    /// - Returns: Where each pile begins, and where the last one ends.
-    /// - Complexity: O(*n*); eight bytes of memory per pile and thread.
+    ///   - digit: The bucket of an item, from 0; called twice for each.
+    ///   - move: Called once for each item, with its old and its new position.
+    /// - Returns: The start of each bucket, and the end of the last.
+    /// - Complexity: O(*n*); eight bytes of memory per bucket and thread.
     @inline(__always) @discardableResult
-    static func deal(
+    static func distribute(
         _ count: Int,
         digits: Int,
         threads: Int,
         digit: @Sendable (Int) -> Int,
-        move: @Sendable (_ place: Int, _ target: Int) -> Void
+        move: @Sendable (_ position: Int, _ target: Int) -> Void
     ) -> [Int] {
         var bounds: [Int] = []
         bounds.reserveCapacity(digits + 1)
         var table = [Int](repeating: 0, count: threads * digits)
         table.withUnsafeMutableBufferPointer { table in
-            // Each slice counts in a row of its own, and moves each thing to a place of its own.
+            // Each slice counts in its own row, and moves each item to a position that no other
+            // slice writes.
             nonisolated(unsafe) let table = table
-            Slices.each(count, threads: threads) { slice, places in
-                for place in places { table[slice &* digits &+ digit(place)] &+= 1 }
+            Parallel.forEachSlice(of: count, threads: threads) { slice, positions in
+                for position in positions { table[slice &* digits &+ digit(position)] &+= 1 }
             }
             var start = 0
             for digit in 0..<digits {
@@ -40,12 +43,12 @@ enum RadixStep {
                 }
             }
             bounds.append(start)
-            Slices.each(count, threads: threads) { slice, places in
-                for place in places {
-                    let cell = slice &* digits &+ digit(place)
+            Parallel.forEachSlice(of: count, threads: threads) { slice, positions in
+                for position in positions {
+                    let cell = slice &* digits &+ digit(position)
                     let target = table[cell]
                     table[cell] = target &+ 1
-                    move(place, target)
+                    move(position, target)
                 }
             }
         }

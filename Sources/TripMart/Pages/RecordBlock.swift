@@ -1,20 +1,21 @@
-/// Some records with the places of their values, to be read column by column.
+/// Some records with the positions of their values, for reading column by column.
 ///
 /// Used by one thread.
 struct RecordBlock: ~Copyable {
     private let rowCount: Int
     private let columnCount: Int
     private var bytes: UnsafeMutableRawBufferPointer
-    /// The bytes used.
+    /// The number of bytes used.
     private var size = 0
-    /// Row by row, the place of each value.
+    /// The position of each value, row by row.
     private let values: UnsafeMutablePointer<RecordValue>
-    /// The records there are.
+    /// The number of records.
     private(set) var count = 0
 
     /// - Parameters:
-    ///   - rowCount: The records there is room for.
-    ///   - columnCount: How many of the first columns are wanted; each record has at least so many.
+    ///   - rowCount: The maximum number of records.
+    ///   - columnCount: The number of leading columns that are read; each record has at least so
+    ///     many.
     init(rowCount: Int, columnCount: Int) {
         self.rowCount = rowCount
         self.columnCount = columnCount
@@ -27,15 +28,15 @@ struct RecordBlock: ~Copyable {
         values.deallocate()
     }
 
-    /// Appends a record; false where it lacks the columns, or one of them lies outside it.
+    /// Appends a record; false where it has too few columns, or one of them lies outside it.
     ///
-    /// - Precondition: There is room for it.
+    /// - Precondition: The block is not full.
     @inline(__always)
     mutating func append(_ record: UnsafeRawBufferPointer) -> Bool {
-        assert(count < rowCount, "a block holds as many records as it was made for")
-        let place = values + count &* columnCount
-        guard RecordValue.find(record, columnCount, place, base: size) else { return false }
-        // With the bytes that reading its last integer reads behind it.
+        assert(count < rowCount, "a block holds at most its maximum number of records")
+        let target = values + count &* columnCount
+        guard RecordValue.find(record, columnCount, target, base: size) else { return false }
+        // Reading the last integer reads up to eight bytes past the record's end.
         if size &+ record.count &+ 8 > bytes.count { grow(by: record.count) }
         UnsafeMutableRawBufferPointer(rebasing: bytes[size...]).copyMemory(from: record)
         size &+= record.count
@@ -53,17 +54,17 @@ struct RecordBlock: ~Copyable {
         bytes = larger
     }
 
-    /// Appends values of a record to another one, as they are.
+    /// Appends values of a record to another one, unchanged.
     @inline(__always)
-    func append(_ columns: Range<Int>, of row: Int, to strip: inout LeafStrip) {
+    func append(_ columns: Range<Int>, of row: Int, to leafRun: inout LeafRun) {
         let first = values + (row &* columnCount &+ columns.lowerBound)
-        strip.append(
+        leafRun.append(
             UnsafeBufferPointer(start: first, count: columns.count),
             of: UnsafeRawBufferPointer(bytes)
         )
     }
 
-    /// Lets go of the records.
+    /// Removes the records.
     mutating func removeAll() { (count, size) = (0, 0) }
 
     /// An integer or NULL; false where the column holds something else.
@@ -72,7 +73,7 @@ struct RecordBlock: ~Copyable {
         values[row &* columnCount &+ column].integer(UnsafeRawBufferPointer(bytes), &value)
     }
 
-    /// An integer, or 0 for NULL; another value makes the mark false.
+    /// An integer, or 0 for NULL; another type sets `isFit` to false.
     @inline(__always)
     func code(_ column: Int, _ row: Int, _ isFit: inout Bool) -> Int {
         values[row &* columnCount &+ column].code(UnsafeRawBufferPointer(bytes), &isFit)

@@ -1,14 +1,15 @@
-/// One record while its values arrive, laid out so that it ends up in one piece.
+/// One record that is built value by value, in contiguous memory.
 ///
-///     | room for sizes … | serial types | values …            |
-///                        ^ typesStart   ^ valuesStart ^ valuesEnd
+///     | space for sizes … | serial types | values …            |
+///                         ^ typesStart   ^ valuesStart ^ valuesEnd
 ///
 /// The serial types grow towards `valuesStart`, one byte each. Where a type takes more bytes, those
-/// before it move down; that happens from texts of 58 bytes on. So the record needs no second
-/// pass, and a wrong number of columns shows.
+/// before it move down; that happens from texts of 58 bytes on. So the record needs no second pass,
+/// and a wrong number of columns is detected.
 struct RecordScratch: ~Copyable {
-    /// Before the types there is room for the sizes of cell and header and for the rowid.
-    private static let sizesRoom = 32
+    /// The bytes before the types that are reserved for the sizes of cell and header and for the
+    /// rowid.
+    private static let sizesCapacity = 32
 
     let columnCount: Int
     private var bytes: UnsafeMutableRawPointer
@@ -20,7 +21,7 @@ struct RecordScratch: ~Copyable {
 
     init(columnCount: Int) {
         self.columnCount = columnCount
-        valuesStart = Self.sizesRoom + 9 * columnCount
+        valuesStart = Self.sizesCapacity + 9 * columnCount
         typesStart = valuesStart - columnCount
         typesEnd = typesStart
         valuesEnd = valuesStart
@@ -41,8 +42,8 @@ struct RecordScratch: ~Copyable {
 
     @inline(__always)
     mutating func append(integer value: Int64) {
-        // Bytes needed for the value with its sign, from 1 to 8, find type and width in two
-        // constants of four bits each; 0 and 1 have types of their own. Without a branch: small
+        // The number of bytes of the value with its sign, from 1 to 8, selects type and width in
+        // two constants of four bits each; 0 and 1 have their own types. There is no branch: small
         // codes are unpredictable.
         let magnitude = value ^ (value &>> 63)
         let step = UInt32(truncatingIfNeeded: (64 &- magnitude.leadingZeroBitCount) &>> 3) &<< 2
@@ -58,9 +59,10 @@ struct RecordScratch: ~Copyable {
         valuesEnd &+= width
     }
 
-    /// Appends a double as SQLite keeps it in a REAL column.
+    /// Appends a double as SQLite stores it in a REAL column.
     ///
-    /// Doubles without a fraction are kept as integers of up to six bytes, −0.0 as 0; NaN is NULL.
+    /// Doubles without a fraction are stored as integers of up to six bytes, −0.0 as 0; NaN is
+    /// NULL.
     @inline(__always)
     mutating func append(real value: Double) {
         if value.magnitude < 0x1p47 {
@@ -79,7 +81,7 @@ struct RecordScratch: ~Copyable {
         valuesEnd &+= 8
     }
 
-    /// Appends a text given as UTF-8.
+    /// Appends a UTF-8 text.
     @inline(__always)
     mutating func append(text: UnsafeRawBufferPointer) {
         append(text, type: 13 &+ 2 &* UInt64(truncatingIfNeeded: text.count))
@@ -90,7 +92,7 @@ struct RecordScratch: ~Copyable {
         append(blob, type: 12 &+ 2 &* UInt64(truncatingIfNeeded: blob.count))
     }
 
-    /// Appends values that lie one behind the other in a record, as they are.
+    /// Appends adjacent values of a record, unchanged.
     @inline(__always)
     mutating func append(
         _ values: UnsafeBufferPointer<RecordValue>,
@@ -115,7 +117,7 @@ struct RecordScratch: ~Copyable {
         }
     }
 
-    /// Appends bytes; what is appended as a rule fits in the room kept for it.
+    /// Appends bytes; they normally fit in the allocated memory.
     @inline(__always)
     private mutating func append(run: UnsafeRawBufferPointer) {
         guard let start = run.baseAddress, run.count > 0 else { return }
@@ -154,22 +156,22 @@ struct RecordScratch: ~Copyable {
     @inline(__always)
     private static func copy(
         _ from: UnsafeRawPointer,
-        to place: UnsafeMutableRawPointer,
+        to target: UnsafeMutableRawPointer,
         _ count: Int
     ) {
-        if count > 16 || count < 8 { return place.copyMemory(from: from, byteCount: count) }
+        if count > 16 || count < 8 { return target.copyMemory(from: from, byteCount: count) }
         let first = from.loadUnaligned(as: UInt64.self)
         let last = from.loadUnaligned(fromByteOffset: count &- 8, as: UInt64.self)
-        place.storeBytes(of: first, as: UInt64.self)
-        place.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
+        target.storeBytes(of: first, as: UInt64.self)
+        target.storeBytes(of: last, toByteOffset: count &- 8, as: UInt64.self)
     }
 
     // MARK: The finished record
 
     /// Puts the header's size before the types and starts the next record.
     ///
-    /// - Returns: The record; it lies here until the next value is appended, and the bytes before
-    ///   it may be used for the sizes of a cell.
+    /// - Returns: The record; valid until the next value is appended. The bytes before it may be
+    ///   used for the sizes of a cell.
     @inline(__always)
     mutating func finish() -> UnsafeMutableRawBufferPointer {
         precondition(

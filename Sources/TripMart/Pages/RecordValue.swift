@@ -1,4 +1,4 @@
-/// Where one value of a record lies, and what it is.
+/// The position and the type of one value of a record.
 ///
 ///     | header size | type | type | … | value | value | …
 ///
@@ -8,7 +8,7 @@ struct RecordValue {
     let type: UInt32
     private let start: UInt32
 
-    /// Where the bytes of values lie that follow each other in a record; at least one value.
+    /// The range of the bytes of adjacent values; at least one value.
     @inline(__always)
     static func range(_ values: UnsafeBufferPointer<RecordValue>) -> Range<Int> {
         let last = values[values.count - 1]
@@ -16,7 +16,7 @@ struct RecordValue {
         return Int(values[0].start)..<Int(last.start &+ width)
     }
 
-    /// What a column may hold.
+    /// The kind of a column.
     enum Kind: UInt32 {
         case integer = 0b00111
         case real = 0b01111
@@ -24,10 +24,11 @@ struct RecordValue {
         case requiredInteger = 0b00110
     }
 
-    /// Whether the value is one that a column may hold; each may be NULL that is not required.
+    /// Whether a column of the kind may hold the value; all kinds except the required one allow
+    /// NULL.
     @inline(__always)
     func fits(_ kind: Kind) -> Bool {
-        // NULL, an integer, a constant, a double, a text, a blob: a bit each.
+        // One bit each for NULL, an integer, a constant, a double, a text and a blob.
         let bit: UInt32 =
             type >= 12
             ? 4 &+ (type & 1 ^ 1)
@@ -39,27 +40,27 @@ struct RecordValue {
     ///
     /// - Parameters:
     ///   - record: The record.
-    ///   - count: How many.
-    ///   - places: Receives them.
-    ///   - base: Where the record lies in the bytes that values will be read from.
-    /// - Returns: Whether the record has so many, and all of them lie within it.
+    ///   - count: The number of values.
+    ///   - values: Receives their positions.
+    ///   - base: The offset of the record in the bytes that values will be read from.
+    /// - Returns: Whether the record has that many, and all of them lie within it.
     @inline(__always)
     static func find(
         _ record: UnsafeRawBufferPointer,
         _ count: Int,
-        _ places: UnsafeMutablePointer<RecordValue>,
+        _ values: UnsafeMutablePointer<RecordValue>,
         base: Int = 0
     ) -> Bool {
-        // As a rule all types are small: a byte each, behind the byte of the header's size.
+        // Normally all types are small: one byte each, after the byte of the header's size.
         guard record.count > count, base &+ record.count < Int(Int32.max), record[0] > count,
             record[0] < 0x80
-        else { return findLong(record, count, places, base) }
+        else { return findLong(record, count, values, base) }
         let origin = UInt32(truncatingIfNeeded: base)
         var start = UInt32(record[0])
         for column in 0..<count {
             let type = UInt32(record[1 &+ column])
-            guard type < 0x80, type &- 10 > 1 else { return findLong(record, count, places, base) }
-            places[column] = RecordValue(type: type, start: origin &+ start)
+            guard type < 0x80, type &- 10 > 1 else { return findLong(record, count, values, base) }
+            values[column] = RecordValue(type: type, start: origin &+ start)
             start &+= type < 12 ? width(type) : (type &- 12) / 2
         }
         return Int(start) <= record.count
@@ -68,7 +69,7 @@ struct RecordValue {
     private static func findLong(
         _ record: UnsafeRawBufferPointer,
         _ count: Int,
-        _ places: UnsafeMutablePointer<RecordValue>,
+        _ values: UnsafeMutablePointer<RecordValue>,
         _ base: Int
     ) -> Bool {
         var offset = 0
@@ -81,21 +82,22 @@ struct RecordValue {
             guard let type = Varint.read(record, at: &offset, before: Int(size)) else {
                 return false
             }
-            // Larger ones would not fit the sum; 10 and 11 stand for nothing in a file.
+            // Larger types would overflow the sum; 10 and 11 are reserved and never occur in a
+            // file.
             guard type < UInt64(Int32.max), type != 10, type != 11 else { return false }
-            places[column] = RecordValue(type: UInt32(type), start: UInt32(base + start))
+            values[column] = RecordValue(type: UInt32(type), start: UInt32(base + start))
             start += type < 12 ? Int(width(UInt32(type))) : Int(type - 12) / 2
             guard start <= record.count else { return false }
         }
         return true
     }
 
-    /// An integer or NULL; false where it is something else.
+    /// An integer or NULL; false for another type.
     @inline(__always)
     func integer(_ bytes: UnsafeRawBufferPointer, _ value: inout Int64?) -> Bool {
         let start = Int(start)
         if type &- 1 < 6 {
-            // The bytes behind it are shifted out again, where there are so many.
+            // Eight bytes are read where they exist, and the bytes after the value are shifted out.
             guard start &+ 8 <= bytes.count else { return lastInteger(bytes, &value) }
             let word = bytes.bigEndian(at: start, as: Int64.self)
             value = word &>> Int64(64 &- 8 &* Self.width(type))
@@ -108,15 +110,15 @@ struct RecordValue {
     /// An integer, or 0 for NULL, without a branch; for codes, millions of them.
     ///
     /// - Parameters:
-    ///   - bytes: What the value lies in, with eight bytes from where it begins.
-    ///   - isFit: Becomes false where it is something else.
-    /// - Returns: The integer; anything where it is something else.
+    ///   - bytes: The bytes that contain the value, with at least eight bytes from its start.
+    ///   - isFit: Set to false for another type.
+    /// - Returns: The integer; undefined for another type.
     @inline(__always)
     func code(_ bytes: UnsafeRawBufferPointer, _ isFit: inout Bool) -> Int {
-        // Neither eight bytes, which no code has, nor a double.
+        // Neither an integer of eight bytes, which no code has, nor a double.
         isFit = isFit && type < 10 && type &- 6 > 1
-        // Shifted in two steps, since a value without bytes would have to be shifted by 64; such a one
-        // is 0 but for type 9.
+        // Shifted in two steps, since a value without bytes would have to be shifted by 64; such a
+        // value is 0, except for type 9.
         let word = bytes.bigEndian(at: Int(start), as: Int64.self) &>> 1
         let value = word &>> Int64(truncatingIfNeeded: 63 &- 8 &* Self.width(type & 15))
         return Int(type &- 1 < 5 ? value : 0) &+ (type == 9 ? 1 : 0)
@@ -126,15 +128,15 @@ struct RecordValue {
     private func lastInteger(_ bytes: UnsafeRawBufferPointer, _ value: inout Int64?) -> Bool {
         let start = Int(start)
         var word = Int64(Int8(bitPattern: bytes[start]))
-        for place in 1..<max(1, Int(Self.width(type))) {
-            word = word << 8 | Int64(bytes[start + place])
+        for index in 1..<max(1, Int(Self.width(type))) {
+            word = word << 8 | Int64(bytes[start + index])
         }
         value = word
         return true
     }
 
-    /// A double or NULL, as a REAL column keeps it: whole ones are integers; false where it is something
-    /// else.
+    /// A double or NULL, as a REAL column stores it: whole numbers are integers; false for another
+    /// type.
     @inline(__always)
     func real(_ bytes: UnsafeRawBufferPointer, _ value: inout Double?) -> Bool {
         guard type != 7 else {
@@ -147,7 +149,7 @@ struct RecordValue {
         return true
     }
 
-    /// The bytes of a text; nil where it is something else.
+    /// The bytes of a text; nil for another type.
     @inline(__always)
     func text(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
         guard type >= 13, type & 1 == 1 else { return nil }
@@ -155,7 +157,8 @@ struct RecordValue {
         return UnsafeRawBufferPointer(rebasing: bytes[start..<start + Int(type &- 12) / 2])
     }
 
-    /// The bytes a value of a type below 12 takes: a digit each, the last for type 0.
+    /// The number of bytes of a value with a type below 12: one hexadecimal digit each, the last
+    /// for type 0.
     @inline(__always)
     private static func width(_ type: UInt32) -> UInt32 {
         UInt32(truncatingIfNeeded: (0x88_6432_10 as UInt64) &>> UInt64(4 &* type)) & 0xF

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// A column of texts by row.
 protocol TextSource: Sendable {
     /// The number of rows, below 2³².
@@ -7,23 +9,23 @@ protocol TextSource: Sendable {
     func text(_ row: Int) -> UnsafeRawBufferPointer?
 }
 
-/// The order of rows by their texts as SQLite's BINARY collation has it: NULL first, then by bytes,
-/// the shorter first; rows of equal texts stay in their order.
+/// The order of rows by their texts, as in SQLite's BINARY collation: NULL first, then by bytes,
+/// the shorter first; rows of equal texts stay in order.
 ///
-/// Texts are mostly ids of one form, which begin alike and differ in few bits of each byte. So the
-/// bytes all have in common are skipped, the bits that differ in the sixteen bytes behind them are
-/// gathered into a key of 64 bits. The rows are dealt into piles by the upper bits of their keys,
-/// and each pile is sorted by the others. What the keys do not tell apart is compared in full where
-/// it is little, and sorted again in the same way where it is much.
+/// Texts are mostly ids of one form, which have a common prefix and differ in a few bits of each
+/// byte. So the common prefix is skipped, and the bits that differ in the next sixteen bytes are
+/// gathered into a key of 64 bits. The rows are distributed to buckets by the upper bits of their
+/// keys, and each bucket is sorted by the others. Small groups of equal keys are sorted by
+/// comparison; large ones are sorted again in the same way.
 struct TextOrder<Source: TextSource> {
-    /// Groups below this size are sorted by comparing; not critical.
+    /// Groups below this size are sorted by comparison; the value is not critical.
     private static var smallSize: Int { 512 }
 
     /// The rows in order.
     private(set) var rows: [UInt32] = []
     /// The first two rows in order whose texts are equal.
     ///
-    /// Nil where all differ, as a unique index wants it; NULL equals nothing.
+    /// Nil where all differ, as a unique index requires; NULL equals nothing.
     private(set) var firstEqual: (first: Int, second: Int)?
 
     private let source: Source
@@ -47,30 +49,30 @@ struct TextOrder<Source: TextSource> {
         } else {
             rows.append(contentsOf: (0..<all).lazy.filter { source.text(Int($0)) != nil })
         }
-        var equalPlace = Int.max
+        var equalIndex = Int.max
         var pending = [nulls.count..<rows.count]
-        // Where no row was moved to the front, each place holds the row of its own number.
+        // Where no row was moved to the front, each position holds the row of its own number.
         var isUntouched = nulls.isEmpty
         while let range = pending.popLast() {
             let found = sort(range, isUntouched: isUntouched)
             isUntouched = false
             pending += found.large
-            equalPlace = min(equalPlace, found.equalPlace)
+            equalIndex = min(equalIndex, found.equalIndex)
         }
-        if equalPlace < rows.count {
-            firstEqual = (Int(rows[equalPlace]), Int(rows[equalPlace + 1]))
+        if equalIndex < rows.count {
+            firstEqual = (Int(rows[equalIndex]), Int(rows[equalIndex + 1]))
         }
     }
 
-    /// What sorting a range has left to do.
+    /// The work that remains after sorting a range.
     private struct Outcome: Sendable {
         /// Large groups of rows whose keys are equal.
         var large: [Range<Int>] = []
-        /// The first place whose text equals the next one.
-        var equalPlace = Int.max
+        /// The first position whose text equals the next one.
+        var equalIndex = Int.max
     }
 
-    /// Sorts a range of places, but for large groups of equal keys.
+    /// Sorts a range of positions, except large groups of equal keys.
     private mutating func sort(_ range: Range<Int>, isUntouched: Bool) -> Outcome {
         let source = source
         let threads = threads
@@ -78,46 +80,53 @@ struct TextOrder<Source: TextSource> {
             return rows.withUnsafeMutableBufferPointer { Self.compare(range, $0, source) }
         }
         let window = TextWindow(rows[range], source, threads: threads)
-        if window.allEqual { return Outcome(equalPlace: range.lowerBound) }
-        // Zero bytes at the ends of texts are all that is left to tell them apart.
+        if window.allEqual { return Outcome(equalIndex: range.lowerBound) }
+        // The texts differ only in zero bytes at their ends.
         if window.bits == 0 {
             return rows.withUnsafeMutableBufferPointer { Self.compare(range, $0, source) }
         }
-        // None where they are the places themselves, which for many rows is memory worth sparing.
+        // Empty where the rows are the positions themselves, which saves memory for many rows.
         let before = isUntouched ? [] : Array(rows[range])
         let keyed = KeyedRows(range.count, before, threads: threads) { window.key($0, source) }
-        let piles = Piles(range.count, window.bits, threads: threads)
+        let buckets = Buckets(range.count, window.bits, threads: threads)
         let outcomes = rows.withUnsafeMutableBufferPointer { all in
-            // Each row is dealt to one place, and each pile is sorted within its own places.
+            // Each row is moved to one position, and each bucket is sorted within its own
+            // positions.
             nonisolated(unsafe) let rows = UnsafeMutableBufferPointer(rebasing: all[range])
-            let bounds = RadixStep.deal(range.count, digits: piles.count, threads: threads) {
-                Int(truncatingIfNeeded: keyed.keys[$0] &>> piles.shift)
-            } move: { place, target in
-                rows[target] = UInt32(truncatingIfNeeded: place)
+            let bounds = RadixStep.distribute(
+                range.count,
+                digits: buckets.count,
+                threads: threads
+            ) {
+                Int(truncatingIfNeeded: keyed.keys[$0] &>> buckets.shift)
+            } move: { position, target in
+                rows[target] = UInt32(truncatingIfNeeded: position)
             }
-            return Parallel.map(piles.count, grain: 1, threads: threads) { pile in
-                let places = bounds[pile]..<bounds[pile + 1]
-                return Self.settle(places, piles, keyed, rows, source)
+            return Parallel.map(buckets.count, threads: threads) { bucket in
+                let positions = bounds[bucket]..<bounds[bucket + 1]
+                return Self.sortBucket(positions, buckets, keyed, rows, source)
             }
         }
         return outcomes.reduce(into: Outcome()) { whole, part in
             whole.large += part.large.map { $0.shifted(by: range.lowerBound) }
-            if part.equalPlace < Int.max {
-                whole.equalPlace = min(whole.equalPlace, part.equalPlace + range.lowerBound)
+            if part.equalIndex < Int.max {
+                whole.equalIndex = min(whole.equalIndex, part.equalIndex + range.lowerBound)
             }
         }
     }
 
-    /// How keys are dealt by their upper bits, so that each pile is sorted in the nearest cache.
-    private struct Piles: Sendable {
-        /// The number of piles.
+    /// The distribution of keys by their upper bits, so that each bucket is sorted in the nearest
+    /// cache.
+    private struct Buckets: Sendable {
+        /// The number of buckets.
         let count: Int
-        /// The bits of a key below those that choose its pile.
+        /// The number of bits of a key below those that select its bucket.
         let shift: UInt64
-        /// More rows than this in one pile, and it is sorted as all were, on all threads.
+        /// The maximum number of rows of a bucket that one thread sorts; a larger one is sorted on
+        /// all threads.
         ///
-        /// Every thread settles a pile at a time, with three times the memory a row takes before: all of
-        /// them together a sixteenth of the rows at most.
+        /// Every thread sorts one bucket at a time and needs three times the memory of its rows:
+        /// all threads together use at most the memory of a sixteenth of the rows.
         let mostRows: Int
 
         init(_ rowCount: Int, _ keyBits: Int, threads: Int) {
@@ -129,82 +138,82 @@ struct TextOrder<Source: TextSource> {
         }
     }
 
-    /// Rows with what they are sorted by, by the place each had when they were given their keys.
+    /// Rows with their keys, by the position of each row when it got its key.
     private struct KeyedRows: Sendable {
         let keys: [UInt64]
-        /// The rows; empty where each is the number of its place.
+        /// The rows; empty where each row equals its position.
         private let before: [UInt32]
 
         init(_ count: Int, _ before: [UInt32], threads: Int, key: @Sendable (UInt32) -> UInt64) {
             self.before = before
             keys = [UInt64](unsafeUninitializedCapacity: count) { keys, filled in
-                // Filled in full by the slices before the array is used.
+                // The slices fill it completely before the array is used.
                 nonisolated(unsafe) let start = keys.baseAddress
-                Slices.each(count, threads: threads) { _, places in
+                Parallel.forEachSlice(of: count, threads: threads) { _, positions in
                     guard let start else { return }
-                    for place in places {
-                        let row = before.isEmpty ? UInt32(place) : before[place]
-                        (start + place).initialize(to: key(row))
+                    for position in positions {
+                        let row = before.isEmpty ? UInt32(position) : before[position]
+                        (start + position).initialize(to: key(row))
                     }
                 }
                 filled = count
             }
         }
 
-        func row(_ place: UInt32) -> UInt32 { before.isEmpty ? place : before[Int(place)] }
+        func row(_ position: UInt32) -> UInt32 { before.isEmpty ? position : before[Int(position)] }
     }
 
-    /// Puts the rows of a pile in the order of their keys and sorts small groups of equal keys.
+    /// Sorts the rows of a bucket by their keys, and sorts small groups of equal keys.
     ///
     /// - Parameters:
-    ///   - places: The pile's places.
-    ///   - piles: How the keys were dealt.
+    ///   - positions: The bucket's positions.
+    ///   - buckets: The distribution of the keys.
     ///   - keyed: The rows and their keys.
-    ///   - rows: At the pile's places, where its rows were; the rows themselves when this returns.
+    ///   - rows: At the bucket's positions, the old positions of its rows; on return, the rows.
     ///   - source: The texts.
-    /// - Returns: What is left to do.
-    private static func settle(
-        _ places: Range<Int>,
-        _ piles: Piles,
+    /// - Returns: The remaining work.
+    private static func sortBucket(
+        _ positions: Range<Int>,
+        _ buckets: Buckets,
         _ keyed: KeyedRows,
         _ rows: UnsafeMutableBufferPointer<UInt32>,
         _ source: Source
     ) -> Outcome {
         var outcome = Outcome()
-        guard places.count <= piles.mostRows else {
-            // Fewer bits differ among them than among all.
-            for place in places { rows[place] = keyed.row(rows[place]) }
-            outcome.large.append(places)
+        guard positions.count <= buckets.mostRows else {
+            // Fewer bits differ within the bucket than among all rows.
+            for position in positions { rows[position] = keyed.row(rows[position]) }
+            outcome.large.append(positions)
             return outcome
         }
-        let dealt = rows[places].map { (key: keyed.keys[Int($0)], row: keyed.row($0)) }
-        let mask: UInt64 = 1 << piles.shift - 1
-        let order = RadixOrder.rows(dealt.count, bits: Int(piles.shift), threads: 1) {
-            dealt[$0].key & mask
+        let distributed = rows[positions].map { (key: keyed.keys[Int($0)], row: keyed.row($0)) }
+        let mask: UInt64 = 1 << buckets.shift - 1
+        let order = RadixOrder.rows(distributed.count, bits: Int(buckets.shift), threads: 1) {
+            distributed[$0].key & mask
         }
-        var place = 0
-        while place < order.count {
-            let first = place
-            let key = dealt[Int(order[first])].key
+        var position = 0
+        while position < order.count {
+            let first = position
+            let key = distributed[Int(order[first])].key
             repeat {
-                rows[places.lowerBound + place] = dealt[Int(order[place])].row
-                place += 1
-            } while place < order.count && dealt[Int(order[place])].key == key
-            guard place - first > 1 else { continue }
-            let group = (first..<place).shifted(by: places.lowerBound)
+                rows[positions.lowerBound + position] = distributed[Int(order[position])].row
+                position += 1
+            } while position < order.count && distributed[Int(order[position])].key == key
+            guard position - first > 1 else { continue }
+            let group = (first..<position).shifted(by: positions.lowerBound)
             if group.count >= smallSize {
                 outcome.large.append(group)
             } else {
-                outcome.equalPlace = min(
-                    outcome.equalPlace,
-                    compare(group, rows, source).equalPlace
+                outcome.equalIndex = min(
+                    outcome.equalIndex,
+                    compare(group, rows, source).equalIndex
                 )
             }
         }
         return outcome
     }
 
-    /// Sorts a range of places by comparing the texts.
+    /// Sorts a range of positions by comparing the texts.
     private static func compare(
         _ range: Range<Int>,
         _ rows: UnsafeMutableBufferPointer<UInt32>,
@@ -212,16 +221,16 @@ struct TextOrder<Source: TextSource> {
     ) -> Outcome {
         var texts = UnsafeMutableBufferPointer(rebasing: rows[range])
         texts.sort { TextWindow.isBefore(source, $0, $1) }
-        for place in range.dropLast()
-        where TextWindow.compare(source, rows[place], rows[place + 1]) == 0 {
-            return Outcome(equalPlace: place)
+        for position in range.dropLast()
+        where TextWindow.compare(source, rows[position], rows[position + 1]) == 0 {
+            return Outcome(equalIndex: position)
         }
         return Outcome()
     }
 }
 
 extension Range<Int> {
-    /// The range that begins so much later.
+    /// The range, moved by an offset.
     fileprivate func shifted(by offset: Int) -> Range<Int> {
         lowerBound + offset..<upperBound + offset
     }

@@ -1,33 +1,35 @@
 import Glibc
+import TripDomain
 
-/// Where the texts of some rows differ: how many bytes all begin with, and the bits that differ in
-/// the sixteen bytes behind those.
+/// The differences between the texts of some rows: the length of their common prefix, and the bits
+/// that differ in the next sixteen bytes.
 struct TextWindow: Sendable {
-    /// How many bits the keys have.
+    /// The number of bits of the keys.
     let bits: Int
-    /// Whether all texts are the same.
+    /// Whether all texts are equal.
     let allEqual: Bool
 
     private let start: Int
     private let upper: BitGather
     private let lower: BitGather
-    /// How many bits of the second word a key has room for.
+    /// The number of bits of the second word in a key.
     private let lowerBits: Int
 
     init(_ rows: ArraySlice<UInt32>, _ source: some TextSource, threads: Int) {
         let first = Int(rows[rows.startIndex])
         let base = rows.startIndex
-        let extents = Slices.map(rows.count, threads: threads) { places in
-            Self.extent(rows[base + places.lowerBound..<base + places.upperBound], first, source)
+        let extents = Parallel.mapSlices(of: rows.count, threads: threads) { positions in
+            let own = rows[base + positions.lowerBound..<base + positions.upperBound]
+            return Self.extent(own, first, source)
         }
         let start = extents.map(\.shared).min() ?? 0
         let sizes = extents.map(\.least) + extents.map(\.most)
         allEqual = sizes.allSatisfy { $0 == start }
-        let masks = Slices.map(rows.count, threads: threads) { places in
+        let masks = Parallel.mapSlices(of: rows.count, threads: threads) { positions in
             var upper: UInt64 = 0
             var lower: UInt64 = 0
             let text = Self.words(source, first, start)
-            for row in rows[base + places.lowerBound..<base + places.upperBound] {
+            for row in rows[base + positions.lowerBound..<base + positions.upperBound] {
                 let words = Self.words(source, Int(row), start)
                 upper |= words.upper ^ text.upper
                 lower |= words.lower ^ text.lower
@@ -41,7 +43,7 @@ struct TextWindow: Sendable {
         bits = upper.count + lowerBits
     }
 
-    /// The key of one row: keys of different size are in the order of their texts.
+    /// The key of one row: rows with different keys have the order of their keys.
     @inline(__always)
     func key(_ row: UInt32, _ source: some TextSource) -> UInt64 {
         let words = Self.words(source, Int(row), start)
@@ -49,7 +51,7 @@ struct TextWindow: Sendable {
             | lower(words.lower) >> UInt64(lower.count - lowerBits)
     }
 
-    /// Whether the text of one row comes before that of another, or is the same in an earlier row.
+    /// Whether the text of one row comes before that of another, or equals it in an earlier row.
     static func isBefore(_ source: some TextSource, _ left: UInt32, _ right: UInt32) -> Bool {
         let order = compare(source, left, right)
         return order == 0 ? left < right : order < 0
@@ -68,7 +70,8 @@ struct TextWindow: Sendable {
         return one.count - other.count
     }
 
-    /// How many bytes the texts share with the first, and the least and the greatest of their sizes.
+    /// The length of the prefix that all texts share with the first, and their smallest and
+    /// greatest size.
     private static func extent(
         _ rows: ArraySlice<UInt32>,
         _ first: Int,
@@ -90,7 +93,7 @@ struct TextWindow: Sendable {
         return (shared, least, most)
     }
 
-    /// Sixteen bytes of a text from an offset on, with zeros behind its end.
+    /// Sixteen bytes of a text from an offset on, with zeros after its end.
     @inline(__always)
     private static func words(
         _ source: some TextSource,

@@ -1,4 +1,4 @@
-/// All pages of one level of a b-tree, and what stands between them.
+/// All pages of one level of a b-tree, and the dividers between them.
 struct TreeLevel {
     /// The pages, from left to right.
     var children: [UInt32] = []
@@ -9,9 +9,9 @@ struct TreeLevel {
     ///
     /// - Parameters:
     ///   - layout: The sizes of pages.
-    ///   - kind: What the tree holds.
-    ///   - firstOrdinal: The ordinal of the first page made.
-    /// - Returns: The pages one after the other, and the level they make; a level of one page is
+    ///   - kind: The kind of the tree.
+    ///   - firstOrdinal: The ordinal of the first new page.
+    /// - Returns: The pages one after the other, and the level they form; a level of one page is
     ///   the root.
     func above(
         _ layout: PageLayout,
@@ -44,12 +44,12 @@ struct TreeLevel {
         return (pages, level)
     }
 
-    /// Where the children of each page of the level above end.
+    /// The end of the range of children of each page of the level above.
     private func cuts(_ usableSize: Int) -> [Int] {
         var cuts: [Int] = []
         var size = PageHeader.interiorSize
         for index in 0..<dividers.count {
-            // A cell is the child's number and the divider behind it; two bytes say where it is.
+            // A cell is the child's number and the divider after it; two bytes hold its offset.
             let cellSize = 6 + dividers.range(index).count
             size += cellSize
             if size > usableSize {
@@ -57,13 +57,13 @@ struct TreeLevel {
                 size = PageHeader.interiorSize
             }
         }
-        // A page has a cell at least, so that a last child that is left over takes one from the
-        // page before it.
+        // A page has at least one cell, so that a single remaining child takes one from the page
+        // before it.
         if let last = cuts.last, last == children.count - 1 { cuts[cuts.count - 1] -= 1 }
         return cuts + [children.count]
     }
 
-    /// Writes one page: cells for all children of a range but the last, which is the right-most.
+    /// Writes one page: cells for all children of a range except the last, which is the right-most.
     private func write(
         _ range: Range<Int>,
         _ kind: TreeKind,
@@ -72,7 +72,7 @@ struct TreeLevel {
     ) {
         guard let start = page.baseAddress else { return }
         var cellsStart = usableSize
-        for (place, index) in range.dropLast().enumerated() {
+        for (position, index) in range.dropLast().enumerated() {
             let divider = dividers.range(index)
             cellsStart -= 4 + divider.count
             page.storeBytes(
@@ -86,7 +86,7 @@ struct TreeLevel {
             }
             page.storeBytes(
                 of: UInt16(cellsStart).bigEndian,
-                toByteOffset: PageHeader.interiorSize + 2 * place,
+                toByteOffset: PageHeader.interiorSize + 2 * position,
                 as: UInt16.self
             )
         }

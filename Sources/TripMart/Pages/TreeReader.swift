@@ -2,27 +2,28 @@ import TripDomain
 
 /// Reads the b-trees of a finished file page by page, several threads at once.
 ///
-/// SQLite steps through a table row by row, with a check of its own program for each value; reading
-/// the pages as they are takes a quarter of the time. Nothing read is trusted: a page, a cell or a
-/// value that lies where none can lie is an error, and so are cells over each other, room that nothing
-/// accounts for, rows on the wrong side of a divider, and chains of overflow pages that go on behind their
-/// record. The order of an index is left to whoever knows what it is.
-///
+/// SQLite steps through a table row by row and interprets its program for each value; reading the
+/// pages directly takes a quarter of the time. The reader trusts no byte: a page, cell or value
+/// outside its possible range is an error, and so are overlapping cells, space that is neither used
+/// nor free, rows on the wrong side of a divider, and overflow chains longer than their record. The
+/// caller checks the order of an index.
 ///     interior  | child, divider | child, divider | … | right-most child
-///     leaves    | cell | cell | …     in a table all rows; in an index all entries but the dividers
+///     leaves    | cell | cell | …     in a table all rows; in an index all entries except the
+///     dividers
 struct TreeReader: Sendable {
-    /// The leaves of a tree from left to right, with what stands between them.
+    /// The leaves of a tree from left to right, with the dividers between them.
     struct Outline: Sendable {
         fileprivate(set) var leaves: [UInt32] = []
-        /// In an index the entry behind each leaf but the last; none in a table.
+        /// In an index, the entry after each leaf except the last; none in a table.
         fileprivate(set) var dividers: [[UInt8]] = []
-        /// In a table the greatest rowid there may be in each leaf but the last; none in an index.
+        /// In a table, the greatest possible rowid of each leaf except the last; none in an index.
         fileprivate var rowids: [Int64] = []
-        /// The pages of the tree but for the leaves and what overflows from them.
+        /// The pages of the tree except the leaves and their overflow pages.
         fileprivate(set) var otherPages: [UInt32] = []
     }
 
-    /// 64 of 8 KiB: half a megabyte a call, and still in the cache when it is looked at.
+    /// 64 pages of 8 KiB: half a megabyte per call, which is still in the cache when it is
+    /// processed.
     private static let leavesAtOnce = 64
     /// Deeper than any tree of 2³² pages.
     private static let depthLimit = 32
@@ -35,8 +36,8 @@ struct TreeReader: Sendable {
 
     /// Reads the file's header.
     ///
-    /// - Throws: ``PageError`` where the file is no SQLite file, or of a kind that is never written
-    ///   here.
+    /// - Throws: ``PageError`` where the file is not a SQLite file, or of a kind that is never
+    ///   written here.
     init(path: String) throws(PageError) {
         self.path = path
         let header = try FileHeader(PageFile(path: path, isWritable: false))
@@ -58,7 +59,7 @@ struct TreeReader: Sendable {
         return outline
     }
 
-    /// How many levels of pages are above the leaves: as many on every way down, as on the first.
+    /// The number of levels above the leaves: every path has as many as the first one.
     private func height(
         root: UInt32,
         _ kind: TreeKind,
@@ -76,7 +77,7 @@ struct TreeReader: Sendable {
         throw pages.damaged(root)
     }
 
-    /// Adds the leaves below a page; they themselves are not read here.
+    /// Adds the leaves below a page; the leaves are not read here.
     private func descend(
         _ number: UInt32,
         _ kind: TreeKind,
@@ -99,19 +100,19 @@ struct TreeReader: Sendable {
         var dividers: [[UInt8]] = []
         var rowids: [Int64] = []
         let cells = try PageCells(page, number, layout, kind, isLeaf: false, pages)
-        // On the first page the file's header may leave room for no more than the right-most child.
+        // On the first page the file's header may leave space for only the right-most child.
         guard cells.count > 0 || number == 1 else { throw pages.damaged(number) }
         try cells.requireAccounted()
         for index in 0..<cells.count {
             children.append(try cells.child(index))
-            let place = try cells.place(index)
+            let cell = try cells.cell(index)
             switch kind {
-            case .table: rowids.append(place.rowid)
-            case .index: dividers.append(Array(try cells.record(place, overflow)))
+            case .table: rowids.append(cell.rowid)
+            case .index: dividers.append(Array(try cells.record(cell, overflow)))
             }
         }
         children.append(cells.rightmostChild)
-        // The page is gone once another one is read.
+        // Reading another page overwrites this one, so its contents were copied.
         for (index, child) in children.enumerated() {
             try descend(child, kind, height: height - 1, pages, overflow, &outline)
             if index < dividers.count { outline.dividers.append(dividers[index]) }
@@ -119,16 +120,16 @@ struct TreeReader: Sendable {
         }
     }
 
-    /// Calls a function for each cell of some leaves, and for each divider between or behind them.
+    /// Calls a function for each cell of some leaves, and for each divider between or after them.
     ///
     /// - Parameters:
     ///   - outline: The tree.
-    ///   - leaves: Which of its leaves; the divider behind the last belongs to them.
-    ///   - kind: What the tree holds.
-    ///   - body: Receives the rowid, 0 in an index, and the record, good for the call.
-    /// - Returns: The pages of what overflows from these leaves.
-    /// - Throws: ``PageError`` with code `damaged` where a page is none of the tree; of the file; or
-    ///   what the body throws.
+    ///   - leaves: The indexes of the leaves; the divider after the last belongs to them.
+    ///   - kind: The kind of the tree.
+    ///   - body: Receives the rowid, 0 in an index, and the record, valid for the call.
+    /// - Returns: The overflow pages of these leaves.
+    /// - Throws: ``PageError`` with code `damaged` where a page does not belong to the tree; an
+    ///   error of the file; or an error of the body.
     @discardableResult
     func each(
         _ outline: Outline,
@@ -145,20 +146,20 @@ struct TreeReader: Sendable {
                 throw pages.damaged(number)
             }
             let cells = try PageCells(page, number, layout, kind, isLeaf: true, pages)
-            // Only a tree of nothing has an empty leaf.
+            // Only an empty tree has an empty leaf.
             guard cells.count > 0 || outline.leaves.count == 1 else { throw pages.damaged(number) }
             var (lowest, isInOrder) = (layout.usableSize, true)
             var last = leaf > 0 && kind == .table ? outline.rowids[leaf - 1] : .min
             for index in 0..<cells.count {
-                let place = try cells.place(index)
-                isInOrder = isInOrder && place.extent.upperBound == lowest
-                lowest = place.extent.lowerBound
-                // The first leaf may begin with the least there is.
-                guard kind == .index || place.rowid > last || index == 0 && leaf == 0 else {
+                let cell = try cells.cell(index)
+                isInOrder = isInOrder && cell.extent.upperBound == lowest
+                lowest = cell.extent.lowerBound
+                // The first leaf may begin with the smallest rowid of all.
+                guard kind == .index || cell.rowid > last || index == 0 && leaf == 0 else {
                     throw pages.damaged(number)
                 }
-                last = place.rowid
-                try body(place.rowid, try cells.record(place, overflow))
+                last = cell.rowid
+                try body(cell.rowid, try cells.record(cell, overflow))
             }
             if !isInOrder || !cells.isFilled(downTo: lowest) { try cells.requireAccounted() }
             if kind == .table, leaf < outline.rowids.count, last > outline.rowids[leaf] {
@@ -182,9 +183,10 @@ struct TreeReader: Sendable {
         return outline.otherPages + outline.leaves + overflows
     }
 
-    /// The pages that are listed as free: none where nothing was ever deleted.
+    /// The pages of the free list: none where no row was ever deleted.
     ///
-    /// - Throws: ``PageError`` with code `damaged` where the list is none; of the file.
+    /// - Throws: ``PageError`` with code `damaged` where the list is invalid; or an error of the
+    ///   file.
     func freePages() throws(PageError) -> [UInt32] {
         let window = try window(1)
         var pages: [UInt32] = []
@@ -205,7 +207,7 @@ struct TreeReader: Sendable {
         return pages
     }
 
-    /// What the root page says that a tree holds.
+    /// The kind of a tree, from its root page.
     func kind(root: Int) throws(PageError) -> TreeKind {
         let pages = try window(1)
         let number = UInt32(clamping: root)
@@ -219,29 +221,30 @@ struct TreeReader: Sendable {
     /// The leaves of a table that hold some rows.
     ///
     /// - Parameters:
-    ///   - rowids: The rows, which are there.
+    ///   - rowids: The rows, which must exist.
     ///   - outline: The table.
-    /// - Returns: The places of the leaves.
+    /// - Returns: The indexes of the leaves.
     func leaves(of rowids: ClosedRange<Int64>, in outline: Outline) -> Range<Int> {
         let first = outline.rowids.partitioningIndex { $0 >= rowids.lowerBound }
         let last = outline.rowids.partitioningIndex { $0 >= rowids.upperBound }
         return first..<last + 1
     }
 
-    /// How many rows or entries each leaf has, the divider behind it among them.
+    /// The number of rows or entries of each leaf, including the divider after it.
     ///
     /// - Parameters:
     ///   - outline: The tree.
-    ///   - kind: What the tree holds.
+    ///   - kind: The kind of the tree.
     ///   - threads: The number of threads.
     /// - Returns: A number for each leaf.
-    /// - Throws: ``PageError`` with code `damaged` where a page is none of the tree; of the file.
+    /// - Throws: ``PageError`` with code `damaged` where a page does not belong to the tree; or an
+    ///   error of the file.
     func counts(
         _ outline: Outline,
         _ kind: TreeKind,
         threads: Int
     ) throws(PageError) -> [Int] {
-        let parts = Slices.map(outline.leaves.count, threads: threads) { leaves in
+        let parts = Parallel.mapSlices(of: outline.leaves.count, threads: threads) { leaves in
             Result { () throws(PageError) in try counts(outline, leaves: leaves, kind) }
         }
         var all: [Int] = []

@@ -11,15 +11,15 @@ enum Varint {
     /// Writes a value and returns the number of its bytes.
     @inline(__always)
     @discardableResult
-    static func write(_ value: UInt64, to place: UnsafeMutableRawPointer) -> Int {
+    static func write(_ value: UInt64, to target: UnsafeMutableRawPointer) -> Int {
         guard value >= 0x80 else {
-            place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+            target.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
             return 1
         }
-        return writeLong(value, to: place)
+        return writeLong(value, to: target)
     }
 
-    /// Reads a value and moves on behind it; nil where it does not end before the given place.
+    /// Reads a value and moves the offset past it; nil where it does not end before the given end.
     @inline(__always)
     static func read(
         _ bytes: UnsafeRawBufferPointer,
@@ -41,30 +41,30 @@ enum Varint {
         before end: Int
     ) -> UInt64? {
         var value: UInt64 = 0
-        for place in 0..<9 {
+        for index in 0..<9 {
             guard offset < end else { return nil }
             let byte = bytes[offset]
             offset &+= 1
-            if place == 8 { return value << 8 | UInt64(byte) }
+            if index == 8 { return value << 8 | UInt64(byte) }
             value = value << 7 | UInt64(byte & 0x7F)
             if byte < 0x80 { return value }
         }
         return nil
     }
 
-    private static func writeLong(_ value: UInt64, to place: UnsafeMutableRawPointer) -> Int {
+    private static func writeLong(_ value: UInt64, to target: UnsafeMutableRawPointer) -> Int {
         let size = size(value)
         var rest = value
         var offset = size &- 1
         if size == 9 {
-            place.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: 8, as: UInt8.self)
+            target.storeBytes(of: UInt8(truncatingIfNeeded: rest), toByteOffset: 8, as: UInt8.self)
             rest >>= 8
             offset = 7
         }
         var mark: UInt8 = size == 9 ? 0x80 : 0
         while offset >= 0 {
             let byte = UInt8(truncatingIfNeeded: rest & 0x7F) | mark
-            place.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
+            target.storeBytes(of: byte, toByteOffset: offset, as: UInt8.self)
             rest >>= 7
             mark = 0x80
             offset &-= 1

@@ -1,29 +1,29 @@
 public import TripDomain
 
-/// What a plan is bound to: it holds as long as none of this is otherwise.
+/// The state that a plan is bound to: the plan is valid for as long as none of it changes.
 public struct PlanBinding: Sendable, Hashable {
-    /// Names the plan: eight digits that come of the generation's number and the inputs.
+    /// The id of the plan: eight digits derived from the generation's number and the inputs.
     public let id: String
-    /// The pipeline whose mart it is about.
+    /// The pipeline of the mart.
     public let pipeline: String
-    /// Whether the mart is made of generated data.
+    /// Whether the mart holds generated data.
     public let isSynthetic: Bool
-    /// The generation whose trips it decides anew.
+    /// The generation whose trips it classifies again.
     public let generation: Int
-    /// SHA-256 over that generation's file, block by block, as its sums have it.
+    /// The SHA-256 over that generation's file, block by block, as its sum file has it.
     public let generationSum: String
-    /// The pipeline and the reference files as edited, in full.
+    /// The contents of the edited pipeline and reference files.
     public let inputs: [GenerationInput]
-    /// When it was made, as UTC text.
+    /// When the plan was made, as UTC text.
     public internal(set) var madeAt: String
-    /// Who made it, as they gave their name.
+    /// The name that the plan's author gave.
     public internal(set) var madeBy: String
-    /// The pipeline as it was named then.
+    /// The path of the pipeline at that time.
     public let pipelinePath: String
-    /// The folder of the reference files as it was named then.
+    /// The path of the folder of the reference files at that time.
     public let referencePath: String
 
-    /// Binds a plan.
+    /// Creates a binding.
     public init(
         id: String,
         pipeline: String,
@@ -48,7 +48,7 @@ public struct PlanBinding: Sendable, Hashable {
         self.referencePath = referencePath
     }
 
-    /// Whether two plans are bound to the same, whoever made them and wherever the folders are.
+    /// Whether two plans are bound to the same state, whatever their authors and paths.
     func isBound(as other: PlanBinding) -> Bool {
         (id, generation, generationSum) == (other.id, other.generation, other.generationSum)
             && Set(inputs) == Set(other.inputs)

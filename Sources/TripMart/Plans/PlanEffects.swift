@@ -1,18 +1,18 @@
 public import TripDomain
 
-/// What a plan would do, as it is kept.
+/// The effects of a plan, as the plan's file stores them.
 public struct PlanEffects: Sendable, Hashable {
-    /// Trips that another rule decides, or that came to count or ceased to.
+    /// Trips that another rule would decide, or that would start or cease to count.
     public struct RuleMove: Sendable, Hashable {
         /// The rule that decides now; nil where none does.
         public let oldRule: String?
         /// The rule that would decide; nil where none would.
         public let newRule: String?
-        /// How many trips.
+        /// The number of trips.
         public let trips: Int64
-        /// Those among them that count, now or then.
+        /// The number of them that count before or after.
         public let countedTrips: Int64
-        /// References of some of them.
+        /// The references of some of them.
         public let samples: [String]
 
         /// Describes trips that move between two rules.
@@ -31,20 +31,20 @@ public struct PlanEffects: Sendable, Hashable {
         }
     }
 
-    /// Counted trips whose class or basis would be another.
-    public struct GroundMove: Sendable, Hashable {
+    /// Counted trips whose class or basis would change.
+    public struct ClassAndBasisMove: Sendable, Hashable {
         /// Class and basis now, such as `in_house/va_fleet`.
         public let old: String
-        /// Class and basis then.
+        /// Class and basis after the change.
         public let new: String
-        /// How many trips.
+        /// The number of trips.
         public let trips: Int64
-        /// Those among them whose cost is known.
+        /// The number of them whose cost is known.
         public let costedTrips: Int64
-        /// What those cost.
+        /// The sum of the known costs, in cents.
         public let costCents: Int64
 
-        /// Describes trips that move between two grounds.
+        /// Describes trips that move between two pairs of class and basis.
         public init(old: String, new: String, trips: Int64, costedTrips: Int64, costCents: Int64) {
             self.old = old
             self.new = new
@@ -54,7 +54,7 @@ public struct PlanEffects: Sendable, Hashable {
         }
     }
 
-    /// Trips by class.
+    /// Numbers of trips by class.
     public struct ClassCounts: Sendable, Hashable {
         /// In-house trips.
         public let inHouse: Int64
@@ -71,20 +71,20 @@ public struct PlanEffects: Sendable, Hashable {
         }
     }
 
-    /// Trips that one edit brings where they are planned.
+    /// Trips that one edit changes.
     public struct EditMove: Sendable, Hashable {
-        /// What is edited.
+        /// What the edit changes.
         public let what: String
-        /// Trips for which something is otherwise.
+        /// The number of trips for which something changes.
         public let trips: Int64
-        /// By how many counted trips the classes change.
+        /// The change of the number of counted trips in each class.
         public let change: ClassCounts
-        /// The known cost of those whose class is another.
+        /// The known cost of the trips whose class changes, in cents.
         public let costCents: Int64
-        /// References of some of the trips.
+        /// The references of some of the trips.
         public let samples: [String]
 
-        /// Describes what one edit moves.
+        /// Describes the effect of one edit.
         public init(
             what: String,
             trips: Int64,
@@ -100,7 +100,7 @@ public struct PlanEffects: Sendable, Hashable {
         }
     }
 
-    /// One finest cell whose numbers would change.
+    /// One finest cell (month, trip type and region) whose numbers would change.
     public struct CellMove: Sendable, Hashable {
         /// `YYYY-MM`.
         public let month: String
@@ -108,9 +108,9 @@ public struct PlanEffects: Sendable, Hashable {
         public let tripType: String
         /// The region.
         public let region: String
-        /// By how many trips it changes.
+        /// The change of the number of trips.
         public let trips: Int64
-        /// By how many its classes change.
+        /// The change of the number of trips in each class.
         public let change: ClassCounts
 
         /// Describes a cell that moves.
@@ -129,27 +129,27 @@ public struct PlanEffects: Sendable, Hashable {
         }
     }
 
-    /// The edits, a clause each, all of them.
+    /// All edits, a clause each.
     public let edits: [String]
-    /// The trips by the edit that moves them; none where all are taken together.
+    /// The trips by the edit that changes them; none where all edits are taken together.
     public let editMoves: [EditMove]
-    /// The trips by the rules that decide, the most first.
+    /// The trips by the rules that decide them, the largest number first.
     public let rules: [RuleMove]
-    /// The trips by class and basis, the most first.
-    public let grounds: [GroundMove]
-    /// The cells that move, the largest first.
+    /// The trips by class and basis, the largest number first.
+    public let grounds: [ClassAndBasisMove]
+    /// The cells that change, the largest change first.
     public let cells: [CellMove]
     /// All cells as planned, by primary key.
     public let cube: [KPICell]
     /// The same split by class and basis.
     public let basisCells: [BasisCell]
 
-    /// Gathers what a plan would do.
+    /// Gathers the effects of a plan.
     public init(
         edits: [String],
         editMoves: [EditMove],
         rules: [RuleMove],
-        grounds: [GroundMove],
+        grounds: [ClassAndBasisMove],
         cells: [CellMove],
         cube: [KPICell],
         basisCells: [BasisCell]

@@ -1,17 +1,17 @@
 import Crypto
 public import TripDomain
 
-/// A saved plan: one small SQLite file that says what it is bound to and what it would do.
+/// A saved plan: one small SQLite file with the state that it is bound to and its effects.
 public struct PlanFile: Sendable {
-    /// What the plan is bound to.
+    /// The state that the plan is bound to.
     public let binding: PlanBinding
     private let file: MartFile
 
     /// Opens a plan.
     ///
     /// - Parameter path: The file.
-    /// - Throws: ``MartError`` with code `notFound`, `foreignFile` where it is no plan, `damaged` where its
-    ///   inputs are not what their hashes say, or of the file.
+    /// - Throws: ``MartError`` with code `notFound`, `foreignFile` where it is no plan, `damaged`
+    ///   where its inputs do not match their hashes, or an error of the file.
     public init(path: String) throws(MartError) {
         let file = try MartFile(path: path)
         let tables = try file.rows("SELECT 1 FROM sqlite_schema WHERE name = 'plan'") { _ in true }
@@ -62,7 +62,8 @@ public struct PlanFile: Sendable {
     /// Finds the file of a plan.
     ///
     /// - Parameters:
-    ///   - name: The first digits of a plan's id, its file's name among the mart's plans, or a path.
+    ///   - name: The first digits of a plan's id, its file's name among the mart's plans, or a
+    ///     path.
     ///   - folder: The mart.
     /// - Returns: The path.
     /// - Throws: ``MartError`` with code `notFound` where no plan has the name, or several have.
@@ -90,22 +91,22 @@ public struct PlanFile: Sendable {
 
     /// Saves a plan in the mart's folder of plans.
     ///
-    /// One that is there already under the same id and bound to the same is replaced, and keeps its author:
-    /// whoever makes the plan again to look at it must not become the one who made it.
+    /// An existing plan with the same id and binding is replaced and keeps its author: an account
+    /// that makes the plan again to view it must not become its author.
     ///
     /// - Parameters:
-    ///   - binding: What it is bound to.
-    ///   - effects: What it would do.
+    ///   - binding: The state that it is bound to.
+    ///   - effects: Its effects.
     ///   - folder: The mart.
     /// - Returns: The file's path.
-    /// - Throws: ``MartError`` of what cannot be written; a file that is there stays as it is.
+    /// - Throws: ``MartError`` where the file cannot be written; an existing file stays as it is.
     public static func save(
         _ binding: PlanBinding,
         _ effects: PlanEffects,
         in folder: MartFolder
     ) throws(MartError) -> String {
         var binding = binding
-        // What is no plan, or a damaged one, has no author.
+        // A file that is not a plan, or a damaged plan, has no author.
         let before = try? PlanFile(path: folder.planPath(binding.id)).binding
         if let before, before.isBound(as: binding) {
             binding.madeAt = before.madeAt

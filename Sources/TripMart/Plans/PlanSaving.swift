@@ -3,12 +3,12 @@ import TripDomain
 
 /// Writes a plan into a file of its own, whole or not at all.
 struct PlanSaving {
-    /// What the names of plans end with.
+    /// The suffix of the names of plans.
     static let suffix = ".plan"
 
-    /// Names of files that are being written begin so.
+    /// The prefix of the names of files that are being written.
     private static let building = ".building-"
-    /// What was not finished after so many seconds never will be.
+    /// A file that was not finished after this many seconds never will be.
     private static let staleSeconds: Int64 = 3600
 
     private let binding: PlanBinding
@@ -19,12 +19,12 @@ struct PlanSaving {
         self.effects = effects
     }
 
-    /// Writes the file beside where it belongs, and puts it there.
+    /// Writes the file under another name, and moves it to its path.
     func save(in folder: MartFolder) throws(MartError) -> String {
         try folder.createPlans()
         try removeStale(folder)
         let path = folder.planPath(binding.id)
-        // Two may be planning the same edits at once, on two machines as well.
+        // Two processes, even on two machines, may plan the same edits at the same time.
         let unique = UInt64.random(in: 0...UInt64.max)
         let building = folder.plansPath + "/" + Self.building + String(unique, radix: 16)
         do throws(MartError) {
@@ -37,19 +37,19 @@ struct PlanSaving {
             try FileSystem.move(building, to: path)
             try FileSystem.sync(folder.plansPath)
         } catch {
-            // Why it could not be written is what matters; what is left of it goes as stale.
+            // The first error is the one to report; a later run removes the rest as stale.
             try? FileSystem.remove(building)
             throw error
         }
         return path
     }
 
-    /// Removes what planners that were stopped have left.
+    /// Removes the files of planning processes that were stopped.
     private func removeStale(_ folder: MartFolder) throws(MartError) {
         let now = Int64(time(nil))
         for name in try FileSystem.names(in: folder.plansPath) where name.hasPrefix(Self.building) {
             let path = folder.plansPath + "/" + name
-            // Another planner may have finished it, or removed it, in this moment.
+            // Another process may finish or remove it at this moment.
             guard let status = try? FileSystem.status(path),
                 status.changedAt < now - Self.staleSeconds
             else { continue }

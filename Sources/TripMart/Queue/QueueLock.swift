@@ -1,26 +1,29 @@
 import Glibc
 
-/// Keeps those who work on the queue apart; gone with the process, however it ends.
+/// A lock on the queue; the system releases it when the process ends.
 final class QueueLock: Sendable {
     private let descriptor: Int32
 
     private init(descriptor: Int32) { self.descriptor = descriptor }
 
     deinit {
-        // Not by closing alone: a child that is being started has a copy until it becomes another program.
+        // Closing alone is not enough: a child process has a copy of the descriptor between fork
+        // and exec.
         flock(descriptor, LOCK_UN)
         close(descriptor)
     }
 
-    /// How long it is tried between two looks, in microseconds.
+    /// The pause between two attempts, in microseconds.
     private static let pause: UInt32 = 2_000
 
     /// Takes a lock.
     ///
     /// - Parameters:
-    ///   - path: The lock's file, which stays.
-    ///   - milliseconds: How long to wait for whoever has it. Nobody waits for ever: another account may hold it.
-    /// - Returns: The lock, held until it is let go; nil where somebody has it for as long.
+    ///   - path: The lock's file, which is never removed.
+    ///   - milliseconds: How long to wait for another holder. The wait is limited, because another
+    ///     account may hold the lock.
+    /// - Returns: The lock, held until it is released; nil where another process held it for that
+    ///   long.
     /// - Throws: ``MartError`` of the file.
     static func take(_ path: String, waiting milliseconds: Int) throws(MartError) -> QueueLock? {
         let lock = QueueLock(descriptor: try QueueFile.openLock(path))

@@ -1,11 +1,11 @@
-/// The text of a file in the queue: a first line that says what it is, then a name and a value a line.
+/// The text of a file in the queue: a first line with its format, then lines of a name and a value.
 struct QueueText {
     private static let first = "triptych request 1"
     private(set) var values: [String: String] = [:]
 
     init() {}
 
-    /// Reads a file; nil where it is none of ours, or of a later version.
+    /// Reads a file; nil where it has another format or a later version.
     init?(_ bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self), text.hasSuffix("\n") else {
             return nil
@@ -24,7 +24,8 @@ struct QueueText {
         return Array(([Self.first] + lines).joined(separator: "\n").utf8) + [0x0A]
     }
 
-    /// A value; setting one makes a line of it, so that what it says cannot begin another.
+    /// A value; setting one replaces control characters by spaces, so that it cannot start another
+    /// line.
     subscript(_ name: String) -> String? {
         get { values[name] }
         set {
@@ -41,10 +42,11 @@ struct QueueText {
         set { self[name] = newValue.map { "\($0)" } }
     }
 
-    /// Seconds of UTC from 1970 to the end of the year 9999: files of the queue are not ours alone.
+    /// Seconds of UTC from 1970 to the end of the year 9999: other accounts can write files of the
+    /// queue.
     private static let times: ClosedRange<Int64> = 0...253_402_300_799
 
-    /// A time; nil also where it is none that a clock shows.
+    /// A time; nil also where it is out of range.
     subscript(time name: String) -> Int64? {
         get { self[number: name].flatMap { Self.times.contains($0) ? $0 : nil } }
         set { self[number: name] = newValue }

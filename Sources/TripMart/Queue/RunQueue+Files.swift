@@ -1,57 +1,59 @@
 extension RunQueue {
     /// The files of a request.
-    enum Place: String {
+    enum RequestFile: String {
         case waiting = "request"
         case running
         case ended
         case stage
         case cancel
-        /// What was put there and is none of ours.
+        /// A file that is not a valid request.
         case refused
 
-        /// In the order a request goes through them.
-        static let states: [Place] = [.waiting, .running, .ended]
+        /// The states in the order in which a request passes through them.
+        static let states: [RequestFile] = [.waiting, .running, .ended]
     }
 
-    func path(_ id: String, _ place: Place) -> String { "\(folderPath)/\(id).\(place.rawValue)" }
+    func path(_ id: String, _ file: RequestFile) -> String {
+        "\(folderPath)/\(id).\(file.rawValue)"
+    }
 
-    /// Ids by name of file, in no order that means anything.
-    func names(_ place: Place) throws(MartError) -> [String] {
+    /// The ids of the files of one kind, in no particular order.
+    func names(_ file: RequestFile) throws(MartError) -> [String] {
         try FileSystem.names(in: folderPath).compactMap { name in
-            guard name.hasSuffix("." + place.rawValue) else { return nil }
-            let id = String(name.dropLast(place.rawValue.count + 1))
+            guard name.hasSuffix("." + file.rawValue) else { return nil }
+            let id = String(name.dropLast(file.rawValue.count + 1))
             return Self.isID(id) ? id : nil
         }
     }
 
-    /// Finds a request also where it is moved while this looks, forwards or, once, back.
+    /// Finds a request even while another process moves it forwards or, once, back.
     func find(_ id: String) throws(MartError) -> QueuedRun? {
-        for place in Place.states + Place.states {
-            if let run = try readIfThere(id, place) { return run }
+        for file in RequestFile.states + RequestFile.states {
+            if let run = try readIfThere(id, file) { return run }
         }
         return nil
     }
 
-    private func readIfThere(_ id: String, _ place: Place) throws(MartError) -> QueuedRun? {
+    private func readIfThere(_ id: String, _ file: RequestFile) throws(MartError) -> QueuedRun? {
         do throws(MartError) {
-            return try read(id, place)
+            return try read(id, file)
         } catch {
-            if error.code == .notFound || !FileSystem.exists(path(id, place)) { return nil }
+            if error.code == .notFound || !FileSystem.exists(path(id, file)) { return nil }
             throw error
         }
     }
 
-    func read(_ id: String, _ place: Place) throws(MartError) -> QueuedRun {
-        let text = try text(id, place)
-        guard let request = text.request else { throw damaged(id, place) }
+    func read(_ id: String, _ file: RequestFile) throws(MartError) -> QueuedRun {
+        let text = try text(id, file)
+        guard let request = text.request else { throw damaged(id, file) }
         let state: QueuedRun.State
-        switch place {
+        switch file {
         case .running:
-            // How far it is may be written this moment, or never was.
+            // The stage may be missing, or another process may be writing it at this moment.
             let stage = try? self.text(id, .stage).stage
             state = .running(since: text[time: "since"] ?? request.at, stage: stage)
         case .ended:
-            guard let ending = text.ending else { throw damaged(id, place) }
+            guard let ending = text.ending else { throw damaged(id, file) }
             state = .ended(ending)
         default: state = .waiting
         }
@@ -61,41 +63,42 @@ extension RunQueue {
             state: state,
             attempts: Int(min(max(text[number: "attempts"] ?? 0, 0), Int64(Self.attemptLimit))),
             isWriting: text["writing"] != nil,
-            isToBeCancelled: place == .running && FileSystem.exists(path(id, .cancel))
+            isToBeCancelled: file == .running && FileSystem.exists(path(id, .cancel))
         )
     }
 
-    private func text(_ id: String, _ place: Place) throws(MartError) -> QueueText {
-        guard let text = QueueText(try QueueFile.read(path(id, place))) else {
-            throw damaged(id, place)
+    private func text(_ id: String, _ file: RequestFile) throws(MartError) -> QueueText {
+        guard let text = QueueText(try QueueFile.read(path(id, file))) else {
+            throw damaged(id, file)
         }
         return text
     }
 
-    private func damaged(_ id: String, _ place: Place) -> MartError {
+    private func damaged(_ id: String, _ file: RequestFile) -> MartError {
         MartError(
             .damaged,
-            file: path(id, place),
-            remedy: "This is no request. Take it away, and ask once more."
+            file: path(id, file),
+            remedy: "This is no request. Remove the file, and request the run again."
         )
     }
 
-    /// Writes a file as a whole: whoever looks sees the old one or the new one.
+    /// Replaces a file atomically: a reader sees the old one or the new one.
     ///
-    /// How far a run was need not outlive the machine.
-    func write(_ text: QueueText, _ id: String, _ place: Place) throws(MartError) {
-        let draft = "\(folderPath)/.\(id).\(place.rawValue).new"
+    /// The stage of a run need not survive a crash of the machine, so it is not synced.
+    func write(_ text: QueueText, _ id: String, _ file: RequestFile) throws(MartError) {
+        let draft = "\(folderPath)/.\(id).\(file.rawValue).new"
         try FileSystem.remove(draft)
-        try QueueFile.writeNew(text.bytes, to: draft, isSynced: place != .stage)
-        try FileSystem.move(draft, to: path(id, place))
-        if place != .stage { try FileSystem.sync(folderPath) }
+        try QueueFile.writeNew(text.bytes, to: draft, isSynced: file != .stage)
+        try FileSystem.move(draft, to: path(id, file))
+        if file != .stage { try FileSystem.sync(folderPath) }
     }
 
-    /// Moves a request on, with what is to be said of it from then on; at no moment is it nowhere, or twice.
+    /// Moves a request to its next state, with changed text; at every moment exactly one file has
+    /// it.
     func advance(
         _ id: String,
-        from: Place,
-        to: Place,
+        from: RequestFile,
+        to: RequestFile,
         _ change: (inout QueueText) -> Void
     ) throws(MartError) {
         try self.change(id, from, change)
@@ -103,14 +106,14 @@ extension RunQueue {
         try FileSystem.sync(folderPath)
     }
 
-    /// Says something else of a request.
+    /// Changes the text of a request.
     func change(
         _ id: String,
-        _ place: Place,
+        _ file: RequestFile,
         _ change: (inout QueueText) -> Void
     ) throws(MartError) {
-        var text = try text(id, place)
+        var text = try text(id, file)
         change(&text)
-        try write(text, id, place)
+        try write(text, id, file)
     }
 }

@@ -1,4 +1,4 @@
-/// What those do who carry requests out.
+/// The side of the queue that carries requests out.
 extension RunQueue {
     /// The right to carry requests out, one process at a time.
     public struct Worker: Sendable {
@@ -11,7 +11,7 @@ extension RunQueue {
         }
     }
 
-    /// Whether anything waits, or was left by a process that died or is at it.
+    /// Whether a request waits or runs; a process that died also leaves one that runs.
     ///
     /// - Throws: ``MartError`` of the folder.
     public func hasWork() throws(MartError) -> Bool {
@@ -19,22 +19,23 @@ extension RunQueue {
         return try !names(.running).isEmpty
     }
 
-    /// Takes the right to carry requests out, and sees to those that another process left when it died.
+    /// Takes the right to carry requests out, and requeues or ends the requests of a process that
+    /// died.
     ///
     /// - Parameter now: The time.
-    /// - Returns: The right, held as long as it is kept; nil where another process has it.
+    /// - Returns: The right, held for as long as the value lives; nil where another process has it.
     /// - Throws: ``MartError`` of the folder.
     public func worker(now: Int64) throws -> Worker? {
         let lock = try locked { try QueueLock.take(folderPath + "/.worker", waiting: 0) }
         guard let lock else { return nil }
         let worker = Worker(queue: self, lock: lock)
-        try worker.takeUpAgain(now: now)
+        try worker.recoverRunning(now: now)
         return worker
     }
 }
 
 extension RunQueue.Worker {
-    /// Begins with the request that has waited longest.
+    /// Starts the request that has waited longest.
     ///
     /// - Parameter now: The time.
     /// - Returns: The run; nil where none waits.
@@ -47,7 +48,7 @@ extension RunQueue.Worker {
             }
             let first = waiting.min { ($0.request.at, $0.id) < ($1.request.at, $1.id) }
             guard let first else { return nil }
-            // What an earlier one of its name may have left behind.
+            // An earlier request with the same id may have left these files.
             try queue.removeBeside(first.id)
             try queue.advance(first.id, from: .waiting, to: .running) { text in
                 text[time: "since"] = now
@@ -57,9 +58,9 @@ extension RunQueue.Worker {
         }
     }
 
-    /// Says how far a run has come.
+    /// Records the progress of a run.
     ///
-    /// - Returns: Whether it is to go on: nobody has called it off.
+    /// - Returns: Whether the run may go on, because it has not been cancelled.
     /// - Throws: ``MartError`` of the folder.
     public func note(_ stage: RunStage, of id: String) throws -> Bool {
         try queue.locked {
@@ -69,15 +70,15 @@ extension RunQueue.Worker {
         }
     }
 
-    /// Says that a run writes from now on, which is not called off.
+    /// Records that a run writes from now on, after which it cannot be cancelled.
     ///
-    /// - Returns: Whether it may: nobody has called it off before.
+    /// - Returns: Whether it may write, because it has not been cancelled.
     /// - Throws: ``MartError`` of the folder.
     public func beginWriting(_ id: String) throws -> Bool {
         try queue.locked {
             if try isCancelled(id) { return false }
             try queue.change(id, .running) { $0["writing"] = "yes" }
-            // For whoever looks.
+            // The stage is for clients that poll the run.
             let stage = RunStage(name: "writing", done: 0, total: 0)
             try queue.write(QueueText(stage), id, .stage)
             return true
@@ -88,7 +89,7 @@ extension RunQueue.Worker {
         try queue.find(id)?.isToBeCancelled ?? false
     }
 
-    /// Writes down what came of a run.
+    /// Records the ending of a run.
     ///
     /// - Throws: ``MartError`` of the folder.
     public func end(_ id: String, _ ending: RunEnding) throws {
@@ -97,12 +98,13 @@ extension RunQueue.Worker {
         }
     }
 
-    /// Lets what a dead process was at wait again, where it did not publish: then it did nothing.
-    fileprivate func takeUpAgain(now: Int64) throws {
+    /// Requeues the request of a dead process where it did not publish: then it changed nothing.
+    fileprivate func recoverRunning(now: Int64) throws {
         try queue.locked {
             for id in try queue.names(.running) {
                 guard let run = try queue.readOrRefuse(id, .running) else { continue }
-                // Where the list of runs cannot be read, it begins again, as if it were not there.
+                // Where the list of runs cannot be read, the request starts again, as if the list
+                // were missing.
                 if let published = try? published(run, now: now) {
                     try queue.finish(id, from: .running, published)
                 } else if run.isToBeCancelled || run.attempts >= RunQueue.attemptLimit {
@@ -115,7 +117,8 @@ extension RunQueue.Worker {
         }
     }
 
-    /// How a run ended whose process died after the link to its generation had moved, by the list of runs.
+    /// The ending of a run whose process died after the link to its generation had moved, read from
+    /// the list of runs.
     private func published(_ run: QueuedRun, now: Int64) throws(MartError) -> RunEnding? {
         guard let log = try RunLog.openIfPresent(queue.folder) else { return nil }
         let records = try log.list(limit: RunQueue.recordLimit)
@@ -138,7 +141,7 @@ extension RunQueue.Worker {
             at: now,
             outcome: run.isToBeCancelled ? .cancelled : .failed,
             summary: run.isToBeCancelled
-                ? "called off" : "the process that carried it out died \(run.attempts) times"
+                ? "cancelled" : "the process that carried it out died \(run.attempts) times"
         )
     }
 }

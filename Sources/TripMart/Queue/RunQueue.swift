@@ -1,27 +1,28 @@
-/// The runs that somebody asked for: a file each in the mart's `queue/`, whose ending says where it stands.
+/// The queue of requested runs: one file each in the mart's `queue/`, whose suffix is the state.
 ///
 ///     4f…e1.request     waiting
-///     4f…e1.running     somebody is at it; 4f…e1.stage says how far, 4f…e1.cancel that it is to stop
-///     4f…e1.ended       what came of it
+///     4f…e1.running     a process works on it; 4f…e1.stage has its progress,
+///                       4f…e1.cancel stops it
+///     4f…e1.ended       its outcome
 ///
-/// Those who ask and those who carry out are different processes. Every change of state is a rename
-/// under a lock.
+/// The server's process adds requests, and another process carries them out. Every change of state
+/// is a rename under a lock.
 public struct RunQueue: Sendable {
-    /// Why a request is not taken.
+    /// Why a request is not accepted.
     public enum Refusal: Error, Sendable {
-        /// As many as are allowed are waiting.
+        /// The maximum number of requests is waiting.
         case full
     }
 
-    /// What became of the wish to call a run off.
+    /// The result of cancelling a run.
     public enum Cancelling: Sendable {
-        /// It had not begun and never will, or is told to stop.
-        case heeded(QueuedRun)
-        /// It was over before.
+        /// The run had not started and never will, or it has been told to stop.
+        case accepted(QueuedRun)
+        /// The run had already ended.
         case over(QueuedRun)
-        /// It is writing a generation.
+        /// The run is writing a generation.
         case tooLate
-        /// There is none of that name.
+        /// There is no run with that id.
         case unknown
     }
 
@@ -29,31 +30,33 @@ public struct RunQueue: Sendable {
     private let patience: Int
     var folderPath: String { folder.queuePath }
 
-    /// Requests that may wait.
+    /// The maximum number of waiting requests.
     static let waitingLimit = 20
-    /// Runs of the list among which one that died is looked for.
+    /// The newest runs of the list in which a run that died is searched.
     static let recordLimit = 200
-    /// Endings that are kept, beside those of the last ``keptSeconds``.
+    /// The endings that are kept in addition to those of the last ``keptSeconds``.
     static let endedLimit = 200
-    /// Endings at most, also within a day: somebody who asks and calls off all day fills no disk.
+    /// The maximum number of endings, also within a day: an account that requests and cancels runs
+    /// all day cannot fill the disk.
     static let endedCapacity = 2_000
-    /// A day: for so long at least the key of a run names it.
+    /// A day: an idempotency key identifies its run for at least this long.
     static let keptSeconds: Int64 = 86_400
-    /// For how many milliseconds a program waits for those who change the queue, of which each takes some.
+    /// The milliseconds a program waits for other processes that change the queue; each change
+    /// takes a few milliseconds.
     public static let usualPatience = 10_000
-    /// A run that took its process with it this often is not begun again.
+    /// A run whose process died this often is not started again.
     static let attemptLimit = 3
 
-    /// Names the queue of a mart.
+    /// Creates the queue of a mart; touches no file.
     ///
     /// - Parameters:
     ///   - folder: The mart.
-    ///   - patience: For how many milliseconds somebody else may hold the queue.
+    ///   - patience: The milliseconds for which another process may hold the queue.
     public init(_ folder: MartFolder, patience: Int = usualPatience) {
         (self.folder, self.patience) = (folder, patience)
     }
 
-    /// Whether a text may name a request.
+    /// Whether a text can be the id of a request.
     ///
     /// - Parameter id: The text.
     /// - Returns: Whether it has 32 hexadecimal digits.
@@ -61,22 +64,23 @@ public struct RunQueue: Sendable {
 
     private static let idDigitCount = 32
 
-    /// The id of what somebody asks for by a key of their own: the same key of two people asks for two runs.
+    /// The id of a request with an idempotency key: the same key of two accounts makes two runs.
     ///
     /// - Parameters:
-    ///   - key: The key.
-    ///   - account: Who asks.
+    ///   - key: The idempotency key.
+    ///   - account: The account that requests the run.
     /// - Returns: 32 hexadecimal digits.
     public static func id(of key: String, by account: Int64) -> String {
         String(Hex.sha256(Array("\(account) \(key)".utf8)).prefix(idDigitCount))
     }
 
-    /// Asks for a run, once for each id.
+    /// Requests a run, once for each id.
     ///
     /// - Parameters:
-    ///   - id: 32 hexadecimal digits of whoever asks.
-    ///   - request: What is asked for.
-    /// - Returns: The run of that id, which may have been asked for before, and for something else.
+    ///   - id: The id, 32 hexadecimal digits.
+    ///   - request: The requested run.
+    /// - Returns: The run of that id, which may have been requested before, and with other
+    ///   contents.
     /// - Throws: ``Refusal``; ``MartError`` of the folder.
     public func add(_ id: String, _ request: RunRequest) throws -> QueuedRun {
         precondition(Self.isID(id), "an id has 32 hexadecimal digits")
@@ -88,15 +92,15 @@ public struct RunQueue: Sendable {
         }
     }
 
-    /// Every run that is known, the latest first; files that are no requests are left out.
+    /// All known runs, the latest first; files that are not requests are left out.
     ///
     /// - Throws: ``MartError`` of the folder.
     public func all() throws(MartError) -> [QueuedRun] {
         var ids: Set<String> = []
-        for place in Place.states { ids.formUnion(try names(place)) }
+        for file in RequestFile.states { ids.formUnion(try names(file)) }
         var runs: [QueuedRun] = []
         for id in ids {
-            // One that somebody else put there is named to whoever asks for it.
+            // `run(_:)` reports a file that is not a request.
             if let run = try? find(id) { runs.append(run) }
         }
         return runs.sorted { ($1.request.at, $1.id) < ($0.request.at, $0.id) }
@@ -111,12 +115,12 @@ public struct RunQueue: Sendable {
         Self.isID(id) ? try find(id) : nil
     }
 
-    /// Calls a run off.
+    /// Cancels a run.
     ///
     /// - Parameters:
     ///   - id: Its id.
     ///   - now: The time.
-    /// - Returns: What became of it.
+    /// - Returns: The result.
     /// - Throws: ``MartError`` of the folder.
     public func cancel(_ id: String, now: Int64) throws -> Cancelling {
         guard Self.isID(id) else { return .unknown }
@@ -128,31 +132,32 @@ public struct RunQueue: Sendable {
                 let ending = RunEnding(
                     at: now,
                     outcome: .cancelled,
-                    summary: "called off before it began"
+                    summary: "cancelled before it began"
                 )
                 try finish(id, from: .waiting, ending)
             case .running:
                 if run.isWriting { return .tooLate }
                 try write(QueueText(), id, .cancel)
             }
-            return .heeded(try find(id) ?? run)
+            return .accepted(try find(id) ?? run)
         }
     }
 }
 
 extension RunQueue {
-    func finish(_ id: String, from: Place, _ ending: RunEnding) throws(MartError) {
+    func finish(_ id: String, from: RequestFile, _ ending: RunEnding) throws(MartError) {
         try advance(id, from: from, to: .ended) { $0.ending = ending }
         try removeBeside(id)
         try forgetOldest()
     }
 
-    /// Removes what is said of a run beside its own file.
+    /// Removes the files of a run beside its own.
     func removeBeside(_ id: String) throws(MartError) {
-        for place in [Place.stage, .cancel] { try FileSystem.remove(path(id, place)) }
+        for file in [RequestFile.stage, .cancel] { try FileSystem.remove(path(id, file)) }
     }
 
-    /// Forgets those that ended first; what ended within a day of the last is kept, so that its key goes on naming it.
+    /// Removes the oldest endings; those within a day of the last are kept, so that their keys
+    /// still identify them.
     private func forgetOldest() throws(MartError) {
         let names = try names(.ended)
         guard names.count > Self.endedLimit else { return }
@@ -169,18 +174,18 @@ extension RunQueue {
         }
     }
 
-    /// Reads a request; one that is none is put aside, so that it is not looked at for ever.
-    func readOrRefuse(_ id: String, _ place: Place) throws(MartError) -> QueuedRun? {
+    /// Reads a request; a file that is not one is renamed, so that it is not read again and again.
+    func readOrRefuse(_ id: String, _ file: RequestFile) throws(MartError) -> QueuedRun? {
         do throws(MartError) {
-            return try read(id, place)
+            return try read(id, file)
         } catch {
             guard error.code == .damaged else { throw error }
-            try FileSystem.move(path(id, place), to: path(id, .refused))
+            try FileSystem.move(path(id, file), to: path(id, .refused))
             return nil
         }
     }
 
-    /// Does something while nobody else changes the queue.
+    /// Runs the body while no other process changes the queue.
     func locked<Value>(_ body: () throws -> Value) throws -> Value {
         try folder.createQueue()
         let path = folderPath + "/.lock"
@@ -189,7 +194,7 @@ extension RunQueue {
                 .locked,
                 file: path,
                 remedy:
-                    "Another process holds it and changes nothing. See which (`fuser`), and end it."
+                    "Another process holds the lock. Find it with `fuser`, and end it."
             )
         }
         return try withExtendedLifetime(lock) { try body() }

@@ -1,10 +1,10 @@
-/// What somebody asks for: that the stored trips are decided anew and published.
+/// A request to classify the stored trips again and to publish the result.
 public struct RunRequest: Sendable, Hashable {
-    /// When, in seconds of UTC.
+    /// The time, in seconds of UTC.
     public let at: Int64
-    /// Who asks, by the name of their account.
+    /// The name of the account that requests the run.
     public let by: String
-    /// The saved plan that is to be published; nil where it is the pipeline's folder as it will be.
+    /// The saved plan to publish; nil for the pipeline's folder as it is when the run starts.
     public let plan: String?
 
     /// Describes a request.
@@ -14,23 +14,23 @@ public struct RunRequest: Sendable, Hashable {
         self.plan = plan
     }
 
-    /// Whether a text may name a saved plan.
+    /// Whether a text can be the id of a saved plan.
     ///
     /// - Parameter text: The text.
     /// - Returns: Whether it has eight hexadecimal digits.
     public static func isPlan(_ text: String) -> Bool { Hex.isText(text, digitCount: 8) }
 }
 
-/// How far a run has come.
+/// The progress of a run.
 public struct RunStage: Sendable, Hashable {
-    /// What it is at, in a word.
+    /// The name of the stage, one word.
     public let name: String
-    /// Units that are done.
+    /// The number of units done.
     public let done: Int64
-    /// Units in all; 0 where nobody knows.
+    /// The number of units in all; 0 where it is not known.
     public let total: Int64
 
-    /// Describes how far.
+    /// Describes the progress.
     public init(name: String, done: Int64, total: Int64) {
         self.name = name
         self.done = done
@@ -38,9 +38,9 @@ public struct RunStage: Sendable, Hashable {
     }
 }
 
-/// What came of a request.
+/// The ending of a request.
 public struct RunEnding: Sendable, Hashable {
-    /// In a word.
+    /// The outcome, one word.
     public enum Outcome: String, Sendable, CaseIterable {
         /// A generation was published.
         case published
@@ -48,19 +48,19 @@ public struct RunEnding: Sendable, Hashable {
         case unchanged
         /// Nothing was published, for a reason.
         case failed
-        /// Somebody called it off.
+        /// The run was cancelled.
         case cancelled
     }
 
-    /// When, in seconds of UTC.
+    /// The time, in seconds of UTC.
     public let at: Int64
-    /// What came of it.
+    /// The outcome.
     public let outcome: Outcome
-    /// How the run ended; nil where none began.
+    /// The exit code of the run; nil where none started.
     public let exitCode: Int?
-    /// Its number in the list of runs; nil where none began.
+    /// Its number in the list of runs; nil where none started.
     public let run: Int?
-    /// The generation that is served since; nil where none began.
+    /// The generation that it published; nil where it published none.
     public let generation: Int?
     /// What happened, in a line.
     public let summary: String
@@ -83,30 +83,31 @@ public struct RunEnding: Sendable, Hashable {
     }
 }
 
-/// A request and what has become of it.
+/// A request and its state.
 public struct QueuedRun: Sendable, Hashable {
-    /// Where it stands.
+    /// Its state.
     public enum State: Sendable, Hashable {
-        /// Nobody has begun.
+        /// No process has started it.
         case waiting
-        /// Somebody is at it, since that time; where nothing is known of how far, the stage is nil.
+        /// A process has worked on it since that time; the stage is nil where its progress is not
+        /// known.
         case running(since: Int64, stage: RunStage?)
-        /// It is over.
+        /// It has ended.
         case ended(RunEnding)
     }
 
     /// 32 hexadecimal digits.
     public let id: String
-    /// What it is called in the list of runs.
+    /// Its command in the list of runs.
     public var command: String { "runs work \(id.prefix(8))" }
-    /// What was asked for.
+    /// The request.
     public let request: RunRequest
-    /// Where it stands.
+    /// Its state.
     public let state: State
-    /// How often somebody began.
+    /// How often a process has started it.
     let attempts: Int
-    /// Whether it writes a generation, and is not called off any more.
+    /// Whether it writes a generation and can no longer be cancelled.
     public let isWriting: Bool
-    /// Whether somebody wants it called off.
+    /// Whether it has been asked to stop.
     public let isToBeCancelled: Bool
 }

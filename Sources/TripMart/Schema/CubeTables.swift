@@ -4,8 +4,8 @@ import TripDomain
 enum CubeTables {
     /// The sums of a cell, in the order of the table.
     ///
-    /// All but the last two are the contract of PRODUCT §5; those make cost per mile exact, and say
-    /// how many trips it rests on.
+    /// All except the last two are the contract of PRODUCT §5; those make cost per mile exact, and
+    /// record the number of trips behind it.
     static let sumColumns = [
         "trips", "in_house_trips", "contracted_trips", "undetermined_trips", "cost_cents",
         "in_house_cost_cents", "contracted_cost_cents", "undetermined_cost_cents",
@@ -14,10 +14,10 @@ enum CubeTables {
         "costed_miles_hundredths", "costed_miles_trips",
     ]
 
-    /// Those that files of all versions have.
+    /// The sums that files of all versions have.
     static let firstSumColumns = Array(sumColumns.dropLast())
 
-    /// The first so many of ``sumColumns`` count trips, of all and of each class.
+    /// The number of leading ``sumColumns`` that count trips: of all classes and of each class.
     static let tripColumnCount = 4
 
     /// A cell's sums, in the order of ``sumColumns``.
@@ -48,7 +48,7 @@ enum CubeTables {
         return sums
     }
 
-    /// The cube with small cells suppressed: the same columns, NULL where one is hidden.
+    /// The cube with small cells suppressed: the same columns, NULL where a value is suppressed.
     static let suppressedDDL = cube(
         sumColumns.map { "\($0) INTEGER" } + ["suppressed INTEGER NOT NULL"]
     )

@@ -1,9 +1,9 @@
-/// The cube as people ask for it, with the ratios that are never stored.
+/// The cube as users query it, with the ratios, which are never stored.
 ///
-/// Percentages are computed on integers and rounded half up to two decimals: of *n* out of *d*
-/// the hundredths are (20000 *n* + *d*) / 2 *d*, cut off. Costs per trip and mile can be negative
-/// (credits), and SQLite's `/` cuts towards zero; there the quotient is floored by hand, so that
-/// half always goes up.
+/// Percentages are computed on integers and rounded half up to two decimals: for *n* out of *d* the
+/// hundredths are (20000 *n* + *d*) / 2 *d*, truncated. Costs per trip and mile can be negative
+/// (credits), and SQLite's `/` truncates towards zero; there the views compute the floor, so that a
+/// half is always rounded up.
 enum CubeViews {
     static let ddl = cells + "\n\n" + fiscalYear
 

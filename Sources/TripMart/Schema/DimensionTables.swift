@@ -1,4 +1,4 @@
-/// The values of the cube's dimensions, with what people read for them.
+/// The values of the cube's dimensions, with their displayed names.
 enum DimensionTables {
     static let ddl = """
         CREATE TABLE month(

@@ -1,4 +1,4 @@
-/// The files a generation knows, and the account of their items.
+/// The files of a generation, their ledger, and the reconciliation of its trips.
 enum FileTables {
     static let ddl = """
         CREATE TABLE source(

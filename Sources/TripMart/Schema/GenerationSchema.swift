@@ -1,24 +1,24 @@
 import TripDomain
 
-/// What marks our files, and the statements that make an empty one.
+/// The marks of Triptych's files, and the statements that create an empty one.
 ///
-/// `docs/SCHEMA.md` describes every table and column for readers; a test holds the two together.
+/// `docs/SCHEMA.md` describes every table and column for readers; a test compares the two.
 enum GenerationSchema {
-    /// `Trpt` as four bytes: the `application_id` of every SQLite file of ours.
+    /// `Trpt` as four bytes: the `application_id` of every SQLite file of Triptych.
     static let applicationID: Int64 = 0x5472_7074
 
     /// The version of the tables: the `user_version`.
     ///
-    /// It rises when a reader must change.
+    /// It increases when readers must change.
     static let version: Int64 = 1
 
-    /// Marks a new file as ours.
+    /// Marks a new file as one of Triptych.
     static let marks =
         "PRAGMA application_id = \(applicationID); PRAGMA user_version = \(version);"
 
-    /// The tables that a generation and its history have in common: everything but the trips.
+    /// The tables that a generation and its history have in common: everything except the trips.
     static let summaryTables = [
-        OriginTables.ddl, FileTables.ddl, HoldTables.ddl, DimensionTables.ddl, CubeTables.ddl,
+        OriginTables.ddl, FileTables.ddl, ExclusionTables.ddl, DimensionTables.ddl, CubeTables.ddl,
         CubeViews.ddl,
     ].joined(separator: "\n")
 

@@ -1,6 +1,6 @@
-/// Where a generation comes from: its own row, its inputs, its rules and its checks.
+/// The origin of a generation: its own row, its inputs, its rules and its checks.
 enum OriginTables {
-    /// What a generation, or a plan, was made from.
+    /// The inputs of a generation or a plan.
     static let inputDDL = """
         CREATE TABLE generation_input(
             role TEXT NOT NULL,

@@ -1,4 +1,4 @@
-/// What a plan file holds: what the plan is bound to, and what it would do.
+/// The tables of a plan file: the state that the plan is bound to, and its effects.
 ///
 /// The cube and the inputs have the tables of a generation, so that the same queries read both.
 enum PlanTables {

@@ -1,4 +1,5 @@
-/// What did not become the accepted version of a trip: rejects and older versions.
+/// The records that are not the accepted version of a trip (rejects and older versions), and the
+/// patients.
 enum RecordTables {
     static let ddl = """
         CREATE TABLE reject(
@@ -34,7 +35,7 @@ enum RecordTables {
         );
         """
 
-    /// Made when all rows are in.
+    /// Created when all rows are inserted.
     static let indexes = """
         -- explain: the rejected corrections of one trip
         CREATE INDEX reject_trip_id ON reject(trip_id) WHERE trip_id IS NOT NULL;

@@ -1,6 +1,6 @@
 import TripDomain
 
-/// The reference tables of the lookups, so that a rule's text runs in the sqlite3 shell.
+/// The reference tables of the lookups, so that a rule's condition runs in the sqlite3 shell.
 enum ReferenceTables {
     static let ddl = """
         CREATE TABLE reference(
@@ -14,8 +14,8 @@ enum ReferenceTables {
     /// The name of a lookup's table.
     static func name(_ lookup: String) -> String { "reference_" + lookup }
 
-    /// The statement that makes a lookup's table: its columns under their names, typed as rules
-    /// read them, after the row's own number and the line of the file it starts on.
+    /// The statement that creates a lookup's table: its columns under their names, typed as rules
+    /// read them, after the row's number and the line of the file where it starts.
     static func ddl(_ table: ReferenceTable) -> String {
         let columns = zip(table.columnNames, table.columnKinds).map { name, kind in
             "\(GenerationSchema.quoted(name)) \(type(kind))"

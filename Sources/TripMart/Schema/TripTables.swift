@@ -1,6 +1,6 @@
 import TripDomain
 
-/// How one column of the trips is kept in `trip_row`.
+/// The storage of one column of the trips in `trip_row`.
 enum TripStorage: Hashable {
     /// The text itself.
     case inlineText
@@ -14,7 +14,7 @@ enum TripStorage: Hashable {
     case days
     /// Seconds since 1970-01-01.
     case seconds
-    /// The instant as seconds to be added to another column's local time.
+    /// The instant as seconds that are added to another column's local time.
     case offset(of: Int)
     /// The reference of a patient.
     case patient
@@ -36,17 +36,11 @@ enum TripStorage: Hashable {
 
 /// The tables that hold the trips, and the view that makes them readable.
 ///
-///     trip_row   compact: texts by code, times in seconds; row number = place by pick-up time
+///     trip_row   compact: texts by code, times in seconds; row number = position by pick-up time
 ///     trip       the view over it: every column under its own name, as rules read it
 struct TripTables {
     let shape: TripShape
     let storage: [TripStorage]
-
-    /// Names the view gives itself, which no column of a pipeline may take.
-    static let fixedNames: Set<String> = [
-        "trip_number", "month", "class", "basis", "rule", "counted", "source_file",
-        "record_number", "line_number", "patient_ref", "rule_number", "file_number",
-    ]
 
     static let fixedColumns = [
         "rule_number", "counted", "file_number", "record_number", "line_number",
@@ -75,7 +69,7 @@ struct TripTables {
         ) WITHOUT ROWID;
         """
 
-    /// The name a column has in `trip_row`.
+    /// The name of a column in `trip_row`.
     func storedName(_ index: Int) -> String {
         guard storage[index] == .patient else { return shape.columns[index].name }
         return index == shape.patientIndex ? "patient_ref" : shape.columns[index].name + "_ref"
@@ -91,16 +85,18 @@ struct TripTables {
     }
 
     var insertSQL: String {
-        let places = Array(repeating: "?", count: storage.count + Self.fixedColumns.count + 1)
-        return "INSERT INTO trip_row VALUES(\(places.joined(separator: ",")))"
+        let parameters = Array(repeating: "?", count: storage.count + Self.fixedColumns.count + 1)
+        return "INSERT INTO trip_row VALUES(\(parameters.joined(separator: ",")))"
     }
 
-    /// Made when all rows are in: building an index from sorted rows is faster than keeping it.
+    /// Created when all rows are inserted: building an index from sorted rows is faster than
+    /// updating it.
     static let indexes: [(name: String, sql: String)] = [
         // explain, /trip/{ref}: one trip by its id; and no id may occur twice
         ("trip_row_trip_id", "CREATE UNIQUE INDEX trip_row_trip_id ON trip_row(trip_id)"),
-        // /trips, trips: filtered by type, by region or by both; one pair of values at a time gives
-        // trips in order of their numbers, so that a second index would only cost time and room
+        // /trips, trips: filtered by type, by region or by both; a query of one pair of values
+        // returns trips in order of their numbers, so that a second index would only cost time and
+        // space
         (
             "trip_row_type_region",
             "CREATE INDEX trip_row_type_region ON trip_row(trip_type, region)"
@@ -151,11 +147,11 @@ struct TripTables {
         var seen: Set<String> = []
         for column in shape.columns {
             let name = column.name.lowercased()
-            guard !fixedNames.contains(name), seen.insert(name).inserted else {
+            guard !TripShape.reservedNames.contains(name), seen.insert(name).inserted else {
                 throw MartError(
                     .nameClash,
-                    remedy: "Give the field or derived column \(column.name) another name: the "
-                        + "table of trips has a column of that name already."
+                    remedy: "Rename the field or derived column \(column.name): the "
+                        + "table of trips already has a column of that name."
                 )
             }
         }

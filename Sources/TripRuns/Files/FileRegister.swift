@@ -1,29 +1,32 @@
 import TripDomain
 import TripEngine
+import TripPipeline
 
-/// All contents ever taken in, in order of exports, and which of them stand.
+/// All contents ever taken in, in order of exports, and which of them are in force.
 ///
-/// The register is what the state is a function of. It depends on the contents of each path and on
-/// their sequence at that path, and on nothing else: not on the clock, not on which path was
-/// delivered before which.
+/// The register determines the state of the mart. It depends on the contents of each path and on
+/// their sequence at that path, and on nothing else: neither on the clock nor on the order in which
+/// different paths were delivered.
 struct FileRegister: Sendable {
     /// One content of one path.
     struct Entry: Sendable, Hashable {
         let sourceIndex: Int
         let path: String
-        /// Its place among all contents of the same path, from 1.
+        /// Its number among all contents of the same path, from 1.
         let sequence: Int
         /// SHA-256 of the expanded content; empty where that is not known before it is read.
         let contentHash: String
-        /// SHA-256 of the bytes; empty where a dry run came upon a new path.
+        /// SHA-256 of the bytes; empty for a path that is new to a dry run.
         let archiveHash: String
         let orderKey: String
         let period: String
-        /// Whether this run takes it in for the first time.
+        /// Whether this run reads it for the first time.
         let isNew: Bool
 
-        /// What has to be hashed when it is read: of a known file all, to see that it has not
-        /// changed; of a new one what copying it did not tell.
+        /// What has to be hashed when it is read.
+        ///
+        /// A known file is hashed in full, to see that it has not changed; a new one only where the
+        /// copy into the archive did not compute the hash.
         var hashing: Hashing {
             guard isNew else { return .all }
             return archiveHash.isEmpty || !contentHash.isEmpty ? .none : .content
@@ -32,10 +35,10 @@ struct FileRegister: Sendable {
 
     /// The entries in order of exports.
     let entries: [Entry]
-    /// Per entry, whether its records stand.
+    /// Per entry, whether its records are in force.
     let isCurrent: [Bool]
 
-    /// Orders entries and decides which of them stand.
+    /// Orders entries and decides which of them are in force.
     init(_ entries: [Entry], sources: [SourceDefinition]) {
         let sorted = entries.sorted { Self.isBefore($0, $1, sources) }
         self.entries = sorted
@@ -46,7 +49,7 @@ struct FileRegister: Sendable {
             lastOfPath[key] = max(entry.sequence, lastOfPath[key] ?? 0)
         }
         let isLastOfPath = zip(keys, sorted).map { $1.sequence == lastOfPath[$0] }
-        // Walked in order of exports, the last index left is the one that stands for its period.
+        // In order of exports, the last index assigned is the content in force for its period.
         for (index, entry) in sorted.enumerated() where isLastOfPath[index] {
             lastOfPeriod[Self.periodKey(entry)] = index
         }
@@ -74,15 +77,16 @@ struct FileRegister: Sendable {
             return left.utf8.lexicographicallyPrecedes(right.utf8)
         }
         if left.sourceIndex != right.sourceIndex { return left.sourceIndex < right.sourceIndex }
-        // Where a re-sent file replaces nothing, both contents stand and neither may be later by
-        // arrival alone.
+        // Where a re-sent file replaces nothing, both contents are in force and neither may be
+        // later by arrival alone.
         if sources[left.sourceIndex].replaces == .nothing, left.contentHash != right.contentHash {
             return left.contentHash < right.contentHash
         }
         return left.sequence < right.sequence
     }
 
-    /// What a source orders a file by, from its path alone; nil where the pattern finds nothing.
+    /// The key by which a source orders a file, from its path alone; nil where the pattern does not
+    /// match.
     static func orderKey(path: String, source: SourceDefinition) -> String? {
         switch source.order {
         case .path, .field: LogicalPath.of(path)
@@ -91,7 +95,7 @@ struct FileRegister: Sendable {
         }
     }
 
-    /// The period a file covers; nil where the pattern finds nothing.
+    /// The period a file covers; nil where the pattern does not match.
     static func period(path: String, source: SourceDefinition) -> String? {
         guard let pattern = source.period else { return "" }
         return pattern.capture(in: path.split(separator: "/").last.map(String.init) ?? path)

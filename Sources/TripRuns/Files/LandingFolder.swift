@@ -1,4 +1,5 @@
 import Glibc
+import TripPipeline
 
 /// One file below the input folder.
 struct LandingFile: Sendable, Hashable {
@@ -23,7 +24,7 @@ struct LandingFolder: Sendable {
         return found.sorted { $0.path.utf8.lexicographicallyPrecedes($1.path.utf8) }
     }
 
-    /// Where a file of the folder lies.
+    /// The path of a file of the folder.
     func location(of file: String) -> String { path + "/" + file }
 
     private func list(

@@ -1,41 +1,43 @@
 import TripDomain
 import TripEngine
 import TripMart
+import TripRules
 
-/// What somebody decided about the trip that is explained, by hand.
+/// The decision made by hand about the explained trip.
 struct ExplainedOverride {
     let override: ManualOverride
-    /// The list it stands in.
+    /// The file of the list it is in.
     let file: String
-    /// The last day of the data, by which it holds or has expired.
+    /// The last day of the data, which decides whether it has expired.
     let dataThrough: CivilDate?
 
-    /// Finds the override of a trip; nil where there is none, in force or expired.
+    /// Finds the override of a trip, in force or expired; nil where there is none.
     init?(_ tripID: String, _ classifier: TripClassifier, dataThrough: CivilDate?) {
         let list = classifier.overrides
-        let place = Array(tripID.utf8).withUnsafeBufferPointer { list?.place(of: $0) }
-        guard let list, let place else { return nil }
-        override = list.overrides[place]
+        let index = Array(tripID.utf8).withUnsafeBufferPointer { list?.place(of: $0) }
+        guard let list, let index else { return nil }
+        override = list.overrides[index]
         file = list.table.file
         self.dataThrough = dataThrough
     }
 
     var isInForce: Bool { override.isInForce(dataThrough) }
 
-    /// Who decided, why and until when, with the place it is written at.
+    /// Author, reason and end of the decision, with its position in the file.
     var lines: [String] {
-        let ground = Shown.ground(override.tripClass, override.basis)
+        let classAndBasis = NumberFormat.classAndBasis(override.tripClass, override.basis)
         let days =
             isInForce
             ? "holds until \(override.expires.text)"
-            : "expired on \(override.expires.text), the data goes through \(dataThrough?.text ?? "")"
+            : "expired on \(override.expires.text), "
+                + "the data goes through \(dataThrough?.text ?? "")"
         return [
-            "Override: \(ground), \(days)   \(file):\(override.lineNumber)",
+            "Override: \(classAndBasis), \(days)   \(file):\(override.lineNumber)",
             "  \(visible(override.author)): \"\(visible(override.reason))\"",
         ]
     }
 
-    /// The same for programs.
+    /// The same as JSON.
     var json: JSONValue {
         .object([
             ("class", .text(override.tripClass.word)), ("basis", .text(override.basis)),
@@ -45,7 +47,7 @@ struct ExplainedOverride {
         ])
     }
 
-    /// Nothing that somebody wrote is obeyed by a terminal.
+    /// Escapes control characters, so that a terminal does not obey them.
     private func visible(_ text: String) -> String {
         VisibleText.of(Array(text.utf8), encoding: .utf8)
     }

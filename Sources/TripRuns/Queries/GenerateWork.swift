@@ -1,6 +1,7 @@
 import Glibc
 import TripDomain
 import TripEngine
+import TripSynthetic
 
 /// `generate`: synthetic exports and the reference files that go with them.
 public struct GenerateWork {
@@ -9,7 +10,7 @@ public struct GenerateWork {
     private let layoutWord: String
     private let threadCount: Int
 
-    /// Describes what to generate.
+    /// Sets the options.
     ///
     /// - Parameters:
     ///   - folder: The folder to write to.
@@ -18,8 +19,9 @@ public struct GenerateWork {
     ///   - seed: The seed.
     ///   - isCompressed: Whether every file is gzip.
     ///   - layout: `native`, `legacy` or `mixed`.
-    ///   - plantsFaults: Whether known faults are planted.
-    ///   - isSample: Whether to write what `data/sample` is made of, whatever else is asked.
+    ///   - plantsFaults: Whether known faults are inserted.
+    ///   - isSample: Whether to write the files of `data/sample`; the other options are ignored
+    ///     then.
     ///   - threadCount: Threads; nil uses all processors.
     public init(
         folder: String,
@@ -44,8 +46,8 @@ public struct GenerateWork {
 
     /// Writes the exports and their reference files.
     ///
-    /// - Returns: What was written, in a line.
-    /// - Throws: ``RunError`` where the options make no sense; `EngineError` where a file cannot
+    /// - Returns: What was written, in one line.
+    /// - Throws: ``RunError`` where the options are not valid; `SyntheticFault` where a file cannot
     ///   be written.
     public func perform() throws -> String {
         let problem =
@@ -55,7 +57,7 @@ public struct GenerateWork {
             throw RunError(
                 .usage,
                 summary: "the exports cannot be generated",
-                what: "What was asked for: "
+                what: "The options are not valid: "
                     + problem + ".",
                 remedies: ["See triptych generate --help."]
             )
@@ -66,6 +68,6 @@ public struct GenerateWork {
         let rate = Int64(summary.recordCount) * 1000 / spent
         return "GENERATED \(Counted.text(summary.recordCount, "record")) | "
             + "\(Counted.text(summary.paths.count, "file")) in \(folder) | seed \(options.seed) | "
-            + "\(Shown.seconds(spent)) | \(Counted.text(rate, "record"))/s"
+            + "\(NumberFormat.seconds(spent)) | \(Counted.text(rate, "record"))/s"
     }
 }

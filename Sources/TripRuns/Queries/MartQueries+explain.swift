@@ -1,12 +1,14 @@
 import TripDomain
 import TripEngine
 import TripMart
+import TripPipeline
+import TripRules
 
-/// By what a trip's class is explained.
+/// The decision by which a trip's class is explained.
 public enum ExplainedDecision: Sendable {
     /// By the generation that is served.
     case served
-    /// By an older generation whose trips are still there.
+    /// By an older generation whose trips are still kept.
     case generation(Int)
     /// By the edits of a saved plan, named by its file or the first digits of its id.
     case plan(String)
@@ -17,12 +19,12 @@ extension MartQueries {
     ///
     /// - Parameters:
     ///   - trip: A trip id or a trip ref.
-    ///   - decision: By what.
+    ///   - decision: The decision to explain.
     ///   - showsAll: Whether to show every rule before the deciding one.
-    ///   - format: How to answer; CSV is refused.
+    ///   - format: The format of the answer; CSV is refused.
     /// - Returns: The answer.
-    /// - Throws: `MartError` where nothing is published, or where there is no such generation or plan;
-    ///   ``RunError`` where there is no such trip.
+    /// - Throws: `MartError` where nothing is published, or where there is no such generation or
+    ///   plan; ``RunError`` where there is no such trip.
     public func explain(
         _ trip: String,
         by decision: ExplainedDecision = .served,
@@ -31,7 +33,7 @@ extension MartQueries {
     ) throws -> String {
         var plan: PlanBinding?
         if case .plan(let name) = decision {
-            plan = try AgreedPlan.open(name, martPath: folder.path).binding
+            plan = try ApprovedPlan.open(name, martPath: folder.path).binding
         }
         let served = try generation(decision, plan)
         if let plan { try require(plan, madeFor: served) }
@@ -41,7 +43,7 @@ extension MartQueries {
                 summary: "no such trip",
                 what: "Generation \(served.header.number) has no trip of this id or ref.",
                 remedies: [
-                    "Look for it among the trips: triptych trips",
+                    "List the trips: triptych trips",
                     "It may have been rejected: triptych rejects",
                 ]
             )
@@ -78,7 +80,7 @@ extension MartQueries {
         }
     }
 
-    /// A plan says nothing of the trips of another mart, though its generation has the same number.
+    /// Refuses a plan of another mart, even where its generation has the same number.
     private func require(_ plan: PlanBinding, madeFor served: ServedMart) throws {
         let changes = try plan.changes(since: served)
         guard plan.pipeline == served.header.pipeline, changes.isEmpty else {
@@ -87,12 +89,12 @@ extension MartQueries {
                 summary: "the plan is about other trips",
                 what: "Plan \(plan.id) of the pipeline \(plan.pipeline) was not made from this "
                     + "generation \(served.header.number).",
-                remedies: ["Name the mart it was made for with --mart, or make the plan again."]
+                remedies: ["Name the mart it was made for with --mart, or compute the plan again."]
             )
         }
     }
 
-    /// The generation whose trips are meant.
+    /// The generation whose trip is explained.
     private func generation(
         _ decision: ExplainedDecision,
         _ plan: PlanBinding?
@@ -104,13 +106,13 @@ extension MartQueries {
         case .plan: number = plan?.generation ?? 0
         }
         let kept = try folder.generationNumbers()
-        // Where nothing is published, that is what there is to say.
+        // Where nothing is published, opening fails with that message.
         guard !kept.isEmpty else { return try ServedMart.open(folder) }
         guard kept.contains(number) else {
             throw try RunError.tripsNotKept(
                 number,
                 folder,
-                remedy: "Explain the trip as it is now: leave --at and --plan out."
+                remedy: "Explain the trip as it is now: leave out --at and --plan."
             )
         }
         return try ServedMart.open(folder, generation: number)
@@ -120,13 +122,13 @@ extension MartQueries {
         do {
             return try served.trip(ref: TripRef(text: text), keys: try keys())
         } catch let error as MartError where error.code == .sealBroken {
-            // Not a ref of this mart: there is no such trip.
+            // It is not a ref of this mart, so there is no such trip.
             return nil
         }
     }
 }
 
-/// One trip as a plan would have it.
+/// One trip as a plan would classify it.
 struct PlannedTrip {
     /// The plan.
     let plan: String
@@ -136,7 +138,7 @@ struct PlannedTrip {
     /// The rule that would decide; nil where none would.
     let rule: RuleEntry?
 
-    /// Decides a stored trip by a plan's rules.
+    /// Classifies a stored trip by a plan's rules.
     init(_ plan: PlanBinding, _ detail: TripDetail, _ classifier: TripClassifier) {
         self.plan = plan.id
         let batch = classifier.reclassify(detail.batch).batch

@@ -1,17 +1,18 @@
 import TripDomain
 import TripEngine
 public import TripMart
+import TripPipeline
 
 extension MartQueries {
-    /// `rejects list`: what was set aside, by reason; with a filter, one by one.
+    /// `rejects list`: rejects by reason; with a filter, one by one.
     ///
     /// - Parameters:
     ///   - filter: Which rejects; nil groups all of them.
-    ///   - limit: How many at most.
-    ///   - format: How to answer.
+    ///   - limit: The maximum number of rejects.
+    ///   - format: The format of the answer.
     /// - Returns: The answer.
-    /// - Throws: `MartError` where nothing is published; ``RunError`` where the filter names a field
-    ///   or a file the generation does not have.
+    /// - Throws: `MartError` where nothing is published; ``RunError`` where the filter names a
+    ///   field or a file that the generation does not have.
     public func rejects(
         _ filter: RejectFilter?,
         limit: Int,
@@ -34,7 +35,7 @@ extension MartQueries {
         return RejectListScreen(header: served.header, rows: rows).text(format)
     }
 
-    /// `rejects show`: one reject; its raw record only where it is asked for by name.
+    /// `rejects show`: one reject; its raw record only on request.
     ///
     /// - Parameters:
     ///   - number: The reject's number in the served generation.
@@ -76,11 +77,11 @@ extension MartQueries {
     private static func trip(of row: RejectRow) -> String {
         guard row.tripID != nil else { return "" }
         return row.isCorrection
-            ? "Trip    a correction of a trip the mart knows, which stays as it was"
-            : "Trip    an earlier version of a trip the mart knows, whose later one stands"
+            ? "Trip    a correction of a known trip, which stays as it was"
+            : "Trip    an earlier version of a known trip, whose later version is accepted"
     }
 
-    /// How the source of a file writes text.
+    /// The encoding of the source of a file.
     private func encoding(
         ofFile path: String,
         in served: ServedMart
@@ -90,9 +91,9 @@ extension MartQueries {
         return sources.first { $0.name == source }?.dialect.encoding ?? .utf8
     }
 
-    /// The raw record as text, with everything visible that a terminal would obey.
+    /// The raw record as text, with control characters escaped.
     ///
-    /// The one place that reveals one.
+    /// No other code reveals a record.
     private static func revealed(
         _ text: Masked<[UInt8]>,
         byteSize: Int,
@@ -103,26 +104,26 @@ extension MartQueries {
         guard bytes.count < byteSize else { return [shown] }
         return [
             shown,
-            "Cut     the first \(Shown.count(bytes.count)) of \(Shown.count(byteSize)) bytes; "
-                + "of a longer record no more is kept, the export has the rest",
+            "Cut     the first \(NumberFormat.count(bytes.count)) of \(NumberFormat.count(byteSize)) bytes; "
+                + "the mart keeps no more of a longer record, the export has the rest",
         ]
     }
 }
 
-/// What a reject reason means, in a sentence; `docs/REJECTS.md` has the paragraphs.
+/// The meaning of a reject reason, in one sentence; `docs/REJECTS.md` has the paragraphs.
 enum RejectExplanation {
     static func text(_ reason: RejectReason) -> String {
         switch reason {
         case .tooManyFields: "the record has more fields than the header"
         case .tooFewFields: "the record has fewer fields than the header"
-        case .strayQuote: "a quote stands where none may stand"
+        case .strayQuote: "a quote is in a position where none is allowed"
         case .unclosedQuote: "a quote is never closed within the limits"
         case .recordTooLong: "the record is longer than the limit"
         case .invalidEncoding: "bytes are not text in the declared encoding"
         case .nulByte: "the line has a NUL byte"
         case .repeatedHeader: "the line repeats the header"
         case .missingValue: "a required field is blank"
-        case .wrongType: "the text does not read as the declared type"
+        case .wrongType: "the text is not a value of the declared type"
         case .wrongPattern: "the text does not have the declared pattern"
         case .outOfRange:
             "the value lies outside its range, or the time outside the years 1900 to 2199"

@@ -4,8 +4,8 @@ extension MartQueries {
     /// `runs list`.
     ///
     /// - Parameters:
-    ///   - limit: How many at most.
-    ///   - format: How to answer.
+    ///   - limit: The maximum number of runs.
+    ///   - format: The format of the answer.
     /// - Returns: The answer.
     /// - Throws: `MartError` where the list cannot be read.
     public func runs(limit: Int, format: OutputFormat) throws -> String {
@@ -16,7 +16,8 @@ extension MartQueries {
     ///
     /// - Parameter number: The run.
     /// - Returns: The answer.
-    /// - Throws: ``RunError`` where there is no such run; `MartError` where the list cannot be read.
+    /// - Throws: ``RunError`` where there is no such run; `MartError` where the list cannot be
+    ///   read.
     public func run(_ number: Int) throws -> String {
         let log = try RunLog.openIfPresent(folder)
         guard let log, let last = try log.list(limit: 1).first?.number else {
@@ -25,7 +26,7 @@ extension MartQueries {
         guard number >= 1, number <= last else {
             throw Self.noSuchRun(
                 "\(folder.path) has no run \(number). Its numbers: "
-                    + "\(Shown.range(min(1, last)...last))."
+                    + "\(NumberFormat.range(min(1, last)...last))."
             )
         }
         let run = try log.run(number)

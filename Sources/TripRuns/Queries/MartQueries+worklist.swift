@@ -1,19 +1,22 @@
 import TripDomain
 import TripEngine
 public import TripMart
+import TripPipeline
+import TripRules
 
 extension MartQueries {
-    /// `kpi --worklist`: the undetermined trips of a generation, by what they lack, with what would settle them.
+    /// `kpi --worklist`: the undetermined trips of a generation, by missing value, with what would
+    /// classify them.
     ///
     /// - Parameters:
     ///   - query: Which trips; months, regions and trip types alone.
     ///   - generation: A generation whose trips are kept; nil is the served one.
     ///   - options: Where the mart is, and the threads to use.
     ///   - progress: Where progress is shown.
-    ///   - format: How to answer.
+    ///   - format: The format of the answer.
     /// - Returns: The answer.
-    /// - Throws: `MartError` where nothing is published, and of the file; ``RunError`` where a filter names what the
-    ///   generation does not have, or its trips are no longer kept.
+    /// - Throws: `MartError` where nothing is published, and of the file; ``RunError`` where a
+    ///   filter names a value that the generation does not have, or its trips are no longer kept.
     public func worklist(
         _ query: KPIQuery,
         of generation: Int?,
@@ -23,7 +26,7 @@ extension MartQueries {
     ) throws -> String {
         let served = try kept(
             generation,
-            remedy: "Ask one of these, or leave --as-published out."
+            remedy: "Name one of these, or leave out --as-published."
         )
         let query = try known(query, in: [served])
         let undetermined = try UndeterminedTrips(
@@ -50,14 +53,14 @@ extension MartQueries {
     }
 }
 
-/// The undetermined trips of a generation, asked what they lack.
+/// The undetermined trips of a generation, by their missing values.
 struct UndeterminedTrips {
-    /// What they lack.
+    /// The missing values.
     let worklist: Worklist
-    /// What they were decided by.
+    /// The rules that left them undetermined.
     let ruleSet: RuleSet
     let rules: [RuleEntry]
-    /// All counted trips that were asked for.
+    /// All counted trips that match the query.
     let counted: Int64
 
     /// Reads the trips.
@@ -68,7 +71,8 @@ struct UndeterminedTrips {
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
     ///   - progress: Where progress is shown.
-    /// - Throws: `MartError` of the file; ``RunError`` where what it was made from can no longer be read.
+    /// - Throws: `MartError` of the file; ``RunError`` where the generation's inputs can no longer
+    ///   be read.
     init(
         _ served: ServedMart,
         _ query: KPIQuery,
@@ -86,24 +90,24 @@ struct UndeterminedTrips {
         let reader = WorklistReader(classifier)
         rules = try served.rules()
         let classes = [.undetermined] + rules.map(\.tripClass)
-        // Behind the pipeline's rules stand those of overrides.
+        // After the pipeline's rules come those of overrides.
         let ruleCount = kept.pipeline.rules.count
         let stored = try StoredTrips(
             served,
             columns: classifier.fieldsRead.union(shape.columnsOfKPIs),
             leavesOfBatch: leavesOfBatch
         )
-        progress.begin("asking")
+        progress.begin("examining")
         let done = BatchProgress(progress, batchCount: stored.batchCount)
-        let parts = ParallelWork.map(count: stored.batchCount, threadCount: threadCount) { index in
+        let parts = Parallel.map(stored.batchCount, threads: threadCount) { index in
             Result { () throws(MartError) in
                 let batch = try stored.batch(index)
                 defer { done.add(trips: batch.trips.count) }
-                let isMeant = query.meaning(of: batch.trips, shape)
+                let matches = query.matching(of: batch.trips, shape)
                 let rows = (0..<batch.trips.count).filter { row in
                     batch.trips.counted[row]
                         && classes[Int(batch.trips.ruleNumbers[row])] == .undetermined
-                        && isMeant(row)
+                        && matches(row)
                 }
                 let byHand = rows.filter { Int(batch.trips.ruleNumbers[$0]) > ruleCount }
                 let byRules = rows.filter { Int(batch.trips.ruleNumbers[$0]) <= ruleCount }
@@ -135,8 +139,8 @@ struct UndeterminedTrips {
 }
 
 extension KPIQuery {
-    /// Whether trips of a batch belong to the months, regions and trip types that are asked for.
-    fileprivate func meaning(of trips: TripBatch, _ shape: TripShape) -> (Int) -> Bool {
+    /// A test whether trips of a batch match the months, regions and trip types of the query.
+    fileprivate func matching(of trips: TripBatch, _ shape: TripShape) -> (Int) -> Bool {
         func codes(_ column: Int, _ words: [String]) -> (Int) -> Bool {
             guard !words.isEmpty else { return { _ in true } }
             let texts = trips.columns[column].texts

@@ -1,12 +1,13 @@
 public import TripDomain
 public import TripMart
+import TripPipeline
 
-/// The questions commands ask of a mart, each answered in the format it was asked in.
+/// The queries of the commands to a mart, each answered in the requested format.
 public struct MartQueries {
     let folder: MartFolder
     private let keyPath: String
 
-    /// Asks a mart.
+    /// Prepares queries to a mart.
     ///
     /// - Parameters:
     ///   - martPath: The mart's folder.
@@ -19,15 +20,15 @@ public struct MartQueries {
     /// `kpi`: the KPIs of the served generation, or of one as it was published.
     ///
     /// - Parameters:
-    ///   - query: What is asked.
+    ///   - query: The filters and the grouping.
     ///   - generation: A generation as published; nil is the served one.
-    ///   - day: The day on whose map of regions all months are shown; nil shows each trip where it belonged.
+    ///   - day: The day whose regions all trips are assigned to; nil keeps the region of each trip.
     ///   - threadCount: Threads to use where trips are read; the answer does not depend on it.
-    ///   - format: How to answer.
+    ///   - format: The format of the answer.
     /// - Returns: The answer.
-    /// - Throws: `MartError` where nothing is published or the generation is unknown;
-    ///   ``RunError`` where a filter names what the generation does not have, or a map is asked of trips that
-    ///   are no longer kept.
+    /// - Throws: `MartError` where nothing is published or the generation is unknown; ``RunError``
+    ///   where a filter names a value that the generation does not have, or where `day` needs trips
+    ///   that are no longer kept.
     public func kpi(
         _ query: KPIQuery,
         asPublished generation: Int?,
@@ -49,7 +50,7 @@ public struct MartQueries {
         ).text(format)
     }
 
-    /// The numbers that are asked.
+    /// The source of the numbers.
     private func source(
         _ generation: Int?,
         regionsAsOf day: CivilDate?,
@@ -62,7 +63,7 @@ public struct MartQueries {
         }
         let served = try kept(
             generation,
-            remedy: "Ask one of these, or leave --regions-as-of out."
+            remedy: "Name one of these, or leave out --regions-as-of."
         )
         return try RegionMap(served, asOf: day).cube(threadCount: threadCount)
     }
@@ -73,8 +74,8 @@ public struct MartQueries {
     ///   - generation: Its number; nil is the served one.
     ///   - remedy: What to do where its trips are no longer kept.
     /// - Returns: The generation.
-    /// - Throws: `MartError` where nothing is published; ``RunError`` where there is no such generation, or its trips
-    ///   are no longer kept.
+    /// - Throws: `MartError` where nothing is published; ``RunError`` where there is no such
+    ///   generation, or its trips are no longer kept.
     func kept(_ generation: Int?, remedy: String) throws -> ServedMart {
         guard let generation else { return try ServedMart.open(folder) }
         try requireKnown(generation)
@@ -88,8 +89,8 @@ public struct MartQueries {
     ///
     /// - Parameters:
     ///   - filter: Which trips.
-    ///   - limit: How many at most.
-    ///   - format: How to answer.
+    ///   - limit: The maximum number of trips.
+    ///   - format: The format of the answer.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published or the key is missing.
     public func trips(_ filter: TripFilter, limit: Int, format: OutputFormat) throws -> String {
@@ -117,29 +118,30 @@ public struct MartQueries {
         ).text(format)
     }
 
-    /// A question whose words are known; `all` stands for all.
+    /// Checks the values that a query names; `all` stands for all values.
     ///
     /// - Parameters:
-    ///   - query: The question.
-    ///   - sources: What it is asked of; a word that one of them has is known.
-    /// - Returns: The question.
-    /// - Throws: ``RunError`` where a filter names what none of them has; `MartError` of the files.
+    ///   - query: The query.
+    ///   - sources: Its sources; a value that one of them has is known.
+    /// - Returns: The query, without `all`.
+    /// - Throws: ``RunError`` where a filter names a value that none of them has; `MartError` of
+    ///   the files.
     func known(_ query: KPIQuery, in sources: [any SummaryReading]) throws -> KPIQuery {
         var query = query
         (query.regions, query.tripTypes) = try dimensions(query.regions, query.tripTypes, sources)
         let bases = try sources.flatMap { try $0.rules().map(\.basis) }
-        try checkWords(query.bases, "basis", Set(bases).sorted(), of: Self.whose(sources))
+        try checkWords(query.bases, "basis", Set(bases).sorted(), of: Self.missing(sources))
         return query
     }
 
-    /// The regions and trip types a question is about; none stands for all, and so does `all`.
+    /// The regions and trip types of a query; an empty list stands for all, and so does `all`.
     private func dimensions(
         _ regions: [String],
         _ tripTypes: [String],
         _ sources: [any SummaryReading]
     ) throws -> (regions: [String], tripTypes: [String]) {
         func named(_ words: [String], _ what: String, _ known: [String]) throws -> [String] {
-            try checkWords(words, what, known + [KPICell.all], of: Self.whose(sources))
+            try checkWords(words, what, known + [KPICell.all], of: Self.missing(sources))
             return words.contains(KPICell.all) ? [] : words
         }
         return (
@@ -152,17 +154,19 @@ public struct MartQueries {
         )
     }
 
-    /// A number that was never given out is a typing error; which ones there are is the answer to it.
+    /// Refuses a number that was never used, which is a typing error; the message lists the known
+    /// ones.
     private func requireKnown(_ generation: Int) throws {
         let known = try folder.historyNumbers()
-        // Where nothing is published, that is what there is to say.
+        // Where nothing is published, opening fails with that message.
         guard !known.isEmpty, !known.contains(generation) else { return }
         throw RunError(
             .notFound,
             summary: "no such generation",
             what:
-                "\(folder.path) has no generation \(generation). Its numbers: \(Shown.ranges(known)).",
-            remedies: ["Leave --as-published out to ask the generation that is served."]
+                "\(folder.path) has no generation \(generation). "
+                + "Its numbers: \(NumberFormat.ranges(known)).",
+            remedies: ["Leave out --as-published to query the served generation."]
         )
     }
 
@@ -184,31 +188,32 @@ public struct MartQueries {
         try PipelineReader.read(files: try source.inputs().pipelineFiles)
     }
 
-    private static func whose(_ sources: [any SummaryReading]) -> String {
+    private static func missing(_ sources: [any SummaryReading]) -> String {
         sources.count > 1 ? "Neither generation has a" : "The generation has no"
     }
 
-    /// A filter that names nothing is a typing error, not an empty answer.
+    /// Refuses a filter that names an unknown value: it is a typing error, not an empty answer.
     ///
     /// - Parameters:
-    ///   - words: What the filter names.
-    ///   - what: What that is.
-    ///   - known: What there is.
-    ///   - whose: What was asked, and has none.
-    /// - Throws: ``RunError`` at the first that is not known.
+    ///   - words: The values that the filter names.
+    ///   - what: The noun for them.
+    ///   - known: The known values.
+    ///   - clause: The beginning of the message.
+    /// - Throws: ``RunError`` at the first unknown value.
     func checkWords(
         _ words: [String],
         _ what: String,
         _ known: [String],
-        of whose: String = "The generation has no"
+        of clause: String = "The generation has no"
     ) throws(RunError) {
-        // Byte for byte, as the file compares: texts that Unicode calls equal are two names.
+        // Values are compared byte by byte, as the file does: texts that Unicode treats as equal
+        // are two names.
         let known = known.map { ($0, Array($0.utf8)) }
         for word in words where !known.contains(where: { $0.1 == Array(word.utf8) }) {
             throw RunError(
                 .usage,
                 summary: "no such \(what)",
-                what: "\(whose) \(what) '\(word)'.",
+                what: "\(clause) \(what) '\(word)'.",
                 remedies: [Suggestion.text(for: word, among: known.map(\.0))].filter { !$0.isEmpty }
             )
         }

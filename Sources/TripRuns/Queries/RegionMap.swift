@@ -1,11 +1,14 @@
 import TripDomain
 import TripEngine
 import TripMart
+import TripPipeline
+import TripRules
 
 /// The KPIs of a generation with every trip in the region it would belong to on one day.
 ///
-/// Regions are redrawn, and trips stay where they belonged when they were made. To compare months across a
-/// redrawing, all are put on one map: the trips are read once more, and what decides them stays as published.
+/// Regions are redrawn, and a trip keeps the region it belonged to on its day. To compare months
+/// across a redrawing, all trips are assigned to the regions of one day: the trips are read again,
+/// and their classes stay as published.
 struct RegionMap {
     private let served: ServedMart
     private let day: CivilDate
@@ -13,8 +16,9 @@ struct RegionMap {
 
     /// - Parameters:
     ///   - served: The generation.
-    ///   - day: The day whose map is meant.
-    /// - Throws: ``RunError`` where regions stand in the exports; what ``CompiledPipeline`` throws.
+    ///   - day: The day whose regions are used.
+    /// - Throws: ``RunError`` where the exports give the regions; the errors of
+    ///   ``CompiledPipeline``.
     init(_ served: ServedMart, asOf day: CivilDate) throws {
         self.served = served
         self.day = day
@@ -29,20 +33,20 @@ struct RegionMap {
                 .usage,
                 summary: "there is no map of regions",
                 what:
-                    "Regions stand in the exports of the pipeline `\(kept.pipeline.name)`; it does not "
-                    + "look them up by day.",
+                    "The exports of the pipeline `\(kept.pipeline.name)` give the regions; it does "
+                    + "not look them up by day.",
                 remedies: ["Derive `region` from a look-up with `valid_on`: docs/PIPELINE.md"]
             )
         }
     }
 
-    /// Adds the trips up.
+    /// Sums up the trips.
     ///
     /// - Parameters:
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
-    /// - Returns: The numbers, to be asked like those of a generation.
-    /// - Throws: `MartError` of the file; `EngineError` where the amounts cannot be added up.
+    /// - Returns: The numbers, with the same queries as those of a generation.
+    /// - Throws: `MartError` of the file; `SumOverflow` where the amounts cannot be summed up.
     func cube(
         threadCount: Int,
         leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch
@@ -53,9 +57,9 @@ struct RegionMap {
         columns.formUnion([shape.regionIndex, shape.tripTypeIndex, shape.pickupIndex])
         columns.formUnion([shape.costIndex, shape.milesIndex].compactMap(\.self))
         let stored = try StoredTrips(served, columns: columns, leavesOfBatch: leavesOfBatch)
-        let parts = ParallelWork.map(
-            count: stored.batchCount,
-            threadCount: threadCount
+        let parts = Parallel.map(
+            stored.batchCount,
+            threads: threadCount
         ) { [day] index in
             Result { () throws(MartError) in
                 var trips = try stored.batch(index).trips
@@ -88,7 +92,7 @@ struct RegionMap {
         )
     }
 
-    /// No trip is lost between two maps: over all regions the numbers are those that were published.
+    /// Checks that no trip was lost: over all regions the numbers are the published ones.
     private func requireSameTrips(_ cube: Cube) throws(MartError) {
         func whole(_ cells: [KPICell]) -> [KPICell] { cells.filter { $0.region == KPICell.all } }
         guard try whole(cube.cells) == whole(served.cube()) else { throw served.damaged }

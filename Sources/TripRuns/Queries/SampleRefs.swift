@@ -1,9 +1,9 @@
 import TripMart
 
 extension RunOptions {
-    /// The references of trips to look at, where the mart's key is at hand; none where it is not.
+    /// The references of sample trips, where the mart's key is available; empty where it is not.
     ///
-    /// Numbers need no key, and whoever looks at them may not have one that can be used.
+    /// Numbers need no key, and a user of `diff` or `plan` may not have one.
     ///
     /// - Parameters:
     ///   - numbers: The trips' numbers.

@@ -2,15 +2,15 @@ import Synchronization
 import TripDomain
 public import TripMart
 
-/// Carries out the runs that somebody asked for, one after the other, as they would be by hand.
+/// Carries out queued requests for runs, one after the other, as the command would.
 public struct QueueWorker {
     private let options: RunOptions
     private let isShown: Bool
     private let now: () -> Int64
     private let pause: () -> Bool
-    private let report: (QueuedRun, NightSession.Ending) -> Void
+    private let report: (QueuedRun, RunSession.Ending) -> Void
 
-    /// How often at most a run says how far it is.
+    /// The shortest time between two progress notes of a run.
     private static let noteMilliseconds: Int64 = 500
 
     /// Prepares to work.
@@ -19,15 +19,15 @@ public struct QueueWorker {
     ///   - options: The pipeline, mart and reference files of every run.
     ///   - isShown: Whether progress is shown on the terminal as well.
     ///   - now: The time, in seconds of UTC.
-    ///   - pause: Called while another run, such as a night, is at work on the mart: lets time pass and says
-    ///     whether to wait on.
-    ///   - report: Called after every run with what it was and what came of it.
+    ///   - pause: Called while another run, such as the nightly run, has locked the mart. It lets
+    ///     time pass and returns whether to wait on.
+    ///   - report: Called after every run with its request and its ending.
     public init(
         options: RunOptions,
         isShown: Bool,
         now: @escaping () -> Int64,
         pause: @escaping () -> Bool,
-        report: @escaping (QueuedRun, NightSession.Ending) -> Void
+        report: @escaping (QueuedRun, RunSession.Ending) -> Void
     ) {
         self.options = options
         self.isShown = isShown
@@ -36,9 +36,9 @@ public struct QueueWorker {
         self.report = report
     }
 
-    /// Carries out whatever waits, until nothing does; each when nobody else is at work on the mart.
+    /// Carries out requests until none waits, each as soon as no other process has locked the mart.
     ///
-    /// - Returns: How many runs there were; nil where another process is at work.
+    /// - Returns: The number of runs; nil where another process carries requests out.
     /// - Throws: `MartError` of the queue or of the mart's lock.
     public func perform() throws -> Int? {
         let folder = MartFolder(path: options.martPath)
@@ -59,19 +59,21 @@ public struct QueueWorker {
         return count
     }
 
-    private func carryOut(_ run: QueuedRun, _ worker: RunQueue.Worker) -> NightSession.Ending {
+    private func carryOut(_ run: QueuedRun, _ worker: RunQueue.Worker) -> RunSession.Ending {
         var options = options
         options.now = now()
         options.madeBy = run.request.by
-        let plan: AgreedPlan?
+        let plan: ApprovedPlan?
         do {
-            plan = try run.request.plan.map { try AgreedPlan.open($0, martPath: options.martPath) }
+            plan = try run.request.plan.map {
+                try ApprovedPlan.open($0, martPath: options.martPath)
+            }
         } catch {
-            return NightSession.ending(Failure(error), options)
+            return RunSession.ending(Failure(error), options)
         }
         if plan != nil { options.approvedBy = run.request.by }
-        let notes = RunNotes(run.id, worker, everyMilliseconds: Self.noteMilliseconds)
-        return NightSession(
+        let notes = StageRecorder(run.id, worker, everyMilliseconds: Self.noteMilliseconds)
+        return RunSession(
             reclassifying: options,
             command: run.command,
             plan: plan,
@@ -80,15 +82,15 @@ public struct QueueWorker {
             guard try worker.beginWriting(run.id) else {
                 throw RunError(
                     .stopped,
-                    summary: "called off",
-                    what: "Request \(run.id.prefix(8)) was called off before anything was written.",
-                    remedies: ["Ask again where it is wanted after all."]
+                    summary: "cancelled",
+                    what: "Request \(run.id.prefix(8)) was cancelled before anything was written.",
+                    remedies: ["Request it again if it is still wanted."]
                 )
             }
         }.perform()
     }
 
-    private func ending(_ ending: NightSession.Ending) -> RunEnding {
+    private func ending(_ ending: RunSession.Ending) -> RunEnding {
         let outcome: RunEnding.Outcome =
             if ending.status == .interrupted {
                 .cancelled
@@ -108,8 +110,8 @@ public struct QueueWorker {
     }
 }
 
-/// Writes down how far a run is, now and then.
-private final class RunNotes: Sendable {
+/// Writes the progress of a run into the queue from time to time.
+private final class StageRecorder: Sendable {
     private let id: String
     private let worker: RunQueue.Worker
     private let interval: Int64
@@ -128,7 +130,7 @@ private final class RunNotes: Sendable {
             last = (now, stage.name)
             return true
         }
-        // What nobody can be told of is done all the same.
+        // A lost progress note does not matter: the run goes on all the same.
         if isDue { _ = try? worker.note(stage, of: id) }
     }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import TripMart
+import TripPipeline
 
 extension MartQueries {
     /// `report`: renders a report of the served generation as HTML and CSV.

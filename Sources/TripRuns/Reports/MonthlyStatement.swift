@@ -1,18 +1,21 @@
 import Mustache
 import TripDomain
 import TripMart
+import TripText
 
-/// The monthly in-house statement: numerator, denominator, interval, basis split and bridge of
-/// every month, with the generation and the rules they come from.
+/// The monthly in-house statement.
+///
+/// It gives numerator, denominator, interval, basis split and reconciliation of every month, with
+/// the generation and the rules they come from.
 struct MonthlyStatement {
     private let definition: ReportDefinition
     private let header: GenerationHeader
     private let months: [KPIRow]
     private let bases: [KPIRow]
-    private let bridge: [BridgeRow]
+    private let bridge: [ReconciliationRow]
     private let ledger: Ledger
 
-    /// Gathers what the statement says from one generation.
+    /// Reads the numbers of the statement from one generation.
     init(_ definition: ReportDefinition, mart: ServedMart) throws {
         self.definition = definition
         header = mart.header
@@ -22,7 +25,7 @@ struct MonthlyStatement {
         ledger = try mart.ledger()
     }
 
-    /// One line per month: sums, ratios, and where they come from.
+    /// One line per month: sums, ratios, and their generation.
     var csv: String {
         var set = RowSet(["month"] + KPIRowValues.names + ["rules_hash"])
         for row in months {
@@ -34,7 +37,10 @@ struct MonthlyStatement {
         return set.csv + "\n"
     }
 
-    /// The library's own goes by Swift's characters, among which an accent hides a mark of HTML.
+    /// Escapes HTML byte by byte.
+    ///
+    /// The library's own escaping works on Swift's characters, where a combining accent hides a
+    /// mark of HTML.
     private struct EscapedBytes: MustacheContentType {
         func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
     }
@@ -81,7 +87,7 @@ struct MonthlyStatement {
             "months": months.reversed().map(monthContent), "chart": chart.svg,
             "bridge": bridge.map { row in
                 [
-                    "status": row.status, "trips": Shown.count(row.trips),
+                    "status": row.status, "trips": NumberFormat.count(row.trips),
                     "counted": row.isCounted ? "counted" : "not counted",
                 ]
             },
@@ -93,25 +99,28 @@ struct MonthlyStatement {
         let sums = row.sums
         let split = bases.filter { $0.keys[0] == row.keys[0] }.map { basis in
             "\(basis.keys[1]) / \(basis.keys[2].isEmpty ? "(none)" : basis.keys[2]) "
-                + Shown.count(basis.sums.trips)
+                + NumberFormat.count(basis.sums.trips)
         }
         return [
             "month": row.keys[0], "open": row.isOpen,
-            "numerator": Shown.count(sums.inHouseTrips),
-            "denominator": Shown.count(sums.inHouseTrips + sums.contractedTrips),
-            "undetermined": Shown.count(sums.undeterminedTrips),
-            "percent": Shown.percent(sums.inHousePercentHundredths),
-            "low": Shown.percent(sums.inHousePercentLowHundredths),
-            "high": Shown.percent(sums.inHousePercentHighHundredths),
-            "cost": Shown.dollars(sums.contractedCostCents),
-            "known": Shown.wholePercent(sums.contractedCostedTrips, of: sums.contractedTrips),
+            "numerator": NumberFormat.count(sums.inHouseTrips),
+            "denominator": NumberFormat.count(sums.inHouseTrips + sums.contractedTrips),
+            "undetermined": NumberFormat.count(sums.undeterminedTrips),
+            "percent": NumberFormat.percent(sums.inHousePercentHundredths),
+            "low": NumberFormat.percent(sums.inHousePercentLowHundredths),
+            "high": NumberFormat.percent(sums.inHousePercentHighHundredths),
+            "cost": NumberFormat.dollars(sums.contractedCostCents),
+            "known": NumberFormat.wholePercent(
+                sums.contractedCostedTrips,
+                of: sums.contractedTrips
+            ),
             "split": split.joined(separator: " · "),
         ]
     }
 
     private var ledgerText: String {
         let terms = LedgerTerm.allCases.filter { ledger[$0].items > 0 }
-            .map { "\(Shown.count(ledger[$0].items)) \($0.rawValue)" }
-        return "\(Shown.count(ledger.read.items)) read = " + terms.joined(separator: " + ")
+            .map { "\(NumberFormat.count(ledger[$0].items)) \($0.rawValue)" }
+        return "\(NumberFormat.count(ledger.read.items)) read = " + terms.joined(separator: " + ")
     }
 }

@@ -66,7 +66,7 @@ struct PercentChart {
             let kind = point.isOpen ? "open" : "settled"
             parts.append(
                 "<circle class=\"\(kind)\" cx=\"\(x(index))\" cy=\"\(y(value))\" r=\"3\">"
-                    + "<title>\(point.label): \(Shown.percent(value)) %</title></circle>"
+                    + "<title>\(point.label): \(NumberFormat.percent(value)) %</title></circle>"
             )
             if Int(point.month.monthNumber) % 3 == 0 {
                 parts.append(
@@ -78,8 +78,8 @@ struct PercentChart {
         return (parts + ["</svg>"]).joined(separator: "\n")
     }
 
-    /// The points without a month missing between them: a line across a gap would show months
-    /// nobody has numbers for.
+    /// The points in pieces without a missing month: a line across a gap would show months that
+    /// have no numbers.
     private var runs: [[Int]] {
         var runs: [[Int]] = []
         for index in points.indices {
@@ -95,7 +95,8 @@ struct PercentChart {
         return runs
     }
 
-    /// Months stand by time, not by their place in the list; the axis stands behind the latest.
+    /// The position of a point: months are placed by time, not by their index in the list; the axis
+    /// lies right of the latest.
     private func x(_ index: Int) -> Int64 {
         let span = Self.width - Self.left - 90
         guard let first = points.first?.month.monthNumber, let last = points.last?.month.monthNumber

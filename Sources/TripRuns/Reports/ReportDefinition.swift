@@ -1,8 +1,10 @@
-/// What a report folder says: `report.yaml` with the words, `page.html` with the form.
+import TripPipeline
+
+/// The contents of a report folder: `report.yaml` with the words, `page.html` with the form.
 struct ReportDefinition {
     let title: String
     let purpose: String
-    /// How many months, the latest included.
+    /// The number of months, the latest included.
     let monthCount: Int
     let template: String
 
@@ -29,7 +31,7 @@ struct ReportDefinition {
                 .badPipeline,
                 summary: "the report \(name) has a fault",
                 what: error.description,
-                remedies: ["Mend the report's files, then run the command again."]
+                remedies: ["Correct the report's files, then run the command again."]
             )
         }
     }

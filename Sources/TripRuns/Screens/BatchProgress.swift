@@ -1,7 +1,7 @@
 import Synchronization
 import TripDomain
 
-/// Counts the trips of batches that several threads work on, for the bar.
+/// Counts the trips of batches that several threads work on, for the progress bar.
 final class BatchProgress: Sendable {
     private let progress: Progress
     private let batchCount: Int
@@ -10,16 +10,16 @@ final class BatchProgress: Sendable {
 
     /// - Parameters:
     ///   - progress: Where progress is shown.
-    ///   - batchCount: How many batches there are.
+    ///   - batchCount: The number of batches.
     init(_ progress: Progress, batchCount: Int) {
         self.progress = progress
         self.batchCount = batchCount
     }
 
-    /// The trips so far, for people.
+    /// The number of trips so far, as text.
     var detail: String { Counted.text(trips.load(ordering: .relaxed), "trip") }
 
-    /// Tells that a batch is done.
+    /// Counts a finished batch.
     func add(trips count: Int) {
         trips.add(Int64(count), ordering: .relaxed)
         let done = batches.add(1, ordering: .relaxed).newValue

@@ -1,7 +1,8 @@
 import TripDomain
 import TripEngine
+import TripPipeline
 
-/// Why a column of a trip holds nothing: blank in the export, not in its layout, or derived.
+/// Why a column of a trip is NULL: blank in the export, not in its layout, or derived.
 struct BlankValues {
     private let pipeline: PipelineDefinition
     private let file: SourceFileEntry
@@ -16,7 +17,7 @@ struct BlankValues {
         self.file = file
     }
 
-    /// Why a column is NULL, in a clause.
+    /// Why a column is NULL, as a clause.
     func reason(for column: String) -> String {
         if let derived = pipeline.derived.first(where: { $0.name == column }) {
             let words = derived.expression.text.split(whereSeparator: \.isWhitespace)
@@ -41,10 +42,10 @@ struct BlankValues {
         return !layout.fields.contains { Self.columns(of: $0).contains(column) }
     }
 
-    /// The columns rules can name of a field.
+    /// The columns of a field that rules can name.
     private static func columns(of field: FieldDefinition) -> [String] {
         let stored = field.shapeColumns.map(\.name)
         guard field.type == .timestamp else { return stored }
-        return stored + [FieldDefinition.dateName(ofTimestamp: field.name)]
+        return stored + [ShapeColumn.dateName(ofTimestamp: field.name)]
     }
 }

@@ -1,11 +1,11 @@
 import TripDomain
 import TripMart
 
-/// Why the numbers of two generations are not the same: from the one to the other, cause by cause.
+/// The screen of `diff`: from the numbers of one generation to those of another, cause by cause.
 struct DifferenceScreen {
-    /// Files beyond so many are counted.
+    /// The number of files that are listed; further ones are only counted.
     private static let shownCount = 5
-    /// Lines of edits beyond so many are counted.
+    /// The number of lines of edits that are listed; further ones are only counted.
     private static let editCount = 10
 
     private let headers: (first: GenerationHeader, second: GenerationHeader)
@@ -18,12 +18,12 @@ struct DifferenceScreen {
 
     /// - Parameters:
     ///   - headers: The two generations, as they were published.
-    ///   - query: What was asked.
+    ///   - query: The filters and the grouping.
     ///   - table: The causes.
-    ///   - edits: What was edited between them.
-    ///   - files: The exports that one of them stands on alone.
-    ///   - samples: Trips to look at.
-    ///   - martWords: The mart as a command names it.
+    ///   - edits: The edits between the generations.
+    ///   - files: The exports in which the generations differ.
+    ///   - samples: Sample trips.
+    ///   - martWords: The flags that name the mart in a command.
     init(
         headers: (first: GenerationHeader, second: GenerationHeader),
         query: KPIQuery,
@@ -46,7 +46,7 @@ struct DifferenceScreen {
     func text(_ format: OutputFormat) -> String {
         switch format {
         case .table:
-            ([[headline] + editLines, lines, notes, looks].filter { !$0.isEmpty }.joined(
+            ([[headline] + editLines, lines, notes, sampleCommands].filter { !$0.isEmpty }.joined(
                 separator: [""]))
                 .joined(separator: "\n")
         case .json: rowSet.json
@@ -68,7 +68,7 @@ struct DifferenceScreen {
         return parts.joined(separator: " · ")
     }
 
-    /// What was edited, as a plan lists it.
+    /// The edits, as a plan lists them.
     private var editLines: [String] {
         let count = Self.editCount
         let rest = edits.clauses.count - count
@@ -104,28 +104,29 @@ struct DifferenceScreen {
     private static let classTitles = ["in-house", "contracted", "undet.", "in-house %"]
     private var costTitles: [String] { isSplit ? ["known cost"] : ["known cost", "vendor cost"] }
 
-    /// The known costs of all trips, and of those of vendors where each group has trips of all classes.
+    /// The known costs of all trips, and those of vendors where a group has trips of all classes.
     private func costs(_ sums: KPISums) -> [Int64] {
         isSplit ? [sums.costCents] : [sums.costCents, sums.contractedCostCents]
     }
 
-    /// Whether each group is of one class, which leaves nothing to say of classes.
+    /// Whether each group has one class, so that columns of classes would say nothing.
     private var isSplit: Bool { query.needsBasis }
 
     private func state(_ name: String, _ sums: KPISums) -> [String] {
         let classes = [
-            Shown.count(sums.inHouseTrips), Shown.count(sums.contractedTrips),
-            Shown.count(sums.undeterminedTrips), Shown.percent(sums.inHousePercentHundredths),
+            NumberFormat.count(sums.inHouseTrips), NumberFormat.count(sums.contractedTrips),
+            NumberFormat.count(sums.undeterminedTrips),
+            NumberFormat.percent(sums.inHousePercentHundredths),
         ]
-        return [name, "", Shown.count(sums.trips)] + (isSplit ? [] : classes)
-            + costs(sums).map { Shown.dollars($0) }
+        return [name, "", NumberFormat.count(sums.trips)] + (isSplit ? [] : classes)
+            + costs(sums).map { NumberFormat.dollars($0) }
     }
 
     private func change(_ part: DifferenceTable.Part, from before: KPISums) -> [String] {
         let cells = ClassChange(before, part.after).cells
-        let classes = cells.dropFirst() + [Shown.points(Self.points(before, part.after))]
-        return ["  " + part.cause.name, Shown.count(part.trips), cells[0]]
-            + (isSplit ? [] : classes) + costs(part.change).map { Shown.dollarChange($0) }
+        let classes = cells.dropFirst() + [NumberFormat.points(Self.points(before, part.after))]
+        return ["  " + part.cause.name, NumberFormat.count(part.trips), cells[0]]
+            + (isSplit ? [] : classes) + costs(part.change).map { NumberFormat.dollarChange($0) }
     }
 
     private static func points(_ before: KPISums, _ after: KPISums) -> Int64? {
@@ -141,13 +142,13 @@ struct DifferenceScreen {
             let noun = query.by.count == 1 ? query.by[0].noun : ("group", "groups")
             let all = Int64(table.groupCount)
             notes.append(
-                "\(Shown.count(unmoved)) of \(Shown.count(all)) "
+                "\(NumberFormat.count(unmoved)) of \(NumberFormat.count(all)) "
                     + "\(Counted.noun(all, noun.0, plural: noun.1)) unmoved"
             )
         }
-        if edits.isUntold {
+        if edits.hasDifferentFields {
             notes.append(
-                "Fields are other ones, so that edits cannot be told apart from the reading"
+                "The fields changed, so that edits cannot be told apart from the reading"
             )
         }
         let exports = [
@@ -160,19 +161,21 @@ struct DifferenceScreen {
         }
         guard !table.causes.isEmpty else { return notes + ["Nothing moved"] }
         return notes + [
-            "Taken in this order, edits first; each part changes what the ones before it left, and nothing "
-                + "else changed"
+            "Applied in this order, edits first; each part starts from the result of the parts "
+                + "before it, and nothing else changed"
         ]
     }
 
     private static func limited(_ words: [String]) -> [String] {
         guard words.count > shownCount else { return words }
-        return words.prefix(shownCount) + ["and \(Shown.count(words.count - shownCount)) more"]
+        return words.prefix(shownCount) + [
+            "and \(NumberFormat.count(words.count - shownCount)) more"
+        ]
     }
 
-    /// The command that explains one trip of each cause.
-    private var looks: [String] {
-        var text = TextTable([("to look at", .left), ("", .left)])
+    /// The command that explains one sample trip of each cause.
+    private var sampleCommands: [String] {
+        var text = TextTable([("sample trip of", .left), ("", .left)])
         let parts = table.groups.flatMap(\.parts)
         for cause in table.causes {
             let found = parts.lazy.filter { $0.cause == cause }.flatMap(\.samples)
@@ -258,7 +261,7 @@ struct DifferenceScreen {
 }
 
 extension KPIDimension {
-    /// One of its values, and many, as people say it.
+    /// The nouns for one of its values, and for several.
     fileprivate var noun: (String, String) {
         switch self {
         case .month: ("month", "months")

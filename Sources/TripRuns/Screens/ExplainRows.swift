@@ -1,8 +1,9 @@
 import TripDomain
 import TripEngine
 import TripMart
+import TripRules
 
-/// An explanation for programs: all that the screen says, and every rule.
+/// An explanation as JSON: the content of the screen, and every rule.
 struct ExplainRows {
     private let screen: ExplainScreen
     private var detail: TripDetail { screen.detail }
@@ -51,7 +52,7 @@ struct ExplainRows {
         return JSONValue.list([object]).json
     }
 
-    /// The trip as it stands, beside what a plan makes of it; null where there is no plan.
+    /// The trip as published, where a plan is explained; null where there is no plan.
     private var now: JSONValue {
         guard screen.planned != nil else { return .null }
         let summary = detail.summary
@@ -116,7 +117,7 @@ struct ExplainRows {
         )
     }
 
-    private static func place(_ place: SourcePlace) -> [(String, JSONValue)] {
+    private static func place(_ place: SourcePosition) -> [(String, JSONValue)] {
         [
             ("source_file", .text(place.file)),
             ("record_number", .integer(Int64(place.recordNumber))),

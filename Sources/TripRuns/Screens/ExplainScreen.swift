@@ -1,16 +1,18 @@
 import TripDomain
 import TripEngine
 import TripMart
+import TripPipeline
+import TripRules
 
 /// Why a trip has its class: the deciding rule, its conditions with values, and their origins.
 struct ExplainScreen {
     let header: GenerationHeader
     let detail: TripDetail
-    /// The trip as a plan would have it; nil where it is explained as it stands.
+    /// The trip as a plan would classify it; nil where the published result is explained.
     let planned: PlannedTrip?
-    /// What somebody decided by hand; nil where nobody did.
+    /// The decision made by hand; nil where there is none.
     let override: ExplainedOverride?
-    /// Why the rules give the trip its class, or would, were there no override.
+    /// Why the rules give the trip its class, or would give it without the override.
     let explanation: RuleExplanation
     let compiled: CompiledPipeline
 
@@ -29,7 +31,7 @@ struct ExplainScreen {
         return lines
     }
 
-    /// Whether an override decides, whatever the rules say.
+    /// Whether an override decides instead of the rules.
     var isOverridden: Bool { override?.isInForce ?? false }
 
     /// The rule that decides where no override does; nil for none.
@@ -41,7 +43,7 @@ struct ExplainScreen {
         explanation.rules.first { $0.number == explanation.decidingRule }
     }
 
-    /// The rules asked before the deciding one, or all where none decided.
+    /// The rules before the deciding one, or all where none decided.
     private var before: [RuleExplanation.RuleReading] {
         explanation.decidingRule == 0
             ? explanation.rules : Array(explanation.rules.prefix(explanation.decidingRule - 1))
@@ -49,9 +51,9 @@ struct ExplainScreen {
 
     func rule(_ number: Int) -> RuleEntry { compiled.classifier.rules[number - 1] }
 
-    private func ground(_ number: Int) -> String {
+    private func classAndBasis(_ number: Int) -> String {
         guard number > 0 else { return TripClass.undetermined.word }
-        return Shown.ground(rule(number).tripClass, rule(number).basis)
+        return NumberFormat.classAndBasis(rule(number).tripClass, rule(number).basis)
     }
 
     private var head: [String] {
@@ -70,11 +72,11 @@ struct ExplainScreen {
         ]
     }
 
-    /// The trip as it stands, beside what a plan makes of it.
+    /// The trip as published, where a plan is explained.
     private func before(_ planned: PlannedTrip) -> String {
         let summary = detail.summary
         let rule = detail.rule.map { "   by rule \($0.id)" } ?? ""
-        var words = [Shown.ground(summary.tripClass, summary.basis) + rule]
+        var words = [NumberFormat.classAndBasis(summary.tripClass, summary.basis) + rule]
         if summary.tripType != planned.tripType { words.append(summary.tripType) }
         if summary.region != planned.region { words.append("region \(summary.region)") }
         if summary.isCounted != planned.isCounted {
@@ -83,7 +85,7 @@ struct ExplainScreen {
         return words.joined(separator: " · ")
     }
 
-    /// Class, basis and the rule that gives them; that none holds where there is no rule.
+    /// Class and basis with the rule that gives them, or a clause that no rule holds.
     private func decision(_ rule: RuleEntry?) -> String {
         guard let rule else {
             return "undetermined: none of the "
@@ -94,27 +96,27 @@ struct ExplainScreen {
             return "\(rule.tripClass.word)\(basis)   by hand, \(rule.id): \"\(rule.because)\""
         }
         return
-            "\(rule.tripClass.word)\(basis)   by rule \(rule.id) (\(Shown.ordinal(rule.number)) of "
+            "\(rule.tripClass.word)\(basis)   by rule \(rule.id) (\(NumberFormat.ordinal(rule.number)) of "
             + "\(explanation.rules.count)): \"\(rule.because)\""
     }
 
     private func title(_ reading: RuleExplanation.RuleReading) -> String {
         let rule = rule(reading.number)
         let note = reading.isValidThatDay ? "does not hold" : "is not valid on that day"
-        return "Rule \(rule.id) (\(Shown.ordinal(reading.number))) \(note)"
+        return "Rule \(rule.id) (\(NumberFormat.ordinal(reading.number))) \(note)"
     }
 
-    /// The conditions of a rule, aligned: text, truth, and where each value came from.
+    /// The conditions of a rule, aligned: text, truth, and the origin of each value.
     private func conditions(of reading: RuleExplanation.RuleReading) -> [String] {
         var rows: [(text: String, truth: String, origin: String)] = []
         for (index, conjunct) in reading.conjuncts.enumerated() {
             let text = conjunct.text.split(whereSeparator: \.isNewline)
                 .map { $0.drop { $0 == " " } }.joined(separator: " ")
-            for (place, name) in conjunct.names.enumerated() {
+            for (nameIndex, name) in conjunct.names.enumerated() {
                 rows.append(
                     (
-                        place == 0 ? (index == 0 ? "  " : "  AND ") + text : "",
-                        place == 0 ? conjunct.truth.word : "", origin(of: name)
+                        nameIndex == 0 ? (index == 0 ? "  " : "  AND ") + text : "",
+                        nameIndex == 0 ? conjunct.truth.word : "", origin(of: name)
                     )
                 )
             }
@@ -166,22 +168,22 @@ struct ExplainScreen {
         if explanation.nextRule > 0, !isOverridden {
             facts.append(
                 "Would have decided next: \(rule(explanation.nextRule).id) "
-                    + "(\(ground(explanation.nextRule)))"
+                    + "(\(classAndBasis(explanation.nextRule)))"
             )
         }
         if let change = explanation.nearestChange, !isOverridden {
             let decider =
                 change.decidingRule == 0
                 ? "no rule → undetermined"
-                : "rule \(rule(change.decidingRule).id) → \(ground(change.decidingRule))"
+                : "rule \(rule(change.decidingRule).id) → \(classAndBasis(change.decidingRule))"
             facts.append(
                 "Nearest change: if \(change.name) were \(change.needed.literal) → \(decider)"
             )
         }
-        let cost = detail.summary.costCents.map(Shown.dollars)
+        let cost = detail.summary.costCents.map(NumberFormat.dollars)
         facts.append("Cost: " + (cost ?? "not known (\(blanks.costReason))"))
         for version in detail.versions {
-            let cost = version.amountCents.map(Shown.dollars) ?? "not known"
+            let cost = version.amountCents.map(NumberFormat.dollars) ?? "not known"
             facts.append("Also: \(version.term.rawValue) in \(Self.place(version.place)), \(cost)")
         }
         for reject in detail.rejects {
@@ -196,11 +198,11 @@ struct ExplainScreen {
         return facts
     }
 
-    private static func place(_ place: SourcePlace) -> String {
-        "\(place.file), record \(Shown.count(place.recordNumber)), "
-            + "line \(Shown.count(place.lineNumber))"
+    private static func place(_ place: SourcePosition) -> String {
+        "\(place.file), record \(NumberFormat.count(place.recordNumber)), "
+            + "line \(NumberFormat.count(place.lineNumber))"
     }
 
-    /// The same for programs.
+    /// The explanation as JSON.
     var json: String { ExplainRows(self).json }
 }

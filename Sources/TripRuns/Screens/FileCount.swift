@@ -1,7 +1,7 @@
 import Synchronization
 import TripDomain
 
-/// Counts files that are done for the bar, from any thread.
+/// Counts finished files for the progress bar, from any thread.
 final class FileCount: Sendable {
     private let progress: Progress
     private let total: Int64
@@ -14,7 +14,7 @@ final class FileCount: Sendable {
         progress.begin(stage)
     }
 
-    /// One file more is done.
+    /// Counts one more finished file.
     func add() {
         let done = done.add(1, ordering: .relaxed).newValue
         progress.update(done: done, total: total, detail: text(done))
@@ -26,6 +26,6 @@ final class FileCount: Sendable {
     }
 
     private func text(_ done: Int64) -> String {
-        "\(Shown.count(done)) of \(Counted.text(total, "file"))"
+        "\(NumberFormat.count(done)) of \(Counted.text(total, "file"))"
     }
 }

@@ -1,4 +1,5 @@
 import TripDomain
+import TripText
 
 /// A JSON value with its keys in the order they were given.
 enum JSONValue {
@@ -22,7 +23,7 @@ enum JSONValue {
     /// A text or null.
     static func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
 
-    /// The value as JSON: an array of objects stands one object to a line.
+    /// The value as JSON; an array of objects has one object on each line.
     var json: String {
         var text = JSONText()
         write(nil, to: &text)
@@ -50,7 +51,7 @@ enum JSONValue {
 
 /// Rows of one shape, written as an aligned table, as JSON, or as CSV.
 struct RowSet {
-    /// One column: its name in JSON and CSV, and how its value reads.
+    /// The names of the columns in JSON and CSV.
     let names: [String]
     private(set) var rows: [[JSONValue]] = []
 
@@ -68,7 +69,7 @@ struct RowSet {
         JSONValue.list(rows.map { .object(Array(zip(names, $0))) }).json
     }
 
-    /// A header and one line per row; texts that a spreadsheet would run are defused.
+    /// A header and one line per row; texts that a spreadsheet would run are escaped.
     var csv: String {
         let lines = [names.map(Self.cell)] + rows.map { $0.map(Self.cell) }
         return lines.map { $0.joined(separator: ",") }.joined(separator: "\n")

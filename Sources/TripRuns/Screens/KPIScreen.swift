@@ -1,7 +1,7 @@
 public import TripDomain
 public import TripMart
 
-/// The KPIs of one generation, by whatever they were asked by.
+/// The KPIs of one generation, for the filters and the grouping of a query.
 public struct KPIScreen {
     private let header: GenerationHeader
     private let query: KPIQuery
@@ -14,10 +14,11 @@ public struct KPIScreen {
     ///
     /// - Parameters:
     ///   - header: The generation it is from.
-    ///   - query: What was asked.
+    ///   - query: The filters and the grouping.
     ///   - table: The answer.
     ///   - openMonths: The open months that have trips in the answer, in order.
-    ///   - regionsAsOf: The day whose map of regions all months are shown on; nil where each has its own.
+    ///   - regionsAsOf: The day whose regions all trips are assigned to; nil where each has its
+    ///     own.
     public init(
         header: GenerationHeader,
         query: KPIQuery,
@@ -62,7 +63,7 @@ public struct KPIScreen {
             let joiner = openMonths.count == 2 ? "and" : "to"
             parts.append(
                 openMonths.count == 1
-                    ? "\(Shown.monthName(first)) is OPEN (settles \(settled))"
+                    ? "\(NumberFormat.monthName(first)) is OPEN (settles \(settled))"
                     : "\(first.text) \(joiner) \(last.text) are OPEN (settle by \(settled))"
             )
         }
@@ -85,11 +86,11 @@ public struct KPIScreen {
 
     private func classCells(_ sums: KPISums) -> [String] {
         [
-            Shown.count(sums.trips), Shown.count(sums.inHouseTrips),
-            Shown.count(sums.contractedTrips), Shown.count(sums.undeterminedTrips),
-            Shown.percent(sums.inHousePercentHundredths), Shown.interval(sums),
-            Shown.dollars(sums.contractedCostCents),
-            Shown.wholePercent(sums.contractedCostedTrips, of: sums.contractedTrips),
+            NumberFormat.count(sums.trips), NumberFormat.count(sums.inHouseTrips),
+            NumberFormat.count(sums.contractedTrips), NumberFormat.count(sums.undeterminedTrips),
+            NumberFormat.percent(sums.inHousePercentHundredths), NumberFormat.interval(sums),
+            NumberFormat.dollars(sums.contractedCostCents),
+            NumberFormat.wholePercent(sums.contractedCostedTrips, of: sums.contractedTrips),
         ]
     }
 
@@ -112,8 +113,9 @@ public struct KPIScreen {
         let costed =
             sums.inHouseCostedTrips + sums.contractedCostedTrips + sums.undeterminedCostedTrips
         return [
-            Shown.count(sums.trips), Shown.percent(share), Shown.dollars(sums.costCents),
-            Shown.wholePercent(costed, of: sums.trips),
+            NumberFormat.count(sums.trips), NumberFormat.percent(share),
+            NumberFormat.dollars(sums.costCents),
+            NumberFormat.wholePercent(costed, of: sums.trips),
         ]
     }
 
@@ -145,9 +147,9 @@ public struct KPIScreen {
             sums.inHouseCostedTrips * 100 >= 80 * sums.inHouseTrips
             && sums.contractedCostedTrips * 100 >= 80 * sums.contractedTrips
         if isComparable, sums.inHouseTrips > 0 {
-            notes.append("In-house cost: \(Shown.dollars(sums.inHouseCostCents))")
+            notes.append("In-house cost: \(NumberFormat.dollars(sums.inHouseCostCents))")
         } else if sums.inHouseTrips > 0 {
-            let share = Shown.wholePercent(sums.inHouseCostedTrips, of: sums.inHouseTrips)
+            let share = NumberFormat.wholePercent(sums.inHouseCostedTrips, of: sums.inHouseTrips)
             notes.append("In-house cost: known for \(share) of trips; not shown as a total")
         }
         return notes
@@ -156,7 +158,7 @@ public struct KPIScreen {
     // MARK: - JSON and CSV
 
     private var rowSet: RowSet {
-        // Whoever puts two answers together must be able to tell the maps apart.
+        // The column shows which regions an answer uses, so that two answers are not mixed up.
         let map = regionsAsOf.map { [JSONValue.text($0.text)] } ?? []
         var set = RowSet(
             query.by.map(\.rawValue) + KPIRowValues.names + map.map { _ in "regions_as_of" }

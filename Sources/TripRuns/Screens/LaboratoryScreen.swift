@@ -1,12 +1,14 @@
 import TripDomain
 import TripEngine
+import TripPipeline
+import TripRules
 
-/// What the rules of a folder do to the trips of a generation.
+/// The effect of a folder's rules on the trips of a generation.
 struct LaboratoryScreen {
-    /// Pairs and keys beyond so many are counted.
+    /// The number of pairs that are listed; further ones are only counted.
     private static let shownCount = 10
     private static let keyCount = 3
-    /// Keys of a look-up beyond so many are counted in JSON and CSV.
+    /// The number of keys of a look-up that JSON and CSV list; further ones are only counted.
     private static let listedKeyCount = 1_000
 
     private let laboratory: Laboratory
@@ -21,14 +23,14 @@ struct LaboratoryScreen {
 
     private var coverage: RuleCoverage { laboratory.coverage }
 
-    /// The tables below one another.
+    /// The tables, one below the other.
     var lines: [String] {
         let counted = coverage.all(isCounted: true).trips
         let others = coverage.all(isCounted: false).trips
         let synthetic = laboratory.header.isSynthetic ? " · SYNTHETIC DATA" : ""
         let head =
             "Generation \(laboratory.header.number) · \(Counted.text(counted, "trip")) that "
-            + "\(counted == 1 ? "counts" : "count"), \(Shown.count(others)) that "
+            + "\(counted == 1 ? "counts" : "count"), \(NumberFormat.count(others)) that "
             + "\(others == 1 ? "does" : "do") not\(synthetic)"
         return [head, ""] + coverageLines + section(overlaps) + section(neighbours)
             + section(orphans)
@@ -49,7 +51,8 @@ struct LaboratoryScreen {
     private var explanation: [String] {
         laboratory.hasEdits
             ? [
-                "The folder has edits: `triptych plan`, then `triptych explain REF --plan ID` asks its rules"
+                "The folder has edits. To explain a trip by its rules: `triptych plan`, then "
+                    + "`triptych explain REF --plan ID`"
             ]
             : []
     }
@@ -66,11 +69,12 @@ struct LaboratoryScreen {
             let changed = number == 0 ? nil : coverage.changed(without: number)
             table.add([
                 id(number), number == 0 ? "undetermined" : rules[number - 1].tripClass.word,
-                Shown.count(decided.trips), Shown.wholePercent(decided.trips, of: all),
-                Shown.dollars(decided.costCents),
-                changed == nil ? "–" : Shown.count(coverage.holding(number).trips),
-                changed.map { Shown.count($0.trips) } ?? "–",
-                changed.map { Shown.dollars($0.costCents) } ?? "–",
+                NumberFormat.count(decided.trips),
+                NumberFormat.wholePercent(decided.trips, of: all),
+                NumberFormat.dollars(decided.costCents),
+                changed == nil ? "–" : NumberFormat.count(coverage.holding(number).trips),
+                changed.map { NumberFormat.count($0.trips) } ?? "–",
+                changed.map { NumberFormat.dollars($0.costCents) } ?? "–",
             ])
         }
         return table.lines
@@ -78,7 +82,7 @@ struct LaboratoryScreen {
 
     private var overlaps: [String] {
         let pairs = coverage.overlaps
-        guard !pairs.isEmpty else { return ["No two rules of other classes hold for one trip"] }
+        guard !pairs.isEmpty else { return ["No two rules of different classes hold for one trip"] }
         return ["Overlaps: both rules hold, and their classes differ; the first decides"]
             + lines(pairs, "decides", "holds as well")
     }
@@ -86,9 +90,9 @@ struct LaboratoryScreen {
     private var neighbours: [String] {
         let pairs = coverage.orderedNeighbours
         guard !pairs.isEmpty else {
-            return ["Neighbours may change places: no class or basis changes"]
+            return ["Neighbouring rules can be exchanged: no class or basis changes"]
         }
-        return ["Order: neighbours that cannot change places without changing class or basis"]
+        return ["Order: neighbours that cannot be exchanged without changing class or basis"]
             + lines(pairs, "first", "then")
     }
 
@@ -103,8 +107,8 @@ struct LaboratoryScreen {
         ])
         for pair in pairs.prefix(Self.shownCount) {
             table.add([
-                id(pair.deciding), id(pair.other), Shown.count(pair.sums.trips),
-                Shown.dollars(pair.sums.costCents),
+                id(pair.deciding), id(pair.other), NumberFormat.count(pair.sums.trips),
+                NumberFormat.dollars(pair.sums.costCents),
                 coverage.differInClass(pair) ? "class" : "basis", ref(pair.sums),
             ])
         }
@@ -121,22 +125,23 @@ struct LaboratoryScreen {
         for (lookup, keys) in zip(lookups, laboratory.orphans) {
             let entries = keys.entries
             let often = shown(lookup, entries).prefix(Self.keyCount).map { entry in
-                "\(entry.key.joined(separator: "/")) (\(Shown.count(entry.trips)))"
+                "\(entry.key.joined(separator: "/")) (\(NumberFormat.count(entry.trips)))"
             }
             table.add([
-                lookup.definition.name, Shown.count(keys.keyed),
-                Shown.count(entries.reduce(0) { $0 + $1.unknown }),
-                Shown.count(entries.reduce(0) { $0 + $1.notThatDay }),
-                Shown.count(entries.count), often.joined(separator: ", "),
+                lookup.definition.name, NumberFormat.count(keys.keyed),
+                NumberFormat.count(entries.reduce(0) { $0 + $1.unknown }),
+                NumberFormat.count(entries.reduce(0) { $0 + $1.notThatDay }),
+                NumberFormat.count(entries.count), often.joined(separator: ", "),
             ])
         }
         guard !table.isEmpty else { return [] }
-        return ["Look-ups: keys of all trips, also of those that do not count, without a row"]
+        return ["Look-ups: keys without a row, of all trips, counted or not"]
             + table.lines
-            + (laboratory.showsKeys ? [] : ["Which keys: --show-keys"])
+            + (laboratory.showsKeys ? [] : ["List the keys: --show-keys"])
     }
 
-    /// The keys that may be shown: a trip id is shown nowhere, and a key may be anything an export says.
+    /// The keys that may be shown: none where the key is a trip id, and else only on request, since
+    /// a key may be any value of an export.
     private func shown(_ lookup: LookupIndex, _ entries: [OrphanKeys.Entry]) -> [OrphanKeys.Entry] {
         let isOfTrip = lookup.definition.keys.contains { $0.field == "trip_id" }
         return laboratory.showsKeys && !isOfTrip ? entries : []

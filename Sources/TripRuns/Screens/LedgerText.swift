@@ -9,15 +9,15 @@ struct LedgerText {
 
     init(_ ledger: Ledger) {
         let terms = LedgerTerm.allCases.filter { $0 == .accepted || ledger[$0].items > 0 }
-        let counts = terms.map { "\(Shown.count(ledger[$0].items)) \($0.rawValue)" }
-        let amounts = terms.map { Shown.dollars(ledger[$0].cents) }
+        let counts = terms.map { "\(NumberFormat.count(ledger[$0].items)) \($0.rawValue)" }
+        let amounts = terms.map { NumberFormat.dollars(ledger[$0].cents) }
         let unreadable = terms.filter { ledger[$0].unpriced > 0 }
-            .map { "\(Shown.count(ledger[$0].unpriced)) \($0.rawValue)" }
+            .map { "\(NumberFormat.count(ledger[$0].unpriced)) \($0.rawValue)" }
             .joined(separator: ", ")
         items =
-            "\(Shown.count(ledger.read.items)) read = " + counts.joined(separator: " + ")
+            "\(NumberFormat.count(ledger.read.items)) read = " + counts.joined(separator: " + ")
         money =
-            "\(Shown.dollars(ledger.read.cents)) read = " + amounts.joined(separator: " + ")
+            "\(NumberFormat.dollars(ledger.read.cents)) read = " + amounts.joined(separator: " + ")
             + (unreadable.isEmpty ? "" : "   (\(unreadable): amount unreadable)")
     }
 }

@@ -1,4 +1,4 @@
-/// How a command writes what it found.
+/// The format of a command's answer.
 public enum OutputFormat: String, Sendable, CaseIterable {
     /// Aligned columns for people.
     case table

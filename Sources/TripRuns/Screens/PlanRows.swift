@@ -1,12 +1,12 @@
 import TripDomain
 import TripMart
 
-/// A plan for programs: everything in JSON, the moves between rules in CSV.
+/// A plan as JSON with everything, and as CSV with the moves between rules.
 struct PlanRows {
     private let plan: Plan
     /// The references of samples, by trip number.
     private let samples: [Int64: String]
-    /// Where the plan is saved; nil where it is not.
+    /// The path of the saved plan; nil where it is not saved.
     private let path: String?
 
     init(_ plan: Plan, samples: [Int64: String], path: String?) {
@@ -37,7 +37,7 @@ struct PlanRows {
             ("edits", .list(plan.edits.all.map { .text($0) })),
             ("override_notes", .list(plan.overrideNotes.map { .text($0) })),
             ("now", Self.sums(plan.now)), ("planned", Self.sums(plan.planned)),
-            ("grounds", .list(plan.grounds.map(Self.ground))),
+            ("grounds", .list(plan.grounds.map(Self.classAndBasis))),
             ("rules", .list(plan.rules.map(rule))),
             ("by_edit", .list(plan.edited.map(edit))),
             ("cells", .list(plan.cells.map(Self.cell))),
@@ -78,7 +78,7 @@ struct PlanRows {
         ])
     }
 
-    private static func ground(_ move: Plan.GroundMove) -> JSONValue {
+    private static func classAndBasis(_ move: Plan.ClassAndBasisMove) -> JSONValue {
         .object([
             ("old", .text(move.from)), ("new", .text(move.to)), ("trips", .integer(move.trips)),
             ("costed_trips", .integer(move.costedTrips)),

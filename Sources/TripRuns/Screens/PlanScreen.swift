@@ -1,9 +1,9 @@
 import TripDomain
 import TripMart
 
-/// What a plan says: the edits, the numbers now and as planned, and what moves.
+/// The screen of a plan: the edits, the numbers now and as planned, and what changes.
 struct PlanScreen {
-    /// Edits, regions and rules beyond so many are counted.
+    /// The number of edits, regions and rules that are listed; further ones are only counted.
     private static let shownCount = 10
     private static let cellCount = 5
 
@@ -11,14 +11,14 @@ struct PlanScreen {
     private let options: RunOptions
     /// The references of samples, by trip number.
     private let samples: [Int64: String]
-    /// How it is published; nil where the command that does it is not named.
+    /// How it is published; nil where the screen does not name the command.
     private let publishing: Planning.Publishing?
 
     /// - Parameters:
     ///   - plan: The plan.
     ///   - options: Where pipeline, reference files and mart are.
     ///   - samples: The references of samples, by trip number.
-    ///   - publishing: How it is published; nil where the command that does it is not named.
+    ///   - publishing: How it is published; nil where the screen does not name the command.
     init(
         _ plan: Plan,
         _ options: RunOptions,
@@ -33,7 +33,7 @@ struct PlanScreen {
 
     /// The plan in one format.
     ///
-    /// - Parameter format: How to answer.
+    /// - Parameter format: The format of the answer.
     /// - Returns: The answer.
     func text(_ format: OutputFormat) -> String {
         let rows = PlanRows(plan, samples: samples, path: publishing?.path)
@@ -47,18 +47,18 @@ struct PlanScreen {
 
     private var publication: [String] {
         guard let publishing, plan.edits.count > 0 else { return [] }
-        // The second person publishes what was saved, and nothing was.
+        // A second person publishes a saved plan, and none was saved.
         guard publishing.path != nil || !publishing.needsApproval else { return [] }
         var words = publishing.path.map { options.planWords($0) } ?? options.pipelineWords
         if publishing.needsApproval { words += " --approved-by NAME" }
-        let time = Shown.seconds(publishing.publishingMilliseconds)
+        let time = NumberFormat.seconds(publishing.publishingMilliseconds)
         return ["Publish: triptych reclassify \(words)   about \(time)"]
-            + (publishing.needsApproval ? ["The pipeline asks for a second person to do it"] : [])
+            + (publishing.needsApproval ? ["The pipeline requires a second person to do it"] : [])
     }
 
     /// The plan while it is published.
     ///
-    /// - Parameter approval: Who is answerable; nil where nobody is named.
+    /// - Parameter approval: Author and approver; nil where none is named.
     /// - Returns: The lines.
     func publishedLines(by approval: ChangeApproval?) -> [String] {
         var head = head("")
@@ -75,7 +75,7 @@ struct PlanScreen {
         sections.append(
             plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."]
         )
-        sections += [grounds, cells]
+        sections += [classChanges, cells]
         if plan.changesKPIs {
             sections.append(moved(plan.regions, of: plan.regionCount, "region"))
             sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, "trip type"))
@@ -106,7 +106,7 @@ struct PlanScreen {
         return "   triptych explain \(ref)\(plan)"
     }
 
-    /// What is to be done about decisions made by hand, whatever the edits are.
+    /// Decisions made by hand that need attention, independent of the edits.
     private var overrides: [String] { plan.overrideNotes.map { "Note: override \($0)" } }
 
     private var notes: [String] {
@@ -118,7 +118,7 @@ struct PlanScreen {
             )
         }
         if samples.isEmpty, !plan.rules.isEmpty {
-            notes.append("Note: trips to look at are named where the mart's key file is at hand")
+            notes.append("Note: sample trips are listed where the mart's key file is available")
         }
         return notes
     }
@@ -138,8 +138,8 @@ struct PlanScreen {
         }
         table.add(
             ["change"] + ClassChange(now, planned).cells + [
-                Shown.points(points), "",
-                Shown.dollarChange(planned.contractedCostCents - now.contractedCostCents),
+                NumberFormat.points(points), "",
+                NumberFormat.dollarChange(planned.contractedCostCents - now.contractedCostCents),
             ]
         )
         return table.lines
@@ -147,27 +147,28 @@ struct PlanScreen {
 
     private func row(_ name: String, _ sums: KPISums) -> [String] {
         [
-            name, Shown.count(sums.trips), Shown.count(sums.inHouseTrips),
-            Shown.count(sums.contractedTrips), Shown.count(sums.undeterminedTrips),
-            Shown.percent(sums.inHousePercentHundredths), Shown.interval(sums),
-            Shown.dollars(sums.contractedCostCents),
+            name, NumberFormat.count(sums.trips), NumberFormat.count(sums.inHouseTrips),
+            NumberFormat.count(sums.contractedTrips), NumberFormat.count(sums.undeterminedTrips),
+            NumberFormat.percent(sums.inHousePercentHundredths), NumberFormat.interval(sums),
+            NumberFormat.dollars(sums.contractedCostCents),
         ]
     }
 
-    private var grounds: [String] {
+    private var classChanges: [String] {
         guard !plan.grounds.isEmpty else { return [] }
         let ofClass = plan.grounds.filter(\.changesClass)
         let cents = ofClass.reduce(0) { $0 + $1.costCents }
         let trips = ofClass.reduce(0) { $0 + $1.trips }
         let title =
             trips == 0
-            ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): no class changes"
+            ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): "
+                + "no class changes"
             : "The class changes for \(Counted.text(trips, "trip")) of "
-                + "\(Shown.dollars(cents)) known cost"
-        return [title] + groundTable.lines
+                + "\(NumberFormat.dollars(cents)) known cost"
+        return [title] + classTable.lines
     }
 
-    /// The largest of the finest cells that move, and the months that do.
+    /// The finest cells with the largest changes, and the months that change.
     private var cells: [String] {
         guard let first = plan.months.first, let last = plan.months.last else { return [] }
         var table = TextTable(
@@ -185,17 +186,20 @@ struct PlanScreen {
         ]
     }
 
-    private var groundTable: TextTable {
+    private var classTable: TextTable {
         var table = TextTable([
             ("old", .left), ("new", .left), ("trips", .right), ("known cost", .right),
         ])
         for move in plan.grounds {
-            table.add([move.from, move.to, Shown.count(move.trips), Shown.dollars(move.costCents)])
+            table.add([
+                move.from, move.to, NumberFormat.count(move.trips),
+                NumberFormat.dollars(move.costCents),
+            ])
         }
         return table
     }
 
-    /// The values of one dimension that move, and how many do not.
+    /// The values of one dimension that change, and the number of those that do not.
     private func moved(_ moves: [Plan.ValueMove], of count: Int, _ noun: String) -> [String] {
         guard !moves.isEmpty else { return ["No \(noun) moves"] }
         var table = TextTable([
@@ -220,11 +224,11 @@ struct PlanScreen {
         guard let range else { return "–" }
         let (least, most) = (range.lowerBound, range.upperBound)
         return least == most
-            ? Shown.points(least)
-            : "\(least > 0 ? "+" : "")\(Shown.percent(least)) to \(Shown.points(most))"
+            ? NumberFormat.points(least)
+            : "\(least > 0 ? "+" : "")\(NumberFormat.percent(least)) to \(NumberFormat.points(most))"
     }
 
-    /// Which edit moves which trips; nothing where all are taken together.
+    /// The trips that each edit moves; empty where all edits are taken together.
     private var edited: [String] {
         guard plan.edited.count > 1, plan.edited.contains(where: { $0.sums.trips > 0 }) else {
             return []
@@ -236,24 +240,25 @@ struct PlanScreen {
         for edit in plan.edited {
             let sums = edit.sums
             table.add([
-                edit.name, Shown.count(sums.trips), Shown.change(sums.inHouse),
-                Shown.change(sums.contracted), Shown.change(sums.undetermined),
-                Shown.dollars(sums.costCents),
+                edit.name, NumberFormat.count(sums.trips), NumberFormat.change(sums.inHouse),
+                NumberFormat.change(sums.contracted), NumberFormat.change(sums.undetermined),
+                NumberFormat.dollars(sums.costCents),
             ])
         }
         return table.lines + [
-            "Each trip stands at the edit that brings it where it is planned, taken in this order"
+            "Each trip counts at the edit that brings it to its planned result, in this order"
         ]
     }
 
     private var rules: [String] {
         let lines = plan.rules.map { move in
             let (from, to) = (move.from ?? "no rule", move.to ?? "no rule")
-            let still = move.changesGround ? "with another class or basis" : "counted otherwise"
+            let still =
+                move.changesClassOrBasis ? "with another class or basis" : "counted differently"
             let what =
-                from == to ? "\(to) decides still, \(still)" : "\(to) decides instead of \(from)"
+                from == to ? "\(to) still decides, \(still)" : "\(to) decides instead of \(from)"
             let rest = move.trips - move.countedTrips
-            let uncounted = rest > 0 ? ", \(Shown.count(rest)) of them not counted" : ""
+            let uncounted = rest > 0 ? ", \(NumberFormat.count(rest)) of them not counted" : ""
             let trips = Counted.text(move.trips, "trip")
             return "\(what): \(trips)\(uncounted)\(sample(of: move.samples))"
         }
@@ -268,6 +273,6 @@ struct PlanScreen {
         guard lines.count > shownCount else { return lines }
         let rest = lines.count - shownCount
         let more = Counted.noun(Int64(rest), noun, plural: plural)
-        return Array(lines.prefix(shownCount)) + ["  and \(Shown.count(rest)) more \(more)"]
+        return Array(lines.prefix(shownCount)) + ["  and \(NumberFormat.count(rest)) more \(more)"]
     }
 }

@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 public import TripMart
 
-/// Shows on a terminal, or tells somebody, how far long work has come; silent where nobody watches.
+/// Shows the progress of long work on a terminal, or reports it to a callback.
 ///
 ///     reading     ████████░░░░░░░░ 2 of 3 files   20,412 records   0.1 s   eta 0.1 s
 public final class Progress: @unchecked Sendable {
     // Sendable because all state is touched under the lock.
     private let lock: UnsafeMutablePointer<pthread_mutex_t>
-    /// One is told at a time, and in order; those who work do not wait for it.
+    /// Lets one report be made at a time, and in order; working threads do not wait for it.
     private let telling = Mutex<Void>(())
     private let isShown: Bool
     private let tell: (@Sendable (RunStage) -> Void)?
@@ -17,15 +17,15 @@ public final class Progress: @unchecked Sendable {
     private var startedAt: Int64 = 0
     private var lastDrawnAt: Int64 = 0
     private var total: Int64 = 0
-    /// Redrawing more often than ten times a second only costs time.
+    /// Redrawing more than ten times a second would only cost time.
     private static let redrawMilliseconds: Int64 = 100
     private static let width = 16
 
-    /// Watches work.
+    /// Prepares progress.
     ///
     /// - Parameters:
     ///   - isShown: Whether to draw; as a rule, whether stderr is a terminal.
-    ///   - tell: Told of every stage that begins, and ten times a second how far it is.
+    ///   - tell: Called for every stage that begins, and ten times a second with its progress.
     public init(isShown: Bool, tell: (@Sendable (RunStage) -> Void)? = nil) {
         self.isShown = isShown
         self.tell = tell
@@ -39,7 +39,7 @@ public final class Progress: @unchecked Sendable {
         lock.deallocate()
     }
 
-    /// Milliseconds on a clock that is never set.
+    /// Milliseconds of a monotonic clock.
     public static func milliseconds() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
@@ -58,7 +58,7 @@ public final class Progress: @unchecked Sendable {
         telling.withLock { _ in tell?(begun) }
     }
 
-    /// Tells how far the stage has come.
+    /// Reports the progress of the stage.
     ///
     /// - Parameters:
     ///   - done: Units finished.
@@ -73,11 +73,11 @@ public final class Progress: @unchecked Sendable {
             lastDrawnAt = now
             return draw(done: done, total: total, detail: detail, now: now, isFinal: false)
         }
-        // Where somebody is being told, the next to come by tells more.
+        // While a report is being made, this one is skipped: the next one shows more.
         if let reached { _ = telling.withLockIfAvailable { _ in tell?(reached) } }
     }
 
-    /// Ends the stage and leaves its line standing.
+    /// Ends the stage and keeps its line on the terminal.
     func end(detail: String) {
         guard isWatched else { return }
         let ended = locked {
@@ -93,7 +93,7 @@ public final class Progress: @unchecked Sendable {
         telling.withLock { _ in tell?(ended) }
     }
 
-    /// Draws, where somebody looks, and gives what is to be told.
+    /// Draws where progress is shown, and returns the stage for the report.
     private func draw(
         done: Int64,
         total: Int64,
@@ -109,9 +109,9 @@ public final class Progress: @unchecked Sendable {
             + String(repeating: "░", count: Self.width - Int(share))
         let spent = now - startedAt
         var line = stage + String(repeating: " ", count: max(1, 12 - stage.count)) + bar
-        line += " \(detail)   \(Shown.seconds(spent))"
+        line += " \(detail)   \(NumberFormat.seconds(spent))"
         if !isFinal, done > 0, total > done, spent > 1000 {
-            line += "   eta \(Shown.seconds(spent * (total - done) / done))"
+            line += "   eta \(NumberFormat.seconds(spent * (total - done) / done))"
         }
         write("\r\u{1B}[K" + line + (isFinal ? "\n" : ""))
         return reached
@@ -119,7 +119,7 @@ public final class Progress: @unchecked Sendable {
 
     private func write(_ text: String) {
         var bytes = Array(text.utf8)
-        // A terminal that has gone away must not stop the night.
+        // A terminal that was closed must not stop the run.
         _ = Glibc.write(2, &bytes, bytes.count)
     }
 

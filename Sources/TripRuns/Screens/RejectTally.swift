@@ -1,24 +1,25 @@
 public import TripDomain
 
-/// Rejects of one reason and field in a run, with the place of the first: no content.
+/// Rejects of one reason and field in a run, with the position of the first, and without any
+/// content.
 public struct RejectTally: Sendable, Hashable {
-    /// Why.
+    /// The reason.
     public let reason: RejectReason
-    /// The field that failed; nil where records as a whole did.
+    /// The field that failed; nil where the whole record failed.
     public let field: String?
-    /// How many.
+    /// The number of rejects.
     public private(set) var count: Int
-    /// Where the first of them stands.
-    public let first: SourcePlace
+    /// The position of the first of them.
+    public let first: SourcePosition
 
-    /// A screen shows no more reasons than a person would act on at once.
+    /// A screen shows no more reasons than the operator can act on at once.
     private static let shownMax = 12
 
     /// Counts rejects by reason and field, the most frequent first.
     ///
     /// - Parameters:
     ///   - rejects: The rejects, in order of exports.
-    ///   - paths: The paths of the run's files, by their place in order of exports.
+    ///   - paths: The paths of the run's files, by their index in order of exports.
     /// - Returns: The counts; of equal ones, the one whose first reject comes first.
     static func of(_ rejects: [Reject], paths: [String]) -> [RejectTally] {
         struct Key: Hashable {
@@ -34,7 +35,7 @@ public struct RejectTally: Sendable, Hashable {
                 continue
             }
             indexes[key] = tallies.count
-            let place = SourcePlace(
+            let place = SourcePosition(
                 file: paths[reject.fileIndex],
                 recordNumber: reject.recordNumber,
                 lineNumber: reject.lineNumber
@@ -48,14 +49,14 @@ public struct RejectTally: Sendable, Hashable {
             .map(\.element)
     }
 
-    /// The counts as a table for people.
+    /// The counts as a text table.
     static func table(_ tallies: [RejectTally]) -> [String] {
         var table = TextTable([
             ("rejects", .right), ("reason", .left), ("field", .left), ("first of them", .left),
         ])
         for tally in tallies.prefix(shownMax) {
             table.add([
-                Shown.count(tally.count), tally.reason.rawValue, tally.field ?? "–",
+                NumberFormat.count(tally.count), tally.reason.rawValue, tally.field ?? "–",
                 tally.first.text,
             ])
         }
@@ -63,7 +64,7 @@ public struct RejectTally: Sendable, Hashable {
         let rest = tallies.dropFirst(shownMax)
         let count = rest.reduce(0) { $0 + $1.count }
         return table.lines + [
-            "and \(Counted.text(count, "reject")) of \(Counted.text(rest.count, "further kind"))"
+            "and \(Counted.text(count, "reject")) of \(Counted.text(rest.count, "other kind"))"
         ]
     }
 }

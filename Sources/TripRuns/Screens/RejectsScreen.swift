@@ -1,7 +1,7 @@
 public import TripDomain
 public import TripMart
 
-/// What was set aside, grouped by reason and field.
+/// The rejects, grouped by reason and field.
 public struct RejectsScreen {
     private let header: GenerationHeader
     private let groups: [RejectGroup]
@@ -40,16 +40,16 @@ public struct RejectsScreen {
         ])
         for group in groups {
             table.add([
-                group.reason.rawValue, group.field ?? "–", Shown.count(group.count),
-                Shown.count(group.itemCount), Shown.count(group.correctionCount),
+                group.reason.rawValue, group.field ?? "–", NumberFormat.count(group.count),
+                NumberFormat.count(group.itemCount), NumberFormat.count(group.correctionCount),
                 String(group.firstNumber),
             ])
         }
         return ["Generation \(header.number) · rejects by reason", ""] + table.lines + [
             "",
-            "Corrections come after all valid records of a trip the mart knows; it stays as it was.",
+            "Corrections come after all valid records of a known trip, which stays as it was.",
             "One reject: triptych rejects show \(groups[0].firstNumber)",
-            "What a reason means: docs/REJECTS.md",
+            "Meaning of each reason: docs/REJECTS.md",
         ]
     }
 }
@@ -82,10 +82,11 @@ public struct RejectListScreen {
         ])
         for row in rows {
             table.add([
-                String(row.number), row.place.file, Shown.count(row.place.recordNumber),
-                Shown.count(row.place.lineNumber), Shown.count(row.place.byteOffset),
+                String(row.number), row.place.file, NumberFormat.count(row.place.recordNumber),
+                NumberFormat.count(row.place.lineNumber), NumberFormat.count(row.place.byteOffset),
                 row.field ?? "–", row.reason.rawValue,
-                row.isUnpriced ? "unreadable" : row.amountCents.map(Shown.dollars) ?? "not known",
+                row.isUnpriced
+                    ? "unreadable" : row.amountCents.map(NumberFormat.dollars) ?? "not known",
                 row.isCorrection ? "of a known trip" : "–",
             ])
         }

@@ -1,18 +1,22 @@
-/// Texts that people open in spreadsheets, which run what begins like a formula (ASVS 5.0, 1.2.10).
+import TripRules
+
+/// Makes texts safe for spreadsheets, which run a text that begins like a formula (ASVS 5.0,
+/// 1.2.10).
 enum SpreadsheetText {
-    /// What formulas begin with, also as it is typed in East Asia.
+    /// The characters that formulas begin with, with their full-width forms, as typed in East Asia.
     private static let beginnings = Set("=+-@＝＋－＠".unicodeScalars)
-    /// Where some spreadsheet, by its settings, lets the next cell begin, quoted or not.
+    /// Characters after which a spreadsheet, by its settings, begins the next cell, quoted or not.
     private static let separators = Set("\t\r\n;|".unicodeScalars)
 
-    /// A text with an apostrophe before everything that a spreadsheet would run.
+    /// Puts an apostrophe before everything that a spreadsheet would run.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The same, but for an apostrophe before a mark that begins a formula, or a control (a tab, a line end, a NUL),
-    ///   where it stands first in the text, and before such a mark behind what may end a cell; blanks aside.
+    /// - Returns: The text with an apostrophe before a character that begins a formula, or a
+    ///   control (a tab, a line end, a NUL), where it is the first of the text, and before such a
+    ///   formula character after a cell separator; blanks in between are ignored.
     static func defused(_ text: String) -> String {
         var result = String.UnicodeScalarView()
-        // Some programs leave out a NUL in front, as others do a tab, and read on.
+        // Some programs drop a leading NUL, and others a leading tab, and read on.
         if text.unicodeScalars.first?.properties.generalCategory == .control {
             result.append("'")
         }
@@ -25,7 +29,7 @@ enum SpreadsheetText {
         return String(result)
     }
 
-    /// Whether a character shows nothing: blanks, marks of direction and order, controls.
+    /// Whether a character is invisible: blanks, marks of direction and order, controls.
     private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format: true

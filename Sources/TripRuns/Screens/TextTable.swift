@@ -1,6 +1,6 @@
 /// A table of aligned columns, two spaces apart.
 struct TextTable {
-    /// Which side a column is flush with.
+    /// The side that a column is aligned to.
     enum Alignment {
         case left
         case right

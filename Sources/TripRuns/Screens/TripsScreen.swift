@@ -13,7 +13,7 @@ public struct TripsScreen {
     /// - Parameters:
     ///   - header: The generation it is from.
     ///   - page: The trips.
-    ///   - total: How many counted trips the filters select.
+    ///   - total: The number of counted trips that match the filters.
     ///   - keys: Turns trip ids into trip refs.
     public init(header: GenerationHeader, page: TripPage, total: Int64, keys: MartKeys) {
         self.header = header
@@ -40,7 +40,8 @@ public struct TripsScreen {
         for trip in page.trips {
             table.add([
                 trip.tripID, trip.pickupAt, trip.tripType, trip.region, trip.tripClass.word,
-                trip.basis, trip.ruleID ?? "–", trip.costCents.map(Shown.dollars) ?? "not known",
+                trip.basis, trip.ruleID ?? "–",
+                trip.costCents.map(NumberFormat.dollars) ?? "not known",
                 trip.isCounted ? "yes" : "no",
             ])
         }
@@ -53,7 +54,7 @@ public struct TripsScreen {
         lines += table.lines
         if page.next != nil { lines += ["", "More: --limit \(page.trips.count * 4)"] }
         if let first = page.trips.first {
-            lines.append("One trip: triptych explain \(Shown.shell(first.tripID))")
+            lines.append("One trip: triptych explain \(NumberFormat.shell(first.tripID))")
         }
         return lines
     }

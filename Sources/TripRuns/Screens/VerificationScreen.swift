@@ -1,7 +1,7 @@
 import TripDomain
 import TripMart
 
-/// What a verification found.
+/// The result of a verification.
 public struct VerificationScreen: Sendable {
     private let report: VerificationReport
     private let mart: String
@@ -9,22 +9,22 @@ public struct VerificationScreen: Sendable {
     /// Shows a verification.
     ///
     /// - Parameters:
-    ///   - report: What was found.
+    ///   - report: The findings.
     ///   - options: Where the mart is.
     public init(_ report: VerificationReport, _ options: RunOptions) {
         self.report = report
         mart =
             options.martPath == RunOptions.usualMartPath
-            ? "" : " --mart " + Shown.shell(options.martPath)
+            ? "" : " --mart " + NumberFormat.shell(options.martPath)
     }
 
-    /// What the command prints and how it ends.
-    public var ending: NightSession.Ending {
+    /// The output of the command and how it ends.
+    public var ending: RunSession.Ending {
         guard report.status != .published else {
-            return NightSession.Ending(summary: summary, details: details, status: .published)
+            return RunSession.Ending(summary: summary, details: details, status: .published)
         }
         let screen = FailureScreen(failure)
-        return NightSession.Ending(
+        return RunSession.Ending(
             summary: screen.summary,
             details: table.lines + [""] + screen.details,
             status: report.status
@@ -34,24 +34,24 @@ public struct VerificationScreen: Sendable {
     private var summary: String {
         let synthetic = report.isSynthetic ? " | SYNTHETIC DATA" : ""
         return "VERIFIED | generation \(report.number) | "
-            + Counted.text(report.trips, "trip") + " built anew from "
+            + Counted.text(report.trips, "trip") + " rebuilt from "
             + Counted.text(report.fileCount, "export") + " | "
             + Counted.text(report.tableCount, "table") + " equal | "
-            + Shown.seconds(report.milliseconds) + synthetic
+            + NumberFormat.seconds(report.milliseconds) + synthetic
     }
 
     private var details: [String] {
         table.lines + [
             "",
-            "Built with \(Counted.text(report.inputCount, "file")) of pipeline and reference "
-                + "data, as the generation keeps them",
+            "Rebuilt with \(Counted.text(report.inputCount, "file")) of pipeline and reference "
+                + "data, as the generation stores them",
         ] + notes
     }
 
     private var notes: [String] {
         report.keepsTrips
             ? []
-            : ["Its trips are no longer kept: compared is what is kept of it for good"]
+            : ["Its trips are no longer kept: only the files that are kept for good were compared"]
     }
 
     private var table: TextTable {
@@ -60,9 +60,9 @@ public struct VerificationScreen: Sendable {
         ])
         for file in report.files {
             table.add([
-                file.file, Shown.count(file.tables.count),
-                Shown.count(file.tables.reduce(0) { $0 + $1.published }),
-                Shown.count(file.tables.count { !$0.isEqual }),
+                file.file, NumberFormat.count(file.tables.count),
+                NumberFormat.count(file.tables.reduce(0) { $0 + $1.published }),
+                NumberFormat.count(file.tables.count { !$0.isEqual }),
             ])
         }
         return table
@@ -79,12 +79,12 @@ public struct VerificationScreen: Sendable {
         return Failure(
             status: .verifyMismatch,
             summary:
-                "generation \(report.number) is not what its exports and inputs come to: "
+                "generation \(report.number) differs from what its exports and inputs give: "
                 + clause,
             what: damage + unequal + notes,
             remedies: remedies,
             matter: report.unequalCount == 0
-                ? nil : "Whoever read generation \(report.number) may have read wrong numbers."
+                ? nil : "Readers of generation \(report.number) may have read wrong numbers."
         )
     }
 
@@ -92,24 +92,24 @@ public struct VerificationScreen: Sendable {
         guard report.isServed else {
             return [
                 "Do not go back to generation \(report.number), and do not quote its numbers.",
-                "Verify what is served: triptych verify\(mart)",
+                "Verify the served generation: triptych verify\(mart)",
             ]
         }
-        let way =
+        let goingBack =
             report.damage.isEmpty
             ? [] : ["Go back to a generation that verifies: triptych rollback NUMBER\(mart)"]
-        return way + [
-            "Publish what the exports come to: triptych run PIPELINE --full\(mart)",
-            "Verify that one: triptych verify\(mart). If it differs as well, keep the mart as it is and "
-                + "report what is printed here: it names no patient, but counts of single trips stand in it.",
+        return goingBack + [
+            "Publish what the exports give: triptych run PIPELINE --full\(mart)",
+            "Verify that one: triptych verify\(mart). If it differs as well, keep the mart as it "
+                + "is and report this output: it names no patient, but has counts of single trips.",
         ]
     }
 
-    /// One false byte may leave hundreds of sums behind.
+    /// The damage, shortened, since one wrong byte may change hundreds of sums.
     private var damage: [String] {
         let shown = report.damage.prefix(Self.damageCount)
         let more = report.damage.count - shown.count
-        return shown + (more > 0 ? ["and \(Shown.count(more)) more of the kind"] : [])
+        return shown + (more > 0 ? ["and \(NumberFormat.count(more)) more of the same kind"] : [])
     }
 
     private static let damageCount = 5
@@ -123,8 +123,8 @@ public struct VerificationScreen: Sendable {
         if table.different > 0 {
             let columns = table.columns.joined(separator: ", ")
             parts.append(
-                "\(Counted.text(table.different, "row")) \(table.different == 1 ? "differs" : "differ") "
-                    + "in \(columns)"
+                Counted.text(table.different, "row")
+                    + (table.different == 1 ? " differs" : " differ") + " in \(columns)"
             )
         }
         if table.extra > 0 { parts.append("\(Counted.text(table.extra, "row")) too many") }

@@ -1,10 +1,11 @@
 import TripDomain
 import TripEngine
 import TripMart
+import TripRules
 
-/// The undetermined trips, by what they lack, with what would settle them.
+/// The undetermined trips by their missing values, with what would classify them.
 struct WorklistScreen {
-    /// Groups beyond so many are counted.
+    /// The number of groups that are listed; further ones are only counted.
     private static let shownCount = 10
 
     private let header: GenerationHeader
@@ -17,10 +18,10 @@ struct WorklistScreen {
     private let isServed: Bool
 
     /// - Parameters:
-    ///   - header: The generation they are of.
-    ///   - query: Which of them were asked for.
+    ///   - header: The generation of the trips.
+    ///   - query: The filters.
     ///   - undetermined: The trips.
-    ///   - refs: References of trips to look at, by number.
+    ///   - refs: References of sample trips, by number.
     ///   - options: Where the mart is.
     ///   - isServed: Whether the generation is the served one.
     init(
@@ -55,15 +56,16 @@ struct WorklistScreen {
         var head = "Generation \(header.number)"
         if header.isSynthetic { head += " · SYNTHETIC DATA" }
         head +=
-            " · \(Shown.count(sums.trips)) of \(Counted.text(undetermined.counted, "counted trip")) "
-            + "\(sums.trips == 1 ? "is" : "are") undetermined, "
-            + "\(Shown.dollars(sums.costCents)) known cost"
+            " · \(NumberFormat.count(sums.trips)) of "
+            + Counted.text(undetermined.counted, "counted trip")
+            + " \(sums.trips == 1 ? "is" : "are") undetermined, "
+            + "\(NumberFormat.dollars(sums.costCents)) known cost"
         guard sums.trips > 0 else { return [head] }
         let shown = groups.prefix(Self.shownCount)
         let rest = groups.dropFirst(Self.shownCount)
         var table = TextTable([
             ("trips", .right), ("known cost", .right), ("what is missing", .left),
-            ("what would settle them", .left), ("settles", .right),
+            ("what would classify them", .left), ("classifies", .right),
         ])
         for (gaps, group) in shown { add(gaps, group, to: &table) }
         var lines = [head, ""] + table.lines
@@ -76,16 +78,17 @@ struct WorklistScreen {
         }
         return lines + [
             "",
-            "Tried one at a time, with values that rules compare them with; others may be decided otherwise",
-        ] + keys + looks
+            "Tried one at a time, with values that rules compare with; other values may be decided "
+                + "differently",
+        ] + keys + sampleCommand
     }
 
-    /// How keys are found that a reference file has no row for.
+    /// The command that lists the keys that a reference file has no row for.
     private var keys: [String] {
         guard isServed, groups.contains(where: { $0.gaps.contains { $0.file != nil } }) else {
             return []
         }
-        let mart = Shown.shell(martPath)
+        let mart = NumberFormat.shell(martPath)
         return ["Keys without a row: triptych check PIPELINE --mart \(mart) --show-keys"]
     }
 
@@ -97,19 +100,19 @@ struct WorklistScreen {
         let missing = gaps.isEmpty ? ["nothing: no rule covers them"] : gaps.map(Self.text)
         let shown = settlements(group)
         var settling = shown.map { entry in
-            (text(of: entry.settlement), Shown.count(entry.sums.trips))
+            (text(of: entry.settlement), NumberFormat.count(entry.sums.trips))
         }
         if group.unsettled.trips > 0 {
-            let what = Self.isByHand(gaps) ? "its line, changed or taken out" : "none was found"
-            settling.append((what, Shown.count(group.unsettled.trips)))
+            let what = Self.isByHand(gaps) ? "an edit or removal of its line" : "none was found"
+            settling.append((what, NumberFormat.count(group.unsettled.trips)))
         }
         let more = group.settlements.count - shown.count
         if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
         for line in 0..<max(missing.count, settling.count) {
             let isFirst = line == 0
             table.add([
-                isFirst ? Shown.count(group.sums.trips) : "",
-                isFirst ? Shown.dollars(group.sums.costCents) : "",
+                isFirst ? NumberFormat.count(group.sums.trips) : "",
+                isFirst ? NumberFormat.dollars(group.sums.costCents) : "",
                 line < missing.count ? missing[line] : "",
                 line < settling.count ? settling[line].0 : "",
                 line < settling.count ? settling[line].1 : "",
@@ -117,7 +120,8 @@ struct WorklistScreen {
         }
     }
 
-    /// Of each field or look-up and each class the rule that would decide most trips, the first among several.
+    /// For each field or look-up and each class, the rule that would decide most trips, the first
+    /// of several.
     private func settlements(
         _ group: Worklist.Group
     ) -> [(settlement: Worklist.Settlement, sums: RuleCoverage.Sums)] {
@@ -157,13 +161,13 @@ struct WorklistScreen {
             of: settlement.ruleNumber,
             reading: settlement.source
         )
-        // Where it only keeps an earlier rule from deciding, any value of it will do.
+        // A value that only keeps an earlier rule from deciding has no condition of its own.
         guard !conditions.isEmpty else { return "\(settlement.source) known" }
         return conditions.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
             .joined(separator: " AND ")
     }
 
-    /// Whether somebody decided by hand that the trips have no class.
+    /// Whether an override leaves the trips without a class.
     private static func isByHand(_ gaps: [Worklist.Gap]) -> Bool {
         gaps.contains { $0.kind == .byHand }
     }
@@ -178,8 +182,8 @@ struct WorklistScreen {
         }
     }
 
-    /// The command that explains one trip of each group.
-    private var looks: [String] {
+    /// The command that explains a sample trip.
+    private var sampleCommand: [String] {
         let at =
             (isServed ? "" : " --at \(header.number)") + martWords.map { " " + $0 }.joined()
         let shown = groups.prefix(Self.shownCount).compactMap { entry in
@@ -232,8 +236,8 @@ struct WorklistScreen {
         return set
     }
 
-    /// Fields that are blank; files that have no row of a key, and those that have one of another day, with the
-    /// fields of the key.
+    /// Blank fields; files that have no row of a key, and those that have one of another day, with
+    /// the fields of the key.
     private static func values(_ gaps: [Worklist.Gap]) -> [JSONValue] {
         func keys(_ kind: Worklist.Gap.Kind) -> JSONValue {
             .list(

@@ -1,21 +1,22 @@
 import Glibc
 
-/// Programs that the server starts: they have none of its connections, and what they read is theirs alone.
+/// Programs that the server starts: they inherit none of its connections, and read their own input
+/// alone.
 enum ChildProcess {
-    /// Connections that may come between the look at those that are open and the start.
+    /// Connections that may be opened between the list of open files and the start of the program.
     ///
-    /// The call that closes all from a number on, `posix_spawn_file_actions_addclosefrom_np`, is declared for
-    /// `_GNU_SOURCE` alone, which Swift's Glibc is read without.
+    /// The call that closes all from a number on, `posix_spawn_file_actions_addclosefrom_np`, is
+    /// declared for `_GNU_SOURCE` alone, which Swift's Glibc is read without.
     private static let descriptorsMeanwhile: Int32 = 64
-    private static let lookInterval = Duration.milliseconds(50)
-    /// How long a program may take that is waited for.
+    private static let checkInterval = Duration.milliseconds(50)
+    /// How long the server waits for a program.
     private static let patience = Duration.seconds(60)
 
-    /// Where a program's words go.
-    enum Words {
+    /// Where a program's output goes.
+    enum Output {
         /// To the server's log.
         case log
-        /// Nowhere, since they may name people.
+        /// Nowhere, since it may name users.
         case nowhere
     }
 
@@ -23,7 +24,7 @@ enum ChildProcess {
     static func path(_ program: String) -> String? {
         func isProgram(_ path: String) -> Bool {
             guard access(path, X_OK) == 0 else { return false }
-            // Folders may be entered, which looks alike.
+            // The right to enter a folder is the same bit.
             guard let folder = opendir(path) else { return true }
             closedir(folder)
             return false
@@ -37,10 +38,10 @@ enum ChildProcess {
     ///
     /// - Parameters:
     ///   - words: The program, by its path or its name, and its arguments.
-    ///   - input: What it reads from; nil for what the server reads from.
-    ///   - output: Where its words go.
+    ///   - input: Its standard input; nil for the server's own.
+    ///   - output: Where its output goes.
     /// - Returns: Its number; nil where it cannot be started.
-    static func start(_ words: [String], input: Int32? = nil, output: Words) -> pid_t? {
+    static func start(_ words: [String], input: Int32? = nil, output: Output) -> pid_t? {
         guard let program = words.first else { return nil }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -60,7 +61,8 @@ enum ChildProcess {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // A group of its own, which is ended whole; and signals as a shell would leave them, none held back.
+        // A group of its own, which is ended whole; and signals as a shell would leave them, none
+        // held back.
         var (none, usual) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigemptyset(&usual)
@@ -80,7 +82,7 @@ enum ChildProcess {
     ///
     /// - Parameters:
     ///   - words: The program and its arguments.
-    ///   - input: What it reads: at most what a pipe holds, 64 KiB.
+    ///   - input: Its standard input: at most what a pipe holds, 64 KiB.
     /// - Returns: Its exit status; nil where it could not be started, took too long, or was ended.
     static func run(_ words: [String], input: String) async -> Int32? {
         var ends: [Int32] = [0, 0]
@@ -91,23 +93,24 @@ enum ChildProcess {
         let process = isWritten ? start(words, input: ends[0], output: .nowhere) : nil
         close(ends[0])
         guard let process else { return nil }
-        switch await ending(of: process, within: patience, lookingEvery: lookInterval) {
+        switch await ending(of: process, within: patience, checkingEvery: checkInterval) {
         case .ended(let status): return status & 0x7f == 0 ? status >> 8 & 0xff : nil
         case .goesOn:
             endAtOnce(process)
             return nil
-        case .untold: return nil
+        case .unknown: return nil
         }
     }
 
-    /// What has become of a program that was waited for.
+    /// The state of a program that the server waited for.
     enum Ending: Equatable {
         /// It has ended, with a status as `waitpid` tells it.
         case ended(Int32)
         /// It goes on: its time is over, or the waiting was called off.
         case goesOn
-        /// Whoever ignores the ends of children never learns how they ended.
-        case untold
+        /// It has ended, and the system did not keep its status, as where the ends of children are
+        /// ignored.
+        case unknown
     }
 
     /// Waits until a program has ended.
@@ -115,12 +118,12 @@ enum ChildProcess {
     /// - Parameters:
     ///   - process: Its number.
     ///   - patience: How long at most; nil for as long as the waiting is not called off.
-    ///   - interval: How often it is looked at.
-    /// - Returns: What has become of it.
+    ///   - interval: How often it is checked.
+    /// - Returns: Its state.
     static func ending(
         of process: pid_t,
         within patience: Duration?,
-        lookingEvery interval: Duration
+        checkingEvery interval: Duration
     ) async -> Ending {
         let clock = ContinuousClock()
         let end = patience.map { clock.now + $0 }
@@ -128,10 +131,10 @@ enum ChildProcess {
         while true {
             let found = waitpid(process, &status, WNOHANG)
             if found == process { return .ended(status) }
-            if found == -1 { return .untold }
+            if found == -1 { return .unknown }
             if Task.isCancelled { return .goesOn }
             if let end, clock.now >= end { return .goesOn }
-            // Cut short where the waiting is called off, which the loop looks for.
+            // Cut short where the waiting is called off, which the loop checks.
             try? await Task.sleep(for: interval)
         }
     }

@@ -1,15 +1,18 @@
 import CMalloc
+import Glibc
 import ServiceLifecycle
 
-/// Gives back to the system what closed connections took.
+/// Gives back to the system the memory of closed connections.
 ///
-/// The C library keeps what is freed for who comes next. Of the 72 KB that a connection has each writes on half, and not on the
-/// same half: crowd after crowd the server held more, up to 284 MB where one crowd takes 190 (2026-11).
+/// The C library keeps freed memory for the next connection. Each writes on half of its 72 KB, and
+/// not on the same half: with each burst of many connections the server held more, up to 284 MB
+/// where one burst takes 190 (2026-11).
 struct FreedMemory: Service {
-    let book: ConnectionBook
+    let registry: ConnectionRegistry
 
     private static let interval = Duration.seconds(1)
-    /// Connections that leave enough behind for a look through all memory, which takes up to 12 milliseconds.
+    /// Closed connections that are worth a pass through all memory, which takes up to 12
+    /// milliseconds.
     private static let closedMin = 200
 
     func run() async throws {
@@ -17,18 +20,32 @@ struct FreedMemory: Service {
             var count = 0
             var isRepeated = false
             while !Task.isCancelled {
-                let closed = book.closedCount
-                let isCrowd = closed - count >= Self.closedMin
-                // Once more at the look after it: a look may come in the middle of a crowd, and before the last of it is freed.
-                if isCrowd || isRepeated {
+                let closed = registry.closedCount
+                let isBurst = closed - count >= Self.closedMin
+                // Once more a second later: a pass may come in the middle of a burst, before the
+                // last of it is freed.
+                if isBurst || isRepeated {
                     count = closed
-                    // Whether there was something to give back changes nothing.
+                    // Whether there was memory to give back changes nothing.
                     _ = malloc_trim(0)
                 }
-                isRepeated = isCrowd
-                // Cut short where the server stops, which the loop looks for.
+                isRepeated = isBurst
+                // Cut short where the server stops, which the loop checks.
                 try? await Task.sleep(for: Self.interval)
             }
         }
+    }
+}
+
+/// Core dumps: the whole memory of a program, which the system writes where it ends one.
+enum MemoryDump {
+    /// Forbids them: the memory of the server holds patients, passwords and tokens.
+    ///
+    /// Programs it starts inherit that.
+    static func forbid() {
+        var none = rlimit()
+        (none.rlim_cur, none.rlim_max) = (0, 0)
+        // A limit may always be lowered.
+        setrlimit(__rlimit_resource_t(RLIMIT_CORE.rawValue), &none)
     }
 }

@@ -2,12 +2,13 @@ import Glibc
 public import Logging
 import TripDomain
 import TripIdentity
+import TripText
 
-/// What happens, as one JSON object a line on standard error: time, level, message, and what goes with it.
+/// A log of one JSON object a line on standard error: time, level, message and metadata.
 public struct JSONLogHandler: LogHandler {
-    /// Below it nothing is said.
+    /// Lines below it are not logged.
     public var logLevel = Logger.Level.info
-    /// What goes with every line.
+    /// The metadata of every line.
     public var metadata: Logger.Metadata = [:]
     private let now: @Sendable () -> Int64
     private let write: @Sendable ([UInt8]) -> Void
@@ -17,7 +18,7 @@ public struct JSONLogHandler: LogHandler {
     /// - Parameter now: The time, in seconds of UTC.
     public init(now: @escaping @Sendable () -> Int64) {
         self.init(now: now) { line in
-            // Where nobody listens to what is said, there is nobody to say that to.
+            // A log that cannot be written has nowhere to report that.
             _ = line.withUnsafeBytes { Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
         }
     }
@@ -29,13 +30,13 @@ public struct JSONLogHandler: LogHandler {
         (self.now, self.write) = (now, write)
     }
 
-    /// One thing that goes with every line.
+    /// One value that goes with every line.
     public subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Says what happened.
+    /// Writes a line.
     public func log(event: LogEvent) {
         var json = JSONText()
         json.object(isLine: true) { json in

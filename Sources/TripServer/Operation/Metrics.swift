@@ -1,6 +1,9 @@
+import HTTPTypes
+import Hummingbird
+import Logging
 import Synchronization
 
-/// What the server counts of its own work, in the words of Prometheus (text format 0.0.4).
+/// Counts the answers of the server, as Prometheus reads them (text format 0.0.4).
 ///
 /// By route template, method and status: never a path, a query or a name.
 final class Metrics: Sendable {
@@ -17,12 +20,13 @@ final class Metrics: Sendable {
 
     /// How long answers took.
     private struct Histogram {
-        /// One per bound, of those that took at most as long and longer than the bound before; the last beyond all.
+        /// One per bound, of those that took at most as long and longer than the bound before; the
+        /// last beyond all.
         var counts = [Int](repeating: 0, count: Metrics.bounds.count + 1)
         var nanoseconds: Int64 = 0
     }
 
-    /// A figure that is looked up when somebody asks.
+    /// A figure that is read when the metrics are asked for.
     struct Gauge {
         let name: String
         let help: String
@@ -31,7 +35,7 @@ final class Metrics: Sendable {
         var onlyGrows = false
     }
 
-    /// The bounds, in microseconds: from what an answer out of memory takes to what nobody waits for.
+    /// The bounds, in microseconds: from an answer out of memory to one that is too late.
     private static let bounds: [Int64] = [
         100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 250_000, 500_000,
         1_200_000, 5_000_000,
@@ -88,5 +92,64 @@ final class Metrics: Sendable {
         digits = String(repeating: "0", count: 6 - digits.count) + digits
         while digits.last == "0" { digits.removeLast() }
         return digits.isEmpty ? "\(whole)" : "\(whole).\(digits)"
+    }
+}
+
+/// Counts and logs every request: its route template, method and status, and how long it took.
+///
+/// Paths, queries, headers and names stand in neither: they may name trips, regions or users.
+struct RequestMeter: RouterMiddleware {
+    let metrics: Metrics
+    /// Where requests are logged; nil for nowhere.
+    let logger: Logger?
+
+    func handle(
+        _ request: Request,
+        context: BackendContext,
+        next: (Request, BackendContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        var context = context
+        context.route = RouteTable.route(at: request.uri.path)
+        let response = try await next(request, context)
+        let (seconds, attoseconds) = (ContinuousClock.now - start).components
+        let nanoseconds = seconds * 1_000_000_000 + attoseconds / 1_000_000_000
+        // An unknown path or method is not repeated: it may be any text.
+        let isKnown = context.route?.methods.contains(request.method) ?? false
+        let kind = Metrics.Kind(
+            route: context.route?.template ?? "other",
+            method: isKnown ? request.method.rawValue : "other",
+            status: response.status.code
+        )
+        metrics.count(kind, nanoseconds: nanoseconds)
+        logger?.info(
+            "request",
+            metadata: [
+                "route": "\(kind.route)", "method": "\(kind.method)", "status": "\(kind.status)",
+                "microseconds": "\(nanoseconds / 1000)",
+            ]
+        )
+        return response
+    }
+}
+
+/// Counts handshakes of TLS that failed, and logs them.
+///
+/// Many at once say that something is wrong with the certificate or with the clients: a client that
+/// trusts another certificate, or knows older versions alone, cannot be told here from an attack.
+final class FailedHandshakes: Sendable {
+    private let failed = Atomic(0)
+    private let refusals: RefusalLog
+
+    /// - Parameter logger: Where they are logged.
+    init(logger: Logger) { refusals = RefusalLog(logger) }
+
+    /// How many failed since the server began.
+    var count: Int { failed.load(ordering: .relaxed) }
+
+    /// Counts one.
+    func note() {
+        failed.add(1, ordering: .relaxed)
+        refusals.note(.failedHandshake)
     }
 }

@@ -2,25 +2,26 @@ import Glibc
 import Logging
 import ServiceLifecycle
 
-/// Keeps `triptych runs work --watch` going beside the server: what is asked for through it is carried out.
+/// Keeps `triptych runs work --watch` running beside the server, which carries out the runs that
+/// are requested.
 ///
-/// Another process, so that a run of minutes takes no memory and no thread of the server's, and is the same
-/// program as by hand.
+/// It is another process, so that a run of minutes takes no memory and no thread of the server's,
+/// and is the same program as by hand.
 struct WorkerProcess: Service {
     private let words: [String]
     private let logger: Logger
 
-    /// How often it is looked at, and how long until one that ended is begun again.
-    private static let lookInterval = Duration.milliseconds(200)
+    /// How often it is checked, and how long until one that ended is started again.
+    private static let checkInterval = Duration.milliseconds(200)
     private static let restartDelay = Duration.seconds(5)
-    /// How long one may take to end that was asked to.
+    /// How long one may take to end after it was told to.
     private static let endingPatience = Duration.seconds(1)
 
     /// - Parameters:
     ///   - settings: The pipeline and its reference files.
     ///   - martPath: The mart.
     ///   - keyPath: Its key file.
-    ///   - logger: Where it says what happens.
+    ///   - logger: The log.
     init(_ settings: WorkerSettings, martPath: String, keyPath: String?, logger: Logger) {
         words =
             [
@@ -37,7 +38,7 @@ struct WorkerProcess: Service {
                 guard let process = Self.start(words) else {
                     // The numbers are served without it.
                     logger.error("the worker cannot be started")
-                    // Cut short where the server stops, which the loop looks for.
+                    // Cut short where the server stops, which the loop checks.
                     try? await Task.sleep(for: Self.restartDelay)
                     continue
                 }
@@ -45,27 +46,27 @@ struct WorkerProcess: Service {
                 let ending = await ChildProcess.ending(
                     of: process,
                     within: nil,
-                    lookingEvery: Self.lookInterval
+                    checkingEvery: Self.checkInterval
                 )
                 if ending == .goesOn { await Self.stop(process) }
                 if Task.isCancelled { return }
-                let status = if case .ended(let number) = ending { "\(number)" } else { "untold" }
+                let status = if case .ended(let number) = ending { "\(number)" } else { "unknown" }
                 logger.error("the worker ended", metadata: ["status": "\(status)"])
-                // Cut short where the server stops, which the loop looks for.
+                // Cut short where the server stops, which the loop checks.
                 try? await Task.sleep(for: Self.restartDelay)
             }
         }
     }
 
-    /// Has a process end: what it was at is taken up again by the next.
+    /// Ends a process: the next one goes on with its run.
     private static func stop(_ process: pid_t) async {
-        // In a task of its own, since this one is cancelled and would wait for nothing.
+        // In a task of its own, since this one is cancelled and would not wait.
         await Task {
             kill(process, SIGTERM)
             let ending = await ChildProcess.ending(
                 of: process,
                 within: endingPatience,
-                lookingEvery: .milliseconds(10)
+                checkingEvery: .milliseconds(10)
             )
             if ending == .goesOn { ChildProcess.endAtOnce(process) }
         }.value

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// `GET /openapi.yaml` and `/`: what callers may rely on, for programs and for people.
+/// `GET /openapi.yaml` and `/`: the contract, for programs and for users.
 struct ContractRoute {
     private let texts = Self.texts(PackageResources.health_dashboard_yaml)
     private let contract = Answer(
@@ -20,9 +20,10 @@ struct ContractRoute {
         return contract.unchanged(request) ?? contract.response(texts(request))
     }
 
-    /// The page, on which people can also sign in and ask.
+    /// The page, on which users can also sign in and send requests.
     ///
-    /// - Parameter request: The request; its query is what came of a sign-in, which the page itself reads.
+    /// - Parameter request: The request; its query is what came of a sign-in, which the page itself
+    ///   reads.
     /// - Returns: The page.
     func page(_ request: Request) -> Response {
         var response = page.unchanged(request) ?? page.response(pageTexts(request))

@@ -2,10 +2,11 @@ import Hummingbird
 import TripDomain
 import TripIdentity
 import TripMart
+import TripText
 
 /// `GET /months`, `/trip-types`, `/regions`: what the filters can be set to.
 struct FilterRoutes {
-    let board: Board
+    let state: ServerState
 
     func months(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
         try list(request, RouteTable.months, caller) { generation, json in
@@ -46,11 +47,11 @@ struct FilterRoutes {
         _ members: (ServedGeneration, inout JSONText) -> Void
     ) throws(Problem) -> Response {
         try caller.require(.numbers)
-        let generation = try board.served()
+        let generation = try state.served()
         _ = try QueryReading(request, known: [])
         let number = generation.header.number
         let tag = EntityTag(generation, parts: [route, caller.view])
-        return Answer(tag).response(request, board.cache, of: generation) {
+        return Answer(tag).response(request, state.cache, of: generation) {
             var json = JSONText()
             json.object(isLine: true) { json in
                 json.value("generation", number)

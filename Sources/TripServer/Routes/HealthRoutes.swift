@@ -1,23 +1,24 @@
 import Hummingbird
 import TripDomain
 import TripMart
+import TripText
 
 /// `GET /healthz` and `/readyz`: whether the process lives, and whether it has something to serve.
 struct HealthRoutes {
-    let board: Board
+    let state: ServerState
 
     func health(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
         return Answer.status("ok")
     }
 
-    /// 503 while nothing is served, so that whoever shares out requests sends none.
+    /// 503 while nothing is served, so that a load balancer sends no requests.
     func readiness(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
-        let generation = try board.served()
-        return Answer.status(board.isFallenBack ? "fallen_back" : "ready") { json in
+        let generation = try state.served()
+        return Answer.status(state.isFallenBack ? "fallen_back" : "ready") { json in
             json.value("generation", generation.header.number)
-            json.value("stale", generation.isStale(at: board.now()))
+            json.value("stale", generation.isStale(at: state.now()))
         }
     }
 }

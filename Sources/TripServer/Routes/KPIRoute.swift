@@ -5,21 +5,21 @@ import TripMart
 
 /// `GET /kpi`: trips, in-house % and cost, by month, trip type and region.
 struct KPIRoute {
-    let board: Board
+    let state: ServerState
 
     func answer(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
         try caller.require(.numbers)
-        let generation = try board.served()
+        let generation = try state.served()
         let cube = caller.cube(of: generation)
         let query = try QueryReading(request, known: QueryReading.filterNames)
         let filter = try query.filter(for: caller)
         try query.check(filter, in: cube)
-        let isStale = generation.isStale(at: board.now())
+        let isStale = generation.isStale(at: state.now())
         let tag = EntityTag(
             generation,
             parts: [RouteTable.kpi, caller.view, isStale ? "stale" : ""] + filter.text
         )
-        return Answer(tag).response(request, board.cache, of: generation) {
+        return Answer(tag).response(request, state.cache, of: generation) {
             let isBeside = filter.hasNationalTotals && filter.scope != nil
             return KPIAnswer(
                 generation: generation,

@@ -3,13 +3,13 @@ import Hummingbird
 import TripDomain
 import TripMart
 
-/// `GET /metrics`: how the server is doing, for whoever watches it from this machine.
+/// `GET /metrics`: the figures of the server, for monitoring from this machine.
 struct MetricsRoute {
-    let board: Board
+    let state: ServerState
     let metrics: Metrics
-    let tally: ConnectionTally
+    let handshakes: FailedHandshakes
 
-    /// The figures; to others than programs on this machine there is nothing here.
+    /// The figures; for clients on other machines there is nothing at this path.
     func answer(_ request: Request, isLocal: Bool) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
         let isForwarded = request.headers.contains {
@@ -25,12 +25,12 @@ struct MetricsRoute {
         )
     }
 
-    /// Headers by which a proxy on this machine says that somebody elsewhere asks.
+    /// Headers by which a proxy on this machine says that the client is elsewhere.
     private static let forwarding: Set = ["forwarded", "x-forwarded-for", "x-real-ip", "via"]
 
     private var gauges: [Metrics.Gauge] {
         // Nothing served is a figure, not a fault.
-        let generation = try? board.served()
+        let generation = try? state.served()
         return [
             Metrics.Gauge(
                 name: "triptych_generation",
@@ -40,28 +40,22 @@ struct MetricsRoute {
             Metrics.Gauge(
                 name: "triptych_fallen_back",
                 help: "Whether what is published cannot be read.",
-                value: board.isFallenBack ? 1 : 0
+                value: state.isFallenBack ? 1 : 0
             ),
             Metrics.Gauge(
                 name: "triptych_stale",
                 help: "Whether an export is overdue.",
-                value: generation?.isStale(at: board.now()) ?? false ? 1 : 0
+                value: generation?.isStale(at: state.now()) ?? false ? 1 : 0
             ),
             Metrics.Gauge(
                 name: "triptych_kept_answer_bytes",
                 help: "The bytes of memory that kept answers take, as far as is known.",
-                value: board.cache.size
+                value: state.cache.size
             ),
             Metrics.Gauge(
                 name: "triptych_failed_tls_handshakes_total",
                 help: "The handshakes of TLS that failed since the server began.",
-                value: tally.failedHandshakeCount,
-                onlyGrows: true
-            ),
-            Metrics.Gauge(
-                name: "triptych_turned_away_connections_total",
-                help: "The connections that were closed unread since the server began.",
-                value: tally.turnedAwayCount,
+                value: handshakes.count,
                 onlyGrows: true
             ),
         ]

@@ -2,17 +2,23 @@ import Hummingbird
 import TripDomain
 import TripIdentity
 import TripMart
+import TripText
 
-/// `POST /trip/{ref}/reveal`: one masked field of a trip, to somebody who has just signed in and says why.
+/// `POST /trip/{ref}/reveal`: one masked field of a trip, to a user who has just signed in and
+/// gives a reason.
 ///
 /// It is in the access record before it is in the answer, and is to be shown for ten seconds.
 struct RevealRoute {
-    let board: Board
-    /// Who did and saw what; nil where nobody signs in, and nothing is revealed.
+    let state: ServerState
+    /// The access record; nil where no account signs in, and then nothing is revealed.
     let record: AccessRecord?
-    let pace: RevealPace
+    /// How fast one account may reveal: a person reads some fields, a program all of them.
+    let limiter: RateLimiter<Int64>
 
-    /// For how many seconds of a sign-in, in which it is taken that who signed in still sits there.
+    /// Thirty in ten minutes.
+    static func usualLimiter() -> RateLimiter<Int64> { RateLimiter(30, per: 600) }
+
+    /// Seconds after a sign-in in which the user is taken to be still at the screen.
     static let authenticationAgeMax: Int64 = 300
     /// For how many seconds it is to be shown.
     static let lifetime = 10
@@ -22,7 +28,7 @@ struct RevealRoute {
         let form = try await FormReading(request)
         try caller.require(.trips)
         guard let session = caller.session, let record else { throw Problem.forbidden }
-        let now = board.now()
+        let now = state.now()
         guard (0...Self.authenticationAgeMax).contains(now - session.authenticatedAt) else {
             throw Problem.authenticateAgain
         }
@@ -35,8 +41,8 @@ struct RevealRoute {
         guard let reason = form["reason"].flatMap(AccessEntry.Reason.init) else {
             throw Problem.parameter("reason", "The reason is one of the fixed words.")
         }
-        let found = try await TripLookup(board: board).trip(ref, caller)
-        guard let wait = pace.wait(session.account.id, at: now) else {
+        let found = try await TripLookup(state: state).trip(ref, caller)
+        guard let wait = limiter.wait(session.account.id, at: now) else {
             return try await reveal(found, field, reason, session, record)
         }
         throw Problem.tooManyReveals(wait)
@@ -52,14 +58,14 @@ struct RevealRoute {
         let ref = found.keys.ref(ofTrip: found.id).text
         let entry = AccessEntry(
             .revealed,
-            at: board.now(),
+            at: state.now(),
             account: session.account.id,
             subject: ref,
             detail: field.rawValue,
             reason: reason
         )
         // It stays in its mask until it is on record, and what cannot be read was not revealed.
-        let value = try await TripLookup(board: board).read(found.generation) {
+        let value = try await TripLookup(state: state).read(found.generation) {
             try field.value(of: found, in: $0)
         }
         try await record.add(entry)
@@ -108,7 +114,7 @@ enum MaskedField: String, CaseIterable {
 }
 
 extension TripDetail {
-    /// The national number of who drove; null or nothing where it is not known.
+    /// The national number of the provider that drove; null or nothing where it is not known.
     var providerNumber: StoredValue? {
         values.first { $0.name == MaskedField.providerNPI.rawValue }?.value
     }

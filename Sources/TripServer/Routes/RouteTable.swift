@@ -27,15 +27,16 @@ enum RouteTable {
     static let issuer = "/.well-known/oauth-authorization-server"
     static let issuerKeys = "/.well-known/jwks.json"
 
-    /// What is at a path.
+    /// A path and its methods.
     struct Route: Sendable, Equatable {
-        /// What requests to it are counted as: the path, with a place holder where a trip or a run is named.
+        /// What requests to it are counted as: the path, with a placeholder for the name of a trip
+        /// or a run.
         let template: String
         /// The methods it knows.
         let methods: [HTTPRequest.Method]
     }
 
-    /// What is at a path; nil where there is nothing.
+    /// The route of a path; nil where there is none.
     static func route(at path: String) -> Route? {
         if let route = fixed[path] { return route }
         let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
@@ -47,13 +48,13 @@ enum RouteTable {
     }
 
     private static let fixed: [String: Route] = {
-        let looked = [
+        let readOnly = [
             kpi, trips, months, tripTypes, regions, health, readiness, contract, page, metrics,
             issuer, issuerKeys,
         ]
         let both = [authorize, account, forgotten, newPassword, runs]
         let routes =
-            looked.map { Route(template: $0, methods: [.get, .head]) }
+            readOnly.map { Route(template: $0, methods: [.get, .head]) }
             + both.map { Route(template: $0, methods: [.get, .head, .post]) }
             + [token, revoke].map { Route(template: $0, methods: [.post]) }
         return Dictionary(uniqueKeysWithValues: routes.map { ($0.template, $0) })
@@ -61,9 +62,9 @@ enum RouteTable {
 
     /// Those that name a trip or a run, and their words; none where the name is.
     private static let named: [(route: Route, words: [[UInt8]])] = {
-        let looked = [trip, run].map { Route(template: $0, methods: [.get, .head]) }
+        let readOnly = [trip, run].map { Route(template: $0, methods: [.get, .head]) }
         let posted = [reveal, cancel].map { Route(template: $0, methods: [.post]) }
-        return (looked + posted).map { route in
+        return (readOnly + posted).map { route in
             let words = route.template.split(separator: "/", omittingEmptySubsequences: false)
             return (route, words.map { $0.hasPrefix("{") ? [] : Array($0.utf8) })
         }
@@ -71,8 +72,8 @@ enum RouteTable {
 }
 
 extension RouterMethods {
-    /// Answers GET and HEAD at a path; what asks for the head alone gets no text, whatever the answer is.
-    func look(
+    /// Answers GET and HEAD at a path; an answer to HEAD has no text, whatever it is.
+    func get(
         at path: RouterPath,
         _ answer: @escaping @Sendable (Request, Context) async throws -> Response
     ) {

@@ -5,9 +5,10 @@ import TripMart
 
 /// `GET /trips`: the trips a filter lets through, newest first, page by page.
 ///
-/// A list stays that of the generation its first page came from, however many are published while it is read.
+/// A list stays that of the generation its first page came from, however many are published while
+/// it is read.
 struct TripsRoute {
-    let board: Board
+    let state: ServerState
 
     static let usualLimit = 50
     static let limits = 1...200
@@ -19,8 +20,8 @@ struct TripsRoute {
             known: QueryReading.filterNames.union(["cursor", "limit"])
         )
         let limit = try query.number("limit", in: Self.limits, usual: Self.usualLimit)
-        var generation = try board.served()
-        let keys = try board.keys()
+        var generation = try state.served()
+        let keys = try state.keys()
         var filter = try query.filter(for: caller)
         let list = EntityTag.text(of: [RouteTable.trips, caller.view] + filter.text)
         var before: Int64?
@@ -28,15 +29,15 @@ struct TripsRoute {
             guard let cursor = keys.cursor(text, in: list) else {
                 throw Problem.parameter("cursor", "This is no cursor of this list.")
             }
-            guard let pinned = board.generation(cursor.generation) else {
+            guard let pinned = state.generation(cursor.generation) else {
                 throw Problem.cursorExpired
             }
             (generation, before) = (pinned, cursor.before)
         }
-        // A list is of its reader's own regions, whatever totals they see.
+        // A list shows the caller's own regions, whatever totals the caller sees.
         filter.hasNationalTotals = false
         try query.check(filter, in: generation.whole)
-        let isStale = generation.isStale(at: board.now())
+        let isStale = generation.isStale(at: state.now())
         let answer = Answer(
             EntityTag(
                 generation,
@@ -60,13 +61,13 @@ struct TripsRoute {
             },
             keys: keys
         ).text
-        // Single trips are not kept in memory for the next one who asks.
+        // Single trips are not kept in memory for the next caller.
         return answer.response(
             AnswerBody(text, isCompressed: GzipText.isWelcome(to: request))
         )
     }
 
-    /// Reads the file, on a thread where nobody waits.
+    /// Reads the file, on a thread that may block.
     private func page(
         _ generation: ServedGeneration,
         _ filter: ServedFilter,
@@ -83,7 +84,7 @@ struct TripsRoute {
         if filter.region == nil, filter.scope?.isEmpty ?? false {
             return .empty
         }
-        return try await board.read(generation) {
+        return try await state.read(generation) {
             try $0.trips(asked, limit: limit, before: before)
         }
     }

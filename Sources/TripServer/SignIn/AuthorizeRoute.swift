@@ -3,14 +3,14 @@ import Hummingbird
 import Logging
 import TripIdentity
 
-/// `GET` and `POST /authorize`: the page people sign in at, and where it sends them (RFC 6749 §4.1).
+/// `GET` and `POST /authorize`: the sign-in page, and where it sends the browser (RFC 6749 §4.1).
 struct AuthorizeRoute {
-    let authority: Authority
+    let authority: AuthenticationService
     let clients: [OAuthClient]
     let canForget: Bool
     let logger: Logger
 
-    /// The names of what a client asks with; the page carries them along.
+    /// The parameters of a client's request; the page carries them along.
     static let fieldNames = [
         "response_type", "client_id", "redirect_uri", "state", "code_challenge",
         "code_challenge_method",
@@ -24,7 +24,7 @@ struct AuthorizeRoute {
         return signInPage(form).response(.ok, back.origin)
     }
 
-    /// What was typed in.
+    /// The sign-in form.
     func signIn(_ request: Request) async throws -> Response {
         let form = try await OwnForm.read(request, issuer: authority.issuer)
         let back = try wayBack(form)
@@ -59,13 +59,13 @@ struct AuthorizeRoute {
         return SignInPage(form: form, action: "authorize", ways: ways)
     }
 
-    /// Where a client is answered.
+    /// Where the browser is sent back to.
     private struct WayBack {
         let address: String
         let origin: String
     }
 
-    /// Where the client is answered: one of its addresses, to the letter, or nowhere at all.
+    /// Where the browser is sent back to: exactly one of the client's addresses, or an error.
     private func wayBack(_ form: FormReading) throws(Problem) -> WayBack {
         guard let client = clients.first(where: { $0.id == form["client_id"] }),
             let address = form["redirect_uri"], client.redirectURIs.contains(address),
@@ -93,7 +93,8 @@ struct AuthorizeRoute {
         return redirect(form, back, ["error": error])
     }
 
-    /// The way back, with what came of it; `iss` tells a client of several servers which one answers (RFC 9207).
+    /// The redirect with its result; `iss` tells a client of several servers which one answers (RFC
+    /// 9207).
     private func redirect(
         _ form: FormReading,
         _ back: WayBack,
@@ -129,12 +130,12 @@ struct AuthorizeRoute {
 }
 
 extension Logger {
-    /// Says that somebody tried a name that is closed, and whether it opens by itself; never which.
+    /// Logs a try with a name that is closed, and whether it opens by itself; never which name.
     ///
     /// - Parameter seconds: For how long it is closed.
     func signInClosed(for seconds: Int64) {
         guard seconds <= SignInPage.closingMax else {
-            notice("sign-in closed until the password is set anew")
+            notice("sign-in closed until a new password is set")
             return
         }
         notice("sign-in closed", metadata: ["seconds": "\(seconds)"])

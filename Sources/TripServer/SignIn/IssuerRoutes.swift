@@ -1,11 +1,14 @@
 import Hummingbird
+import Logging
+import ServiceLifecycle
 import TripDomain
 import TripIdentity
+import TripText
 
-/// `GET /.well-known/…`: what a client needs to know of the server that signs people in (RFC 8414), and the
-/// keys that verify its tokens (RFC 7517).
+/// `GET /.well-known/…`: the metadata of the server that signs users in (RFC 8414), and the keys
+/// that verify its tokens (RFC 7517).
 struct IssuerRoutes {
-    let authority: Authority
+    let authority: AuthenticationService
 
     func metadata(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
@@ -54,6 +57,44 @@ extension JSONText {
     fileprivate mutating func list(_ name: JSONName, _ words: [String]) {
         array(name) { json in
             for word in words { json.value(nil, word) }
+        }
+    }
+}
+
+/// Reads the external issuer's keys again where their file was replaced.
+struct IssuerKeysWatch: Service {
+    let authority: AuthenticationService
+    let logger: Logger
+
+    private static let interval = Duration.seconds(1)
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            // An error of a file that stays as it is is logged once.
+            var isFaulty = false
+            while !Task.isCancelled {
+                do {
+                    if try await authority.reloadExternalKeys() || isFaulty {
+                        authority.hasExternalKeys
+                            ? logger.info("the issuer's keys were read again")
+                            : logger.warning("the issuer's keys are withdrawn: no user can sign in")
+                    }
+                    isFaulty = false
+                } catch {
+                    if !isFaulty {
+                        let rest =
+                            authority.hasExternalKeys
+                            ? "the keys before are in force" : "no user can sign in"
+                        logger.error(
+                            "the issuer's keys cannot be read; \(rest)",
+                            metadata: ["code": "\((error as? IdentityFault)?.code ?? "internal")"]
+                        )
+                    }
+                    isFaulty = true
+                }
+                // Cut short where the server stops, which the loop checks.
+                try? await Task.sleep(for: Self.interval)
+            }
         }
     }
 }

@@ -1,10 +1,10 @@
 import TripIdentity
 
-/// An application that people sign in with; it runs where it can keep no secret.
+/// An application that users sign in with; it runs where it can keep no secret.
 public struct OAuthClient: Sendable, Hashable {
     /// What it calls itself.
     public let id: String
-    /// Where codes may be sent, to the letter.
+    /// The addresses that codes may be sent to, compared exactly.
     public let redirectURIs: Set<String>
 
     /// Names a client and where it may be answered.

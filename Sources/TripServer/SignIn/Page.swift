@@ -2,6 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Mustache
 import TripDomain
+import TripText
 
 /// A page of the server's own, from its template; what comes from outside is escaped by it.
 struct Page {
@@ -17,8 +18,8 @@ struct Page {
     let name: Name
     let notice: String?
     /// Whether the notice says that something was done.
-    let isGoodNews: Bool
-    /// What the template fills in.
+    let isSuccess: Bool
+    /// The values of the template.
     let values: [String: Any]
     /// Whether it has the script by which browsers are asked for passkeys.
     let hasScript: Bool
@@ -27,15 +28,15 @@ struct Page {
     init(
         _ name: Name,
         notice: String? = nil,
-        isGoodNews: Bool = false,
+        isSuccess: Bool = false,
         hasScript: Bool = false,
         _ values: [String: Any] = [:]
     ) {
-        (self.name, self.notice, self.isGoodNews) = (name, notice, isGoodNews)
+        (self.name, self.notice, self.isSuccess) = (name, notice, isSuccess)
         (self.hasScript, self.values) = (hasScript, values)
     }
 
-    /// Where a page that says one thing leads on to.
+    /// The link of a page with one message.
     enum Way {
         case account
         case forgotten
@@ -48,7 +49,7 @@ struct Page {
         }
     }
 
-    /// A page that says one thing, and perhaps leads on.
+    /// A page with one message, and perhaps a link.
     static func word(_ heading: String, _ text: String, way: Way? = nil) -> Page {
         var values: [String: Any] = ["heading": heading, "text": text]
         if let way { values["way"] = way.link }
@@ -59,7 +60,7 @@ struct Page {
     private static let script = String(decoding: PackageResources.passkey_js, as: UTF8.self)
     private static let templates = Self.library()
 
-    /// The library's own goes by Swift's characters, among which an accent hides a mark of HTML.
+    /// The library's own goes by Swift's characters, where an accent after a `<` hides it.
     private struct EscapedBytes: MustacheContentType {
         func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
     }
@@ -81,7 +82,7 @@ struct Page {
             }
             return MustacheLibrary(templates: Dictionary(uniqueKeysWithValues: templates))
         } catch {
-            preconditionFailure("the pages' templates are some, as a test sees to")
+            preconditionFailure("the pages' templates can be parsed, as a test checks")
         }
     }
 
@@ -90,10 +91,10 @@ struct Page {
         var values = values
         values["style"] = Self.style
         // A key that is there is a notice, also where it is nil.
-        if let notice { values["notice"] = ["text": notice, "tone": isGoodNews ? " good" : ""] }
+        if let notice { values["notice"] = ["text": notice, "tone": isSuccess ? " good" : ""] }
         if hasScript { values["script"] = ["text": Self.script] }
         guard let text = Self.templates.render(values, withTemplate: name.rawValue) else {
-            preconditionFailure("every page has its template, as a test sees to")
+            preconditionFailure("every page has its template, as a test checks")
         }
         return text
     }
@@ -103,9 +104,10 @@ struct Page {
     /// - Parameters:
     ///   - status: Its status.
     ///   - origin: Where the browser may be sent on from its form; nil for nowhere.
-    ///   - seconds: After how long it is worth trying again; nil where that makes no difference.
-    ///   - isLast: Whether the connection is closed after it: what follows on it is not to be read.
-    /// - Returns: The page, that nobody keeps.
+    ///   - seconds: After how long to try again; nil where that makes no difference.
+    ///   - isLast: Whether the connection is closed after it: bytes that follow on it are not to be
+    ///     read.
+    /// - Returns: The page, which is not cached.
     func response(
         _ status: HTTPResponse.Status,
         sentOnTo origin: String? = nil,

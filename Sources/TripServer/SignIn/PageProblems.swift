@@ -1,10 +1,10 @@
 import HTTPTypes
 import Hummingbird
 
-/// Answers somebody in a browser with a page where a program gets a problem document.
+/// Answers a browser with a page where a program gets a problem document.
 ///
-/// It goes around what makes the document, which stays the one place where faults are told apart and logged: of a fault
-/// the page says no more than its status does.
+/// It stands around the middleware that makes the document, which stays the one that logs errors:
+/// of an error the page says no more than its status does.
 struct PageProblems: RouterMiddleware {
     func handle(
         _ request: Request,
@@ -18,14 +18,14 @@ struct PageProblems: RouterMiddleware {
             answer.status,
             isLast: answer.headers[.connection] == "close"
         )
-        // What else the problem says in its head, such as when to come again.
+        // The other headers of the problem, such as when to try again.
         for field in answer.headers where page.headers[field.name] == nil {
             page.headers.append(field)
         }
         return page
     }
 
-    /// What somebody reads at a status.
+    /// The page of a status.
     static func page(_ status: HTTPResponse.Status) -> Page {
         switch status {
         case .forbidden:
@@ -36,7 +36,7 @@ struct PageProblems: RouterMiddleware {
         case .notFound:
             .word(
                 "This page is not in use",
-                "Ask whoever looks after the accounts where you sign in, or for a new password."
+                "Ask your administrator where you sign in, or for a new password."
             )
         case .requestTimeout:
             .word(
@@ -51,27 +51,28 @@ struct PageProblems: RouterMiddleware {
         case _ where status.kind == .serverError:
             .word(
                 "Something went wrong here",
-                "The server could not do what you asked for. Try again in a few minutes. If it goes on, tell whoever looks after the server."
+                "The server could not do what you asked for. Try again in a few minutes. If it goes on, tell your administrator."
             )
         default:
             .word(
                 "This link does not work",
-                "The link is not whole, or comes from an application that is not known here. Go back and begin again. If it goes on, tell whoever looks after the application."
+                "The link is not whole, or comes from an application that is not known here. Go back and begin again. If it goes on, tell your administrator."
             )
         }
     }
 }
 
 extension Request {
-    /// Whether its sender would rather read a page than what is for programs (RFC 9110 §12.5.1).
+    /// Whether its sender prefers a page to JSON (RFC 9110 §12.5.1).
     ///
-    /// Browsers name pages; who takes everything alike is a program.
+    /// Browsers name HTML; a client that accepts everything alike is a program.
     var prefersPages: Bool {
         weight(of: "text/html")
             > max(weight(of: "application/problem+json"), weight(of: "application/json"))
     }
 
-    /// How much a type is wanted, from 0 to 1, by what says most of it: its own name, that of its kind, or the one of all.
+    /// The weight of a type, from 0 to 1, by the most specific entry: its own name, that of its
+    /// kind, or the one of all.
     private func weight(of type: String) -> Double {
         let kind = type.prefix { $0 != "/" }
         let names = ["*/*", "\(kind)/*", type]

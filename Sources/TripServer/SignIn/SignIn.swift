@@ -3,67 +3,68 @@ import Logging
 import ServiceLifecycle
 import TripIdentity
 
-/// The paths by which people get in, and applications get tokens.
+/// The paths by which users sign in, and applications get tokens.
 struct SignIn: Sendable {
-    let authority: Authority
+    let authority: AuthenticationService
     let clients: [OAuthClient]
-    /// What sends letters to people about their accounts; nil where nothing does.
-    let letters: LetterRoom?
-    /// How fast passwords may come from one address.
-    let pace: SignInPaceMiddleware
+    /// Sends e-mail to users about their accounts; nil where none is sent.
+    let mail: MailQueue?
+    /// How often passwords may come from one address.
+    let rateLimit: SignInRateLimit
     let logger: Logger
 
-    /// What goes on beside them.
+    /// The services that run beside them.
     var services: [any Service] {
         let watch = IssuerKeysWatch(authority: authority, logger: logger)
-        return (letters.map { [$0] } ?? []) + (authority.isForeign ? [watch] : [])
+        return (mail.map { [$0] } ?? []) + (authority.hasExternalIssuer ? [watch] : [])
     }
 
-    /// Adds them to what anybody may ask.
+    /// Adds them to the routes for every caller.
     func addRoutes(to router: Router<BackendContext>) {
         let tokens = TokenRoutes(authority: authority, clients: clients, logger: logger)
         router.post(RouterPath(RouteTable.revoke)) { request, _ in
             try await tokens.revoke(request)
         }
-        if authority.isForeign { return addNothing(to: router) }
+        if authority.hasExternalIssuer { return addNothing(to: router) }
         let page = AuthorizeRoute(
             authority: authority,
             clients: clients,
-            canForget: letters != nil,
+            canForget: mail != nil,
             logger: logger
         )
         let issuer = IssuerRoutes(authority: authority)
         let pages = pages(of: router)
-        pages.look(at: RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
-        let slowed = pages.group().add(middleware: pace)
-        slowed.post(RouterPath(RouteTable.authorize)) { request, _ in
+        pages.get(at: RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
+        let limited = pages.group().add(middleware: rateLimit)
+        limited.post(RouterPath(RouteTable.authorize)) { request, _ in
             try await page.signIn(request)
         }
         router.post(RouterPath(RouteTable.token)) { request, _ in try await tokens.token(request) }
-        addAccount(to: slowed)
-        router.look(at: RouterPath(RouteTable.issuer)) { request, _ in try issuer.metadata(request)
+        addAccount(to: limited)
+        router.get(at: RouterPath(RouteTable.issuer)) { request, _ in try issuer.metadata(request)
         }
-        router.look(at: RouterPath(RouteTable.issuerKeys)) { request, _ in
+        router.get(at: RouterPath(RouteTable.issuerKeys)) { request, _ in
             try await issuer.keys(request)
         }
     }
 
-    /// Nothing where people would sign in: they do so at another server.
+    /// Answers 404 at the paths of signing in, which users do at another server.
     private func addNothing(to router: Router<BackendContext>) {
         let pages = pages(of: router)
         for path in [
             RouteTable.authorize, RouteTable.account, RouteTable.forgotten, RouteTable.newPassword,
         ] {
-            pages.look(at: RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
+            pages.get(at: RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
             pages.post(RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
         }
         for path in [RouteTable.issuer, RouteTable.issuerKeys] {
-            router.look(at: RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
+            router.get(at: RouterPath(path)) { _, _ -> Response in throw Problem.notFound }
         }
         router.post(RouterPath(RouteTable.token)) { _, _ -> Response in throw Problem.notFound }
     }
 
-    /// Where the pages are that people see: what goes wrong there is a problem first, and a page to who wants one.
+    /// The routes with pages: an error there becomes a problem document first, and then a page for
+    /// a browser.
     private func pages(of router: Router<BackendContext>) -> RouterGroup<BackendContext> {
         router.group()
             .add(middleware: PageProblems())
@@ -73,25 +74,56 @@ struct SignIn: Sendable {
     private func addAccount(to router: RouterGroup<BackendContext>) {
         let account = AccountRoute(
             authority: authority,
-            letters: letters,
+            mail: mail,
             logger: logger
         )
-        router.look(at: RouterPath(RouteTable.account)) { request, _ in try account.page(request) }
+        router.get(at: RouterPath(RouteTable.account)) { request, _ in try account.page(request) }
         router.post(RouterPath(RouteTable.account)) { request, _ in
             try await account.answer(request)
         }
-        let forgotten = ForgottenRoute(authority: authority, letters: letters)
-        router.look(at: RouterPath(RouteTable.forgotten)) { request, _ in
-            try forgotten.page(request)
+        let reset = PasswordResetRoute(authority: authority, mail: mail)
+        router.get(at: RouterPath(RouteTable.forgotten)) { request, _ in
+            try reset.page(request)
         }
         router.post(RouterPath(RouteTable.forgotten)) { request, _ in
-            try await forgotten.send(request)
+            try await reset.send(request)
         }
-        router.look(at: RouterPath(RouteTable.newPassword)) { request, _ in
-            try await forgotten.newPasswordPage(request)
+        router.get(at: RouterPath(RouteTable.newPassword)) { request, _ in
+            try await reset.newPasswordPage(request)
         }
         router.post(RouterPath(RouteTable.newPassword)) { request, _ in
-            try await forgotten.setPassword(request)
+            try await reset.setPassword(request)
         }
+    }
+}
+
+/// Limits the passwords and names that come from one address.
+struct SignInRateLimit: RouterMiddleware {
+    private let limiter: RateLimiter<NetworkAddress>
+    private let refusals: RefusalLog
+
+    /// - Parameters:
+    ///   - perMinute: Tries within a minute; 0 is no limit.
+    ///   - logger: Logs that the limit was exceeded.
+    init(perMinute: Int, logger: Logger) {
+        limiter = RateLimiter(perMinute, per: 60)
+        refusals = RefusalLog(logger)
+    }
+
+    func handle(
+        _ request: Request,
+        context: BackendContext,
+        next: (Request, BackendContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method == .post, let address = context.address,
+            let seconds = limiter.wait(address, at: Uptime.seconds)
+        else { return try await next(request, context) }
+        refusals.note(.rateLimited, at: context.route?.template)
+        let page = Page.word(
+            "Wait a moment",
+            "Many tries come from where you are. Wait a minute, then try again."
+        )
+        // The form is not read, nor waited for.
+        return page.response(.tooManyRequests, retryAfter: seconds, isLast: true)
     }
 }

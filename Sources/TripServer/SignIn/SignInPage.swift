@@ -8,48 +8,50 @@ struct SignInPage {
     /// Where its forms go: `authorize`, with what the client asked with, or `account`.
     let action: String
     let ways: WaysIn
-    /// What came of the try before; the same words whoever tried.
+    /// The result of the try before; the same text for every account.
     var notice: Notice?
 
-    /// What people can do there beside typing a password.
+    /// The ways to sign in beside a password.
     struct WaysIn {
-        /// Whom passkeys are for, and what they sign; nil where there are none.
+        /// The relying party of passkeys, and the challenge they sign; nil where there are none.
         var passkey: (party: String, challenge: String)?
-        /// Whether letters are sent to those who have forgotten their password.
+        /// Whether a password can be reset by e-mail.
         var canForget: Bool
-        /// Whether it leads to the page on which people look after their account.
+        /// Whether it links to the account page.
         var leadsToAccount: Bool
     }
 
-    /// Seconds for which a name is closed at most; one that is closed for longer waits for a new password.
+    /// Seconds for which a name is closed at most; one that is closed for longer waits for a new
+    /// password.
     static let closingMax: Int64 = 900
 
-    /// What came of a try.
+    /// The result of a try.
     enum Notice: String {
         case wrong = "Name or password is wrong."
         case wrongPasskey = "The passkey was not accepted. Try again, or use your password."
         case wrongPasskeys = "The passkey was not accepted three times. Use your password."
         case passkeyFirst =
             "A password alone is not enough here. Sign in with a passkey; add your first one under Passkeys and password."
-        /// The same also where it is closed for good, and where nobody has the name.
+        /// The same also where the name is closed until a new password, and where no account has
+        /// it.
         case closed =
-            "Too many tries. Wait a few minutes, then try again. If it goes on, ask whoever looks after the accounts."
-        case busy = "Many people are signing in. Try again in a moment."
+            "Too many tries. Wait a few minutes, then try again. If it goes on, ask your administrator."
+        case busy = "Many users are signing in. Try again in a moment."
         case late = "That took too long. Sign in again."
     }
 
-    /// What somebody is told who is not let in by what they sent.
+    /// The notice after a password or passkey that is wrong.
     var refusal: Notice {
         guard form["challenge"] != nil else { return .wrong }
         return ways.passkey == nil ? .wrongPasskeys : .wrongPasskey
     }
 
-    /// The answer to somebody who was not let in.
+    /// The answer where a sign-in is refused.
     ///
     /// - Parameters:
-    ///   - notice: What came of it.
-    ///   - origin: Where the browser is sent once somebody has signed in; nil for nowhere.
-    ///   - seconds: For how long it stays like that, where that is known.
+    ///   - notice: The reason.
+    ///   - origin: Where the browser is sent after a sign-in; nil for nowhere.
+    ///   - seconds: After how long to try again, where that is known.
     /// - Returns: The page again.
     func refusing(_ notice: Notice, _ origin: String?, seconds: Int64? = nil) -> Response {
         var page = self

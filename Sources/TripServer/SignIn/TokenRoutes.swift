@@ -3,23 +3,24 @@ import Hummingbird
 import Logging
 import TripDomain
 import TripIdentity
+import TripText
 
 /// `POST /token` and `/revoke`: tokens for a code or for the token before, and the end of them.
 struct TokenRoutes {
-    let authority: Authority
+    let authority: AuthenticationService
     let clients: [OAuthClient]
     let logger: Logger
 
     /// Tokens, or an OAuth error.
     func token(_ request: Request) async throws -> Response {
-        try await answering(request) { form, place in
+        try await answering(request) { form, cookie in
             do {
-                return response(try await grant(form, place), place)
+                return response(try await grant(form, cookie), cookie)
             } catch OAuthFault.invalidGrant
-                where place.token != nil
+                where cookie.token != nil
                 && form["grant_type"] == "refresh_token"
             {
-                // What is good for nothing is not sent again.
+                // An invalid token is not to be sent again.
                 var response = OAuthFault.invalidGrant.response
                 RefreshCookie.remove(in: &response)
                 return response
@@ -27,10 +28,10 @@ struct TokenRoutes {
         }
     }
 
-    /// The end of a session; a token that is none ends nothing, and nobody is told.
+    /// The end of a session; an invalid token ends nothing, and the answer does not show it.
     func revoke(_ request: Request) async throws -> Response {
-        try await answering(request) { form, place in
-            guard let token = form["token"] ?? place.token else { throw OAuthFault.invalidRequest }
+        try await answering(request) { form, cookie in
+            guard let token = form["token"] ?? cookie.token else { throw OAuthFault.invalidRequest }
             try await authority.revoke(token, clientID: try client(form))
             var response = Response(
                 status: .ok,
@@ -40,36 +41,37 @@ struct TokenRoutes {
                     .clearSiteData: "\"cache\"",
                 ]
             )
-            if place.isCookie { RefreshCookie.remove(in: &response) }
+            if cookie.isUsed { RefreshCookie.remove(in: &response) }
             return response
         }
     }
 
     private func answering(
         _ request: Request,
-        _ answer: (FormReading, RefreshPlace) async throws -> Response
+        _ answer: (FormReading, RefreshTransport) async throws -> Response
     ) async throws -> Response {
         do {
             let form = try await form(request)
-            return try await answer(form, RefreshPlace(form, request, issuer: authority.issuer))
+            return try await answer(form, RefreshTransport(form, request, issuer: authority.issuer))
         } catch let fault as OAuthFault {
             return fault.response
         }
     }
 
-    /// Where the refresh token of a client is: in the form, or where it asks for that in a cookie of the server's.
-    private struct RefreshPlace {
-        let isCookie: Bool
+    /// The cookie with the refresh token, for clients that ask for one; others send the token in
+    /// the form.
+    private struct RefreshTransport {
+        let isUsed: Bool
         /// The token, where it is in a cookie.
         let token: String?
 
         init(_ form: FormReading, _ request: Request, issuer: String) throws {
-            isCookie = form["refresh_token_in"] == "cookie"
-            guard isCookie else {
+            isUsed = form["refresh_token_in"] == "cookie"
+            guard isUsed else {
                 token = nil
                 return
             }
-            // A browser sends it by itself: for whom, is looked at.
+            // A browser sends the cookie by itself, so its page of origin is checked.
             try OwnForm.require(request, issuer: issuer)
             token = RefreshCookie.token(of: request)
         }
@@ -90,7 +92,7 @@ struct TokenRoutes {
     private func client(_ form: FormReading) throws(OAuthFault) -> String {
         guard let id = form["client_id"] else { throw .invalidRequest }
         // Clients of another issuer are known to it alone; a token names the one it was made for.
-        guard authority.isForeign || clients.contains(where: { $0.id == id }) else {
+        guard authority.hasExternalIssuer || clients.contains(where: { $0.id == id }) else {
             throw .invalidClient
         }
         return id
@@ -98,14 +100,14 @@ struct TokenRoutes {
 
     private func grant(
         _ form: FormReading,
-        _ place: RefreshPlace
-    ) async throws -> Authority.Grant {
+        _ cookie: RefreshTransport
+    ) async throws -> AuthenticationService.Grant {
         let granting =
             switch form["grant_type"] {
             case "authorization_code": try await redeemed(form)
-            case "refresh_token": try await refreshed(form, place)
+            case "refresh_token": try await refreshed(form, cookie)
             case nil: throw OAuthFault.invalidRequest
-            // The password of a person is nobody's but the sign-in page's (RFC 9700 §2.4).
+            // Passwords are typed into the sign-in page alone (RFC 9700 §2.4).
             default: throw OAuthFault.unsupportedGrantType
             }
         switch granting {
@@ -113,7 +115,7 @@ struct TokenRoutes {
             return grant
         case .reused(let session):
             logger.warning(
-                "a replaced token came again: the session is ended",
+                "a replaced refresh token was sent again: the session is ended",
                 metadata: ["account": "\(session.account.id)"]
             )
             throw OAuthFault.invalidGrant
@@ -122,7 +124,7 @@ struct TokenRoutes {
         }
     }
 
-    private func redeemed(_ form: FormReading) async throws -> Authority.Granting {
+    private func redeemed(_ form: FormReading) async throws -> AuthenticationService.GrantOutcome {
         let client = try client(form)
         guard let code = form["code"], let address = form["redirect_uri"],
             let verifier = form["code_verifier"]
@@ -139,24 +141,27 @@ struct TokenRoutes {
 
     private func refreshed(
         _ form: FormReading,
-        _ place: RefreshPlace
-    ) async throws -> Authority.Granting {
+        _ cookie: RefreshTransport
+    ) async throws -> AuthenticationService.GrantOutcome {
         let client = try client(form)
-        let token = place.isCookie ? place.token : form["refresh_token"]
+        let token = cookie.isUsed ? cookie.token : form["refresh_token"]
         guard let token else { throw OAuthFault.invalidRequest }
         return try await authority.refresh(token, clientID: client)
     }
 
-    private func response(_ grant: Authority.Grant, _ place: RefreshPlace) -> Response {
+    private func response(
+        _ grant: AuthenticationService.Grant,
+        _ cookie: RefreshTransport
+    ) -> Response {
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("access_token", grant.accessToken)
             json.value("token_type", "Bearer")
             json.value("expires_in", Int(grant.lifetime))
-            if !place.isCookie { json.value("refresh_token", grant.refreshToken) }
+            if !cookie.isUsed { json.value("refresh_token", grant.refreshToken) }
         }
         var response = Answer.unkept(json.text)
-        if place.isCookie {
+        if cookie.isUsed {
             let seconds = authority.limits.session
             RefreshCookie.put(grant.refreshToken, for: seconds, into: &response)
         }
@@ -172,4 +177,51 @@ extension HTTPField.Name {
         }
         return name
     }()
+}
+
+/// Why a client gets no token, as OAuth says it (RFC 6749 §5.2): a word, and no reason.
+enum OAuthFault: String, Error {
+    case invalidRequest = "invalid_request"
+    case invalidClient = "invalid_client"
+    case invalidGrant = "invalid_grant"
+    case unsupportedGrantType = "unsupported_grant_type"
+
+    /// The document.
+    var response: Response {
+        var json = JSONText()
+        json.object(isLine: true) { $0.value("error", rawValue) }
+        return Response(
+            status: .badRequest,
+            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.text))
+        )
+    }
+}
+
+/// The refresh token of a page, in a cookie that no script reads and that no other site can have
+/// sent along.
+///
+/// `__Host-`: of this very host, over TLS alone, which browsers take this machine's own addresses
+/// for (RFC 6265bis).
+enum RefreshCookie {
+    static let name = "__Host-triptych-refresh"
+
+    /// The token that came along; nil where none did.
+    static func token(of request: Request) -> String? {
+        request.cookies[name].flatMap { $0.value.isEmpty ? nil : $0.value }
+    }
+
+    /// Has a browser keep a token.
+    ///
+    /// - Parameters:
+    ///   - token: The token; letters, digits, `-` and `_`.
+    ///   - seconds: For how long it is kept at most.
+    ///   - response: The answer that brings it.
+    static func put(_ token: String, for seconds: Int64, into response: inout Response) {
+        response.headers[.setCookie] =
+            "\(name)=\(token); Path=/; Max-Age=\(seconds); Secure; HttpOnly; SameSite=Strict"
+    }
+
+    /// Has a browser forget it.
+    static func remove(in response: inout Response) { put("", for: 0, into: &response) }
 }

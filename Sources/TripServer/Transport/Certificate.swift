@@ -1,12 +1,15 @@
 import Glibc
+import Logging
 import NIOCore
 import NIOSSL
+import ServiceLifecycle
 import Synchronization
 import TripMart
 
 /// The server's certificate and its private key, as they lie in their files now.
 ///
-/// Connections are opened with what was read last; those that are open keep what they were opened with.
+/// Connections are opened with what was read last; those that are open keep what they were opened
+/// with.
 final class Certificate: Sendable {
     private let paths: CertificatePaths
     private let state: Mutex<State>
@@ -39,12 +42,14 @@ final class Certificate: Sendable {
     /// When the certificate in force is past its date, in seconds of UTC.
     var end: Int64 { state.withLock { $0.reading.end } }
 
-    /// What new connections are secured with.
+    /// The context of new connections.
     var context: NIOSSLContext { state.withLock { $0.reading.context } }
 
-    /// Reads the files again where they changed; what was read before stays where they cannot be used.
+    /// Reads the files again where they changed; what was read before stays where they cannot be
+    /// used.
     ///
-    /// - Parameter now: The time, in seconds of UTC. A certificate that begins later is taken up then.
+    /// - Parameter now: The time, in seconds of UTC. A certificate that begins later is taken up
+    ///   then.
     /// - Returns: Whether they changed.
     /// - Throws: ``CertificateFault``, once for each change.
     func reload(now: Int64) throws(CertificateFault) -> Bool {
@@ -99,11 +104,11 @@ final class Certificate: Sendable {
             privateKey: .privateKey(key)
         )
         configuration.minimumTLSVersion = .tlsv13
-        // How long a reader that says nothing may hold up the server's end.
+        // How long a silent client may hold up the server's stop.
         configuration.shutdownTimeout = .seconds(1)
         configuration.applicationProtocols = ["http/1.1"]
         do {
-            // Those it was signed with may stand there more than once, some of them past their date.
+            // The chain may hold a signer more than once, some of them past their date.
             return Reading(
                 context: try NIOSSLContext(configuration: configuration),
                 start: chain.first.map { Int64($0.notValidBefore) } ?? 0,
@@ -128,7 +133,7 @@ public struct CertificatePaths: Sendable {
     }
 }
 
-/// What is wrong with a certificate or its key; the library's own words go nowhere.
+/// Why a certificate or its key cannot be used; the library's own text is not logged.
 public enum CertificateFault: Error, CustomStringConvertible {
     /// There is no such file.
     case missing(String)
@@ -165,7 +170,37 @@ public enum CertificateFault: Error, CustomStringConvertible {
         case .past(let path):
             "\(path) is past its date. Put a renewed certificate in its place."
         case .early(let path):
-            "\(path) is before its date. It is taken up when that has come; look at the clock if it has."
+            "\(path) is before its date. It is taken up when that has come; check the clock if it has."
+        }
+    }
+}
+
+/// Checks again and again whether the certificate was renewed, so that the server need not be
+/// restarted.
+struct CertificateWatch: Service {
+    let certificate: Certificate
+    let logger: Logger
+    /// The time, in seconds of UTC.
+    let now: @Sendable () -> Int64
+
+    private static let interval = Duration.seconds(1)
+
+    func run() async throws {
+        if certificate.end < now() { logger.warning("the certificate is past its date") }
+        await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                check()
+                // Cut short where the server stops, which the loop checks.
+                try? await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func check() {
+        do {
+            if try certificate.reload(now: now()) { logger.info("the certificate was renewed") }
+        } catch {
+            logger.error("the new certificate cannot be used; the one before stays: \(error)")
         }
     }
 }

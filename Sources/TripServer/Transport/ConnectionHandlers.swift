@@ -1,11 +1,13 @@
 import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
+import NIOSSL
 
-/// Asks for an end without a word: whoever is silent does not answer the word of TLS for it either.
+/// Asks for an end without TLS's closing message: a silent client does not answer that either.
 struct CloseAtOnce: Sendable {}
 
-/// Ends a connection at once where that is asked for, or where what is written is not taken; it stands before TLS.
+/// Ends a connection at once where that is asked for, or where the client does not take what is
+/// written; it stands before TLS.
 final class EndingHandler: ChannelOutboundHandler, ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -23,7 +25,7 @@ final class EndingHandler: ChannelOutboundHandler, ChannelInboundHandler {
         context.close(promise: promise)
     }
 
-    /// Nothing was taken of what is written for too long.
+    /// The client took nothing of what is written for too long.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard let event = event as? IdleStateHandler.IdleStateEvent, event == .write else {
             context.fireUserInboundEventTriggered(event)
@@ -33,30 +35,33 @@ final class EndingHandler: ChannelOutboundHandler, ChannelInboundHandler {
     }
 }
 
-/// Notes in the book what comes forward on a connection: whole requests, and whole answers.
+/// Notes in the registry the progress of a connection: whole requests, and whole answers.
 ///
-/// An answer that no route has seen, to what is no HTTP, gets the headers of all others here, and its text from ``RequestGate``.
+/// An answer that no route has seen, to what is no HTTP, gets the headers of all others here, and
+/// its text from ``RequestValidation``.
 final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private let book: ConnectionBook
+    private let registry: ConnectionRegistry
     private let fields: [(HTTPField.Name, String)]
-    private var place: ConnectionBook.Entry?
+    private var entry: ConnectionRegistry.Entry?
 
     /// - Parameters:
-    ///   - book: Where it notes it.
+    ///   - registry: Where it notes it.
     ///   - fields: The headers of every answer.
-    init(_ book: ConnectionBook, fields: [(HTTPField.Name, String)]) {
-        (self.book, self.fields) = (book, fields)
+    init(_ registry: ConnectionRegistry, fields: [(HTTPField.Name, String)]) {
+        (self.registry, self.fields) = (registry, fields)
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { place = book.entry(of: context.channel) }
+    func handlerAdded(context: ChannelHandlerContext) {
+        entry = registry.entry(of: context.channel)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .end = unwrapInboundIn(data) { place?.noteRequest() }
+        if case .end = unwrapInboundIn(data) { entry?.noteRequest() }
         context.fireChannelRead(data)
     }
 
@@ -72,21 +77,60 @@ final class ProgressHandler: ChannelDuplexHandler, RemovableChannelHandler {
             }
             context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .end:
-            guard let place else {
+            guard let entry else {
                 context.write(data, promise: promise)
                 return
             }
-            // Until then it waits for a reader that takes its time.
+            // Until then the answer waits for a client that reads slowly.
             let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
-            // Whoever reads and leaves at once may be gone before anybody looks.
-            if place.wasAnswered {
-                sent.futureResult.whenSuccess { place.noteAnswer() }
-            } else {
-                sent.futureResult.flatMap { [channel = context.channel] in Presence.of(channel) }
-                    .whenSuccess { place.noteAnswer(isHeard: !$0.hasLeft || $0.hasAll) }
-            }
+            sent.futureResult.whenSuccess { entry.noteAnswer() }
             context.write(data, promise: sent)
         default: context.write(data, promise: promise)
         }
+    }
+}
+
+/// Stands right behind TLS, and counts handshakes that fail.
+final class HandshakeHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    private let handshakes: FailedHandshakes
+
+    /// - Parameter handshakes: Where it counts them.
+    init(_ handshakes: FailedHandshakes) { self.handshakes = handshakes }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if let fault = error as? NIOSSLError, Self.isFailure(fault) { handshakes.note() }
+        context.fireErrorCaught(error)
+    }
+
+    /// Whether a handshake failed; a client that closes before its end, as a port scan does, failed
+    /// at nothing.
+    private static func isFailure(_ fault: NIOSSLError) -> Bool {
+        guard case .handshakeFailed(let cause) = fault else { return false }
+        return cause != .sslError([.eofDuringHandshake])
+    }
+}
+
+/// Stands behind TLS, and hands on what is short in a buffer of its own length.
+///
+/// TLS reads into a buffer for two records, 32 KB. Where the decoder of a head or a form still
+/// holds that, TLS copies all of it before it reads on: a byte now and then costs a thousand times
+/// what is read, and as much memory.
+final class CompactingHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+
+    /// Up to which length, in bytes; what is longer fills a good part of the buffer.
+    static let lengthMax = 8 << 10
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let read = unwrapInboundIn(data)
+        guard read.readableBytes <= Self.lengthMax else {
+            context.fireChannelRead(data)
+            return
+        }
+        context.fireChannelRead(wrapInboundOut(ByteBuffer(buffer: read)))
     }
 }

@@ -1,12 +1,15 @@
 import NIOHTTP1
+import TripDomain
 
-/// What the head of a request says of the request: whom it asks, where it ends, and whether it is the last.
+/// The parts of a request's head that RFC 9112 depends on: the host, the length, and whether the
+/// request is the last.
 ///
-/// One look at each header, since every request is read so; nothing is copied.
+/// It reads each header once, since it reads every request; nothing is copied.
 struct HeadReading {
     /// Whether nothing that follows the request on its connection is to be read.
     let isLast: Bool
-    /// Whether it is of HTTP/1.0, which knows neither chunks nor expectations, and need not name a host.
+    /// Whether it is of HTTP/1.0, which knows neither chunks nor expectations, and need not name a
+    /// host.
     private let isOld: Bool
     private let authority: Substring.UTF8View?
     private var host: String?
@@ -20,7 +23,7 @@ struct HeadReading {
     init(_ head: HTTPRequestHead) {
         isOld = head.version.minor == 0
         authority = Self.authority(in: head.uri)
-        // Who keeps a connection of HTTP/1.0 open has asked for it in a way that what stands between may not know.
+        // HTTP/1.0 keeps a connection open by a header that a proxy between may not know.
         isLast = isOld || !head.isKeepAlive
         for (name, value) in head.headers {
             switch name.utf8.count {
@@ -42,21 +45,22 @@ struct HeadReading {
 
     /// Why the request is not answered; nil where it may be.
     ///
-    /// - Parameter hosts: Those it may ask; nil for any.
+    /// - Parameter hosts: Those the server answers for; nil for any.
     /// - Returns: The problem.
     func problem(_ hosts: HostNames?) -> Problem? {
-        // Where a body ends under another coding, a proxy in front may see otherwise (RFC 9112 §6.1).
+        // Where a body ends under another coding, a proxy in front may see otherwise (RFC 9112
+        // §6.1).
         if let coding, isOld || codingCount > 1 || !Self.isWord(Self.trimmed(coding), "chunked") {
             return .badRequest
         }
         guard hostCount == 1 || isOld && hostCount == 0 else { return .badRequest }
         if let host, let problem = Self.problem(of: Self.trimmed(host), hosts) { return problem }
-        // Who asks for a whole address asks the host that stands in it (RFC 9112 §3.2.2).
+        // A target that is a whole address names the host (RFC 9112 §3.2.2).
         if let authority, let problem = Self.problem(of: authority, hosts) { return problem }
         return isOld || expectation == nil || expectsToGoOn ? nil : .expectationFailed
     }
 
-    /// Why a host may not be asked; nil where it may be.
+    /// Why a host is refused; nil where it is not.
     private static func problem(of authority: Substring.UTF8View, _ hosts: HostNames?) -> Problem? {
         guard let name = HostNames.host(in: authority) else { return .badRequest }
         return hosts?.contains(name) ?? true ? nil : .misdirected
@@ -66,7 +70,7 @@ struct HeadReading {
     private static func authority(in target: String) -> Substring.UTF8View? {
         let slash = UInt8(ascii: "/")
         guard target.utf8.first != slash else { return nil }
-        // Where the library looks for them as well: who reads a target in another way answers for another host.
+        // As the library parses it: another reading of the target would answer for another host.
         var rest = target.utf8[...]
         while let colon = rest.firstIndex(of: UInt8(ascii: ":")) {
             rest = rest[colon...].dropFirst()
@@ -77,7 +81,7 @@ struct HeadReading {
         return nil
     }
 
-    /// Whether the body is sent once somebody says that it may be (RFC 9110 §10.1.1).
+    /// Whether the client sends the body only after a 100 answer (RFC 9110 §10.1.1).
     var waitsToGoOn: Bool { !isOld && hasBody && expectsToGoOn }
 
     private var expectsToGoOn: Bool {

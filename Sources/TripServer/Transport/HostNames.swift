@@ -1,15 +1,16 @@
 import TripIdentity
 
-/// The names by which a server without a certificate may be asked.
+/// The host names that a server without a certificate answers for.
 ///
-/// A page elsewhere may have its own name lead to this machine (DNS rebinding), and would then read what is answered
-/// here without a token; browsers say which name they asked. With a certificate they ask nobody whose name is not in it.
+/// A page elsewhere may have its own host name lead to this machine (DNS rebinding), and would then
+/// read answers that need no token; browsers send the name they asked for. With a certificate they
+/// reject a server whose certificate lacks the name.
 struct HostNames: Sendable {
     private let names: Set<String>
 
-    /// This machine's own names, and the one people reach it by through what stands in front.
+    /// This machine's own names, and the one users reach it by through a proxy in front.
     ///
-    /// - Parameter issuer: The address people reach the server at.
+    /// - Parameter issuer: The address users reach the server at.
     init(issuer: String?) {
         let reached = issuer.flatMap { WebOrigin(of: $0)?.host }
         names = Set(["localhost", "127.0.0.1", "[::1]"] + (reached.map { [$0] } ?? []))
@@ -26,7 +27,8 @@ struct HostNames: Sendable {
         return address >> 24 == 127
     }
 
-    /// The host that a Host header names, without its port; nil where the header is none (RFC 9110 §7.2).
+    /// The host that a Host header names, without its port; nil where the header is none (RFC 9110
+    /// §7.2).
     ///
     /// - Parameter value: The header's value, without blanks around it.
     /// - Returns: The host; an IPv6 address in its brackets.

@@ -22,8 +22,8 @@ import TripDomain
         deinit {
             guard let folder = opendir(path) else { return }
             while let entry = readdir(folder) {
-                let name = withUnsafePointer(to: &entry.pointee.d_name) { place in
-                    place.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+                let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                    pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
                 }
                 unlink(path + "/" + name)
             }
@@ -32,11 +32,11 @@ import TripDomain
         }
 
         func write(_ bytes: [UInt8], _ name: String, mode: String = "w") -> String {
-            let place = path + "/" + name
-            let file = fopen(place, mode)
+            let filePath = path + "/" + name
+            let file = fopen(filePath, mode)
             fwrite(bytes, 1, bytes.count, file)
             if let file { fclose(file) }
-            return place
+            return filePath
         }
     }
 
@@ -75,7 +75,7 @@ import TripDomain
         #expect(gzip.records == plain.records)
     }
 
-    /// Reads the text as a plain or a gzip file, as its name says, with the hashes wanted.
+    /// Reads the text as a plain or a gzip file, depending on its name, with the requested hashes.
     private func reading(_ name: String, _ hashing: Hashing) throws -> Reading {
         let folder = Folder()
         let path = folder.write(
@@ -90,7 +90,7 @@ import TripDomain
     }
 
     @Test(arguments: ["a.csv", "a.csv.gz"])
-    func withoutHashesTheBytesAreTheSame(name: String) throws {
+    func hashingDoesNotChangeTheBytes(name: String) throws {
         let hashed = try reading(name, .all)
         let bare = try reading(name, .none)
         #expect(bare.records == hashed.records)
@@ -102,20 +102,20 @@ import TripDomain
     }
 
     @Test(arguments: ["a.csv", "a.csv.gz"])
-    func contentAloneHasTheSameHash(name: String) throws {
+    func theContentHashIsTheSameWithoutTheArchiveHash(name: String) throws {
         let digest = try reading(name, .content).scan.digest
         #expect(digest.archiveHash == nil)
         #expect(digest.contentHash == ContentHash.of(Self.text))
     }
 
-    @Test func theNameDecidesNothingButARefusal() throws {
+    @Test func theNameDecidesOnlyARefusal() throws {
         let packed = GzipFile().member(Self.text)
         #expect(try Reading(packed, name: "a.csv").records == [["1", "2"]])
         #expect(Self.code { _ = try Reading(Self.text, name: "A.CSV.GZ") } == .notGzip)
         #expect(Self.code { _ = try Reading(Self.text, name: "a.csv") } == nil)
     }
 
-    @Test func refusesWhatIsNoRegularFile() throws {
+    @Test func refusesAPathThatIsNoRegularFile() throws {
         let folder = Folder()
         let pipe = folder.path + "/pipe"
         mkfifo(pipe, 0o600)

@@ -1,6 +1,8 @@
 import CZlib
 
-/// Makes gzip files by hand, right and wrong ones.
+@testable import TripEngine
+
+/// Makes gzip files byte by byte, valid and invalid ones.
 struct GzipFile {
     var method: UInt8 = 8
     var flags: UInt8 = 0
@@ -39,7 +41,7 @@ struct GzipFile {
         header() + Self.deflated(bytes, level: level) + Self.trailer(bytes)
     }
 
-    /// Check value and size.
+    /// The trailer of a member: check value and size.
     static func trailer(_ bytes: [UInt8]) -> [UInt8] {
         let check = UInt32(crc32_z(0, bytes, bytes.count))
         return [check, UInt32(bytes.count)].flatMap { value in
@@ -47,10 +49,10 @@ struct GzipFile {
         }
     }
 
-    /// Several members that together hold the bytes.
+    /// Several members that together expand to the bytes.
     static func members(_ bytes: [UInt8], cutAt cuts: [Int], level: Int32) -> [UInt8] {
-        let places = [0] + cuts + [bytes.count]
-        return zip(places, places.dropFirst()).flatMap { from, to in
+        let offsets = [0] + cuts + [bytes.count]
+        return zip(offsets, offsets.dropFirst()).flatMap { from, to in
             GzipFile().member(Array(bytes[from..<to]), level: level)
         }
     }

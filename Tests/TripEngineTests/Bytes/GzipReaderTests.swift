@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TripDomain
 
@@ -6,7 +7,7 @@ import TripDomain
 @Suite struct GzipReaderTests {
     static let text = Array("a,b\n1,2\n3,4\nfive,\"six\"\n".utf8)
 
-    /// A file whose records were published only after it was confirmed; the fault otherwise.
+    /// The bytes of a file, which count only after the file is confirmed, or else the fault.
     static func outcome(
         _ bytes: [UInt8],
         limits: ExpansionLimits = ExpansionLimits()
@@ -16,7 +17,7 @@ import TripDomain
         } catch let fault as SourceFault {
             return .failure(fault)
         } catch {
-            preconditionFailure("reading throws source faults alone")
+            preconditionFailure("reading throws only source faults")
         }
     }
 
@@ -71,8 +72,8 @@ import TripDomain
         let form = GzipFile(extra: [1, 2], name: "n", comment: "c", hasHeaderCheck: true)
         let headerSize = form.header().count
         let whole = form.member(Self.text)
-        let places = Array(0..<headerSize) + Array((whole.count - 8)..<whole.count)
-        for index in places {
+        let indexes = Array(0..<headerSize) + Array((whole.count - 8)..<whole.count)
+        for index in indexes {
             for bit in 0..<8 {
                 var bytes = whole
                 bytes[index] ^= 1 << UInt8(bit)
@@ -81,7 +82,7 @@ import TripDomain
         }
     }
 
-    @Test func neverYieldsOtherRowsFromFlippedData() {
+    @Test func aFlippedBitOfTheDataNeverGivesOtherRows() {
         var dice = SeededDice(seed: 54_195)
         var text = "a,b\n"
         for row in 0..<400 { text += "\(row),\(dice.below(100_000))\n" }
@@ -92,7 +93,7 @@ import TripDomain
             let index = 10 + dice.below(whole.count - 18)
             bytes[index] ^= 1 << UInt8(dice.below(8))
             let outcome = Self.outcome(bytes)
-            // The last byte of the data ends in bits that mean nothing; they may be flipped.
+            // The last byte of the data ends in unused bits, which may be flipped.
             if index == whole.count - 9 && outcome == intact { continue }
             let code = Self.code(bytes)
             let codes: [SourceFault.Code] = [.gzipDamaged, .gzipTruncated, .gzipTrailingBytes]
@@ -107,7 +108,7 @@ import TripDomain
         }
     }
 
-    @Test func refusesOtherBytesBehindTheLastMember() {
+    @Test func refusesOtherBytesAfterTheLastMember() {
         let member = GzipFile().member(Self.text)
         for rubbish in [[1], [0x1F], [0, 1], [0, 0x1F, 0x8B], Array("a,b\n".utf8)] as [[UInt8]] {
             let code = Self.code(member + rubbish)

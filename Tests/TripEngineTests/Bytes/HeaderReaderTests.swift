@@ -43,7 +43,7 @@ import TripDomain
         (CSVDialect.Encoding.utf8, "declares utf-8"), (.latin1, "declares latin-1"),
         (.windows1252, "declares windows-1252"),
     ])
-    func anEncodingIsCalledAsPipelinesCallIt(encoding: CSVDialect.Encoding, words: String) {
+    func anEncodingIsNamedByItsWordInPipelines(encoding: CSVDialect.Encoding, words: String) {
         let fault = #expect(throws: SourceFault.self) {
             try Reading([0xFF, 0xFE, 0x61, 0], dialect: CSVDialect(encoding: encoding))
         }
@@ -71,7 +71,7 @@ import TripDomain
         #expect(Self.code("\"a\nb\nc\"\n", CSVDialect(recordLinesMax: 2)) == .headerUnreadable)
     }
 
-    @Test func givesNamesAndWhereDataBegins() throws {
+    @Test func returnsTheNamesAndTheOffsetOfTheData() throws {
         let reading = try Reading("\u{FEFF}\"trip \"\"id\"\"\",\"two\nlines\",é\r\n1,2,3\n")
         #expect(reading.header.names == ["trip \"id\"", "two\nlines", "é"])
         #expect(reading.header.lineCount == 2)
@@ -94,7 +94,7 @@ import TripDomain
         }
     }
 
-    @Test func namesDialectsThatCannotBeUsed() {
+    @Test func invalidDialectsAreExplained() {
         #expect(CSVDialect().objection == nil)
         for dialect in [
             CSVDialect(delimiter: 0x22), CSVDialect(delimiter: 0xA7), CSVDialect(delimiter: 10),

@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 import TripDomain
 
 @testable import TripEngine
 
 /// Faults planted in clean files, after the operators of the Pollock benchmark (Vitagliano and
-/// others, VLDB 2023): one fault in one place, and what must become of every line.
+/// others, VLDB 2023): one fault at one position, and the expected outcome of every line.
 @Suite struct PollutionTests {
-    /// A clean file: the text of each line, and the cells it stands for.
+    /// A clean file: the text of each line, and its cells.
     struct CleanFile {
         var header: String
         var lines: [String]
@@ -41,7 +42,7 @@ import TripDomain
         }
     }
 
-    /// What is done to one line.
+    /// The damage to one line.
     enum Fault: CaseIterable {
         case delimiterRemoved, delimiterAdded, quoteAtFieldStart, quoteInField, quoteAtLineEnd
         case otherDelimiter, nul, headerRepeated, footer, tooManyCells
@@ -77,7 +78,7 @@ import TripDomain
         case .delimiterAdded: cells.insert("", at: column)
         case .quoteAtFieldStart: cells[column] = "\"" + cells[column]
         case .quoteInField:
-            // Between two characters of an unquoted cell, or of what a quoted one holds.
+            // Between two characters of an unquoted cell, or of the content of a quoted one.
             return "x\"" + line
         case .quoteAtLineEnd: return line + "\""
         case .otherDelimiter: return cells.joined(separator: dice.pick([";", "\t", "|"]))
@@ -114,7 +115,7 @@ import TripDomain
         }
     }
 
-    @Test func reasonsTellFaultsApart() throws {
+    @Test func differentFaultsHaveDifferentReasons() throws {
         let reasons: [(String, RejectReason)] = [
             ("1,2", .tooFewFields), ("1,2,3,4", .tooManyFields), ("1,\"2,3", .unclosedQuote),
             ("1,2\"x,3", .strayQuote), ("1;2;3", .tooFewFields), ("a,b,c", .repeatedHeader),
@@ -139,7 +140,7 @@ import TripDomain
             let size = headerSize + dice.below(bytes.count - headerSize)
             let reading = try Reading(Array(bytes[..<size]))
             let whole = reading.records.prefix(file.cells.count)
-            // A last cell that is cut short cannot be told from a short cell.
+            // A last cell that is cut short looks like a short cell.
             #expect(Array(whole.dropLast()) == Array(file.cells.prefix(max(0, whole.count - 1))))
             #expect(reading.counts.rejects <= 1)
             #expect(
@@ -160,13 +161,13 @@ import TripDomain
     }
 
     @Test(arguments: 0..<12)
-    func aDamagedHeaderNeverPassesForTheDeclaredOne(seed: UInt64) throws {
+    func aDamagedHeaderIsNeverAccepted(seed: UInt64) throws {
         var dice = SeededDice(seed: 7000 + seed)
         for fault in Fault.allCases where fault != .headerRepeated {
             var file = CleanFile(&dice)
             let names = Self.cells(file.header)
             file.header = Self.damaged(file.header, fault, header: file.header, &dice)
-            // A file that is refused as a whole is what is wanted.
+            // The file is expected to be refused as a whole.
             guard let reading = try? Reading(file.bytes) else { continue }
             #expect(reading.header.names != names)
         }

@@ -2,9 +2,9 @@ import TripDomain
 
 @testable import TripEngine
 
-/// Keeps all it is given, for comparison.
+/// A sink that keeps everything, for comparison.
 struct CollectingSink: RecordSink {
-    /// What was found, numbered within the slice from 1.
+    /// The records and rejects, numbered within the slice from 1.
     var found: [Found] = []
     /// The text that came with each reject.
     var rejectTexts: [[UInt8]] = []
@@ -18,7 +18,7 @@ struct CollectingSink: RecordSink {
     mutating func record(
         _ fields: UnsafeBufferPointer<FieldSlice>,
         of base: UnsafePointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     ) {
         var texts: [[UInt8]] = []
         for field in fields {
@@ -27,11 +27,11 @@ struct CollectingSink: RecordSink {
         found.append(
             .record(
                 fields: texts,
-                number: place.recordIndex,
-                line: place.lineIndex,
-                lines: place.lineCount,
-                offset: place.byteOffset,
-                size: place.byteSize
+                number: position.recordIndex,
+                line: position.lineIndex,
+                lines: position.lineCount,
+                offset: position.byteOffset,
+                size: position.byteSize
             )
         )
     }
@@ -39,17 +39,17 @@ struct CollectingSink: RecordSink {
     mutating func reject(
         _ reason: RejectReason,
         text: UnsafeBufferPointer<UInt8>,
-        at place: RecordPlace
+        at position: RecordPosition
     ) {
         rejectTexts.append(Array(text))
         found.append(
             .reject(
                 reason,
-                number: place.recordIndex,
-                line: place.lineIndex,
-                lines: place.lineCount,
-                offset: place.byteOffset,
-                size: place.byteSize
+                number: position.recordIndex,
+                line: position.lineIndex,
+                lines: position.lineCount,
+                offset: position.byteOffset,
+                size: position.byteSize
             )
         )
     }
@@ -125,7 +125,7 @@ struct Reading {
         }
     }
 
-    /// What the slow twin says of the same file.
+    /// The result of the slow twin for the same file.
     func twin(_ bytes: [UInt8], _ dialect: CSVDialect) -> (found: [Found], blank: Int, lines: Int) {
         SlowRecords(
             bytes: bytes,

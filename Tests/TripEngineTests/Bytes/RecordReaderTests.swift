@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TripDomain
 
@@ -15,7 +16,7 @@ import TripDomain
         }
     }
 
-    /// What adversarial files are made of.
+    /// The pieces of adversarial files.
     static let pieces: [[UInt8]] =
         ["a", "bc", ",", ",", ",", "\"", "\"", "\"\"", "\",\"", "\n", "\n", "\r\n", "\r", "é", "€"]
         .map { Array($0.utf8) } + [
@@ -206,7 +207,7 @@ import TripDomain
         #expect(reading.header.lineCount == 0 && reading.found.first?.line == 1)
     }
 
-    @Test func whatFollowsAnEscapeIsStillChecked() throws {
+    @Test func theByteAfterAnEscapeIsStillChecked() throws {
         let dialect = CSVDialect(escape: 0x5C)
         for size in 0..<20 {
             let fill = [UInt8](repeating: 0x78, count: size)
@@ -223,7 +224,7 @@ import TripDomain
         for row in 0..<100_000 { text += "\(row),\"open,x\(row % 7)\n" }
         let reading = try Reading(text)
         #expect(reading.counts.records + reading.counts.rejects == 100_000)
-        // Each line is looked at once as a start and once inside the quotes of an earlier line.
+        // Each line is read once as a start and once inside the quotes of an earlier line.
         #expect(reading.counts.visitedBytes < 3 * text.utf8.count)
         let odd = try Reading(text.replacing("open", with: "op\"\"en"))
         #expect(odd.counts.rejectedLines == 100_000)

@@ -1,8 +1,9 @@
 import TripDomain
 
 @testable import TripEngine
+@testable import TripRules
 
-/// One thing found in a file: what the scanner and its slow twin must agree on.
+/// One record or reject of a file, on which the scanner and its slow twin must agree.
 enum Found: Hashable {
     case record(fields: [[UInt8]], number: Int, line: Int, lines: Int, offset: Int, size: Int)
     case reject(RejectReason, number: Int, line: Int, lines: Int, offset: Int, size: Int)
@@ -30,7 +31,7 @@ enum Found: Hashable {
     }
 }
 
-/// The slow twin: what a record is, said as plainly as it can be, byte by byte and line by line.
+/// The slow twin: the plainest definition of a record, byte by byte and line by line.
 struct SlowRecords {
     /// A physical line: its bytes, and where the next one begins.
     struct Line {
@@ -44,7 +45,7 @@ struct SlowRecords {
     let fieldCount: Int
     var headerNames: [[UInt8]] = []
 
-    /// A record, or why none starts here; `inFirstLine` tells where that became clear.
+    /// A record, or the reason why none starts here and whether its first line decided that.
     private enum Attempt {
         case record(fields: [[UInt8]], lastLine: Int)
         case failure(RejectReason, inFirstLine: Bool)
@@ -211,7 +212,7 @@ struct SlowRecords {
         }
     }
 
-    /// Why a quoted field cannot go on behind the end of a line; nil where it can.
+    /// Why a quoted field cannot continue beyond the end of a line; nil where it can.
     private func lineBreakFailure(_ lines: [Line], _ first: Int, _ line: Int) -> Attempt? {
         let next = lines[line].next
         let size = next - lines[first].start

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TripEngine
@@ -10,7 +11,7 @@ import Testing
         }
     }
 
-    @Test func knowsEverySequenceOfTwoBytes() {
+    @Test func everySequenceOfTwoBytesIsCheckedRightly() {
         for first in UInt8.min...UInt8.max {
             for second in UInt8.min...UInt8.max {
                 let bytes = [first, second]
@@ -37,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func knowsWhatWindows1252LeavesOut() {
+    @Test func undefinedBytesOfWindows1252AreNoText() {
         let unused: [UInt8] = [0x81, 0x8D, 0x8F, 0x90, 0x9D]
         for byte in UInt8.min...UInt8.max {
             #expect(Self.isText([byte], .windows1252) == !unused.contains(byte))

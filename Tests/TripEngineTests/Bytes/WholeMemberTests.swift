@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 
 @testable import TripEngine
 
-/// Members expanded at once, where the trait `Libdeflate` is on, against zlib's own way; without it both
-/// are the same.
+/// Compares members expanded at once, where the trait `Libdeflate` is on, with zlib's result;
+/// without the trait both are zlib's.
 @Suite struct WholeMemberTests {
     private struct Outcome: Equatable {
         var bytes: [UInt8] = []
@@ -20,7 +21,7 @@ import Testing
             raw: RawBytes(bytes: file, name: "a.gz"),
             prefix: [],
             limits: limits,
-            room: ExpansionRoom(),
+            buffers: ExpansionBuffers(),
             isPiecewise: isPiecewise
         )
         let buffer = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bufferSize)
@@ -44,8 +45,8 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 6, 9] as [Int32])
-    func everyMemberOfAFileIsGivenWhole(level: Int32) {
-        // The trailer at the end speaks of a short member, a long one, and none.
+    func everyMemberOfAFileIsExpandedInFull(level: Int32) {
+        // The trailer at the end is that of a short member, of a long one, and of an empty one.
         for (size, cuts) in [
             (0, []), (1, []), (100_000, []), (3_000_000, [2_999_990]), (100_000, [10, 20, 99_000]),
             (100_000, [0, 50_000, 100_000]),
@@ -82,7 +83,7 @@ import Testing
         #expect(faultCount > 1500)
     }
 
-    @Test func growthIsRefusedAtTheSameByte() {
+    @Test func expandingTooFarIsRefusedAtTheSameByte() {
         let member = GzipFile().member([UInt8](repeating: 0x61, count: 1 << 20), level: 9)
         let file = Array([member, member, member].joined())
         for size in [0, 1, 1 << 20, 3 << 20 - 1, 3 << 20] {
@@ -98,7 +99,7 @@ import Testing
     }
 
     @Test func aFileThatDoesNotFitIsReadPieceByPiece() {
-        // Longer than is held in memory: noise does not get shorter.
+        // Longer than the memory limit: noise cannot be compressed.
         var dice = SeededDice(seed: 13)
         let noise = (0..<(1 << 20)).map { _ in UInt8(dice.below(256)) }
         let text = Array((0..<33).map { _ in noise }.joined())
@@ -106,11 +107,11 @@ import Testing
         #expect(Self.outcome(file, isPiecewise: false, bufferSize: 1 << 20).bytes == text)
     }
 
-    /// A member with a length that means nothing: zlib refuses it, libdeflate reads 258 for it, and
-    /// then finds that it is not what its trailer says.
-    @Test func whatLibdeflateMisreadsIsLeftToZlib() {
-        // Fixed codes: the literal 'a', the length symbol 286, which no encoder writes, distance 1, the
-        // end; each code from its highest bit, packed into bytes from the lowest.
+    /// A member with an undefined length symbol: zlib refuses it; libdeflate reads it as 258, and
+    /// then finds that the content does not match the trailer.
+    @Test func aMemberThatLibdeflateMisreadsIsLeftToZlib() {
+        // Fixed codes: the literal 'a', the length symbol 286, which no encoder writes, distance 1,
+        // the end; each code from its highest bit, packed into bytes from the lowest.
         let codes: [(value: Int, size: Int)] = [
             (0x30 + 0x61, 8), (0b1100_0110, 8), (0, 5), (0, 7),
         ]
@@ -131,16 +132,16 @@ import Testing
     }
 
     #if Libdeflate
-    @Test func whatFitsIsExpandedAtOnce() {
+    @Test func aMemberThatFitsIsExpandedAtOnce() {
         let text = Self.text(100_000, seed: 17)
         let member = GzipFile.deflated(text, level: 6) + GzipFile.trailer(text)
-        let whole = WholeMember(ExpansionRoom())
+        let whole = WholeMember(ExpansionBuffers())
         func size(_ input: [UInt8], limit: Int = 1 << 30) -> Int? {
             input.withUnsafeBufferPointer { whole.expand($0, limit: limit) }
         }
         #expect(size(member) == member.count - 8)
         #expect(whole.count == text.count)
-        // Behind it comes one with another size; in front of it stands the room of the one before.
+        // A member of another size follows; the buffer still has the size of the member before.
         #expect(size(member + GzipFile().member([])) == member.count - 8)
         #expect(size(member, limit: text.count) == member.count - 8)
         #expect(size(member, limit: text.count - 1) == nil)

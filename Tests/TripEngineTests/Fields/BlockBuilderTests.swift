@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TripDomain
 
 @testable import TripEngine
 
-/// Records built in blocks against the same records built one by one.
+/// Compares records built in blocks with the same records built one by one.
 @Suite struct BlockBuilderTests {
     /// Fields of every type, composed and constant ones among them.
     private static let fields = [
@@ -20,7 +21,7 @@ import TripDomain
             field.valueMap = ["NA": nil, "SEVEN": "700"]
         },
         ExportReaderTests.field("patient", .patientID, "patient") { field in
-            // As with the station.
+            // As for the station.
             field.pattern = try? Pattern("[0-9]{10}V[0-9]{6}")
         },
         ExportReaderTests.field("provider", .npi, "npi") { $0.isRequired = true },
@@ -58,7 +59,7 @@ import TripDomain
         "billed", "status", "region", "dollars", "cents", "early", "late",
     ]
 
-    /// Cells by column: those that convert first, then those that may not.
+    /// Cells by column: first those that can be converted, then those that may not.
     private static let cells: [String: (good: [String], bad: [String])] = [
         "part": (["1", "22"], ["", "  "]),
         "at": (
@@ -87,7 +88,8 @@ import TripDomain
         "cents": (["00", "5", "55"], ["555"]),
     ]
 
-    /// Records; columns that are distinct in every row, at first, and later on stop being remembered.
+    /// Records whose columns have distinct cells in every row, so that they are no longer
+    /// remembered after a while.
     private static func text(
         rows: Int,
         faultPercent: Int,
@@ -113,7 +115,7 @@ import TripDomain
                 return choices[dice.below(choices.count)]
             }
             text += record.joined(separator: ",") + lineEnd
-            // Lines that are no records, so that rejects of both kinds stand in turn.
+            // Lines that are no records, so that rejects of both kinds alternate.
             if hasStrayLines, dice.below(1000) < faultPercent {
                 text += "stray \" quote" + lineEnd
             }
@@ -122,7 +124,7 @@ import TripDomain
         return String(text.dropLast(lineEnd.count))
     }
 
-    /// Everything a file comes to, codes replaced by what they stand for.
+    /// All results of a file, with codes replaced by their texts.
     private struct Outcome: Equatable {
         var rows: [[String]] = []
         var openTimes: [[String]] = []
@@ -199,18 +201,18 @@ import TripDomain
     }
 
     @Test(arguments: [0, 1, 10, 60], [UInt64(1), 2, 3])
-    func blocksMakeWhatSingleRecordsMake(faultPercent: Int, seed: UInt64) throws {
+    func blocksGiveTheSameResultAsSingleRecords(faultPercent: Int, seed: UInt64) throws {
         // Several blocks and slices, and enough rows for columns to stop remembering.
         let text = Self.text(rows: 6000, faultPercent: faultPercent, seed: seed)
         let slow = try Self.outcome(text, buildsOneByOne: true)
         let fast = try Self.outcome(text, buildsOneByOne: false)
-        // Not compared within the expectation, which would work out every difference.
+        // Not compared within the expectation, which would compute every difference.
         let areSame = slow == fast
         #expect(areSame, "\(Self.difference(slow, fast))")
         #expect(slow.rows.count + slow.rejects.count >= 6000)
         let reject = slow.rejects.first.map { "\($0)" } ?? ""
         #expect((faultPercent == 0) == slow.rejects.isEmpty, "\(reject)")
-        // Cut alike, both must also agree in what is numbered within a slice.
+        // With the same cuts, both must also agree in the numbers within a slice.
         let slicing = Slicing(threads: 3, sliceSize: 1 << 16, windowSize: 1 << 18)
         let slowInParallel = try Self.outcome(text, slicing: slicing, buildsOneByOne: true)
         let fastInParallel = try Self.outcome(text, slicing: slicing, buildsOneByOne: false)

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TripEngine
 
-/// The numbers of cells against a dictionary of their bytes.
+/// Compares the numbers of cells with a dictionary of their bytes.
 @Suite struct CellMemoTests {
     private func expectTwin(_ cells: [[UInt8]], sourceLocation: SourceLocation = #_sourceLocation) {
         var memo = CellMemo()
@@ -11,7 +12,7 @@ import Testing
         for cell in cells {
             let expected = twin[cell] ?? UInt32(twin.count + 1)
             twin[cell] = expected
-            // What stands behind a cell must not matter.
+            // The bytes after a cell must make no difference.
             let padding = [UInt8](
                 repeating: UInt8(truncatingIfNeeded: mistakes + twin.count),
                 count: 16
@@ -26,14 +27,14 @@ import Testing
         #expect(count == twin.count, sourceLocation: sourceLocation)
     }
 
-    /// Cells of every size, alike but for one byte, zeros at their ends among them.
-    @Test func cellsThatAreAlike() {
+    /// Cells of every size that differ in one byte, some with zero bytes at their ends.
+    @Test func cellsThatDifferInOneByte() {
         var cells: [[UInt8]] = []
         for size in 0...40 {
             cells.append([UInt8](repeating: 0, count: size))
-            for place in 0..<size {
+            for index in 0..<size {
                 var cell = [UInt8](repeating: 0x61, count: size)
-                cell[place] = 0x62
+                cell[index] = 0x62
                 cells.append(cell)
             }
         }

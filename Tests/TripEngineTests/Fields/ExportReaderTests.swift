@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TripDomain
 
@@ -127,7 +128,7 @@ import TripDomain
         #expect(String(decoding: reading.rejectTexts[0], as: UTF8.self) == record)
     }
 
-    @Test func theLeftSideCountsEveryItemAndEveryReadableAmount() throws {
+    @Test func theLedgerCountsEveryItemAndEveryReadableAmountRead() throws {
         let reading = try Self.read(
             Self.header + "T-1,2026-05-03T10:00,528,1.00,1\nT-2,bad,528,2.00,1\n"
                 + "T-3,2026-05-03T10:00,528,x,1\nragged,line\nT-5,2026-05-03T10:00,528,,1\n"
@@ -138,7 +139,7 @@ import TripDomain
         #expect(reading.rejects.map(\.isUnpriced) == [false, true, true])
     }
 
-    @Test func oneRecordWithSeveralUnitsIsSeveralTrips() throws {
+    @Test func aRecordWithSeveralUnitsIsSeveralTrips() throws {
         let fields = [
             Self.field("trip_id", .text, "id") { field in
                 field.isRequired = true
@@ -158,7 +159,7 @@ import TripDomain
         // Equal shares, the odd cent to the first: the sum is what was paid.
         #expect(batch.columns[3].integers.values == [334, 333, 333])
         #expect(batch.recordNumbers == [1, 1, 1])
-        // Without a unit there is no whole id, and such a trip could be mistaken for another.
+        // Without a unit the id is incomplete, and the trip could be mistaken for another one.
         #expect(reading.rejects.map(\.reason) == [.missingValue])
         #expect(reading.read == LedgerAmount(items: 4, cents: 1500))
     }

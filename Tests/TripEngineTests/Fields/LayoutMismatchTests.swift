@@ -3,7 +3,7 @@ import TripDomain
 
 @testable import TripEngine
 
-/// What a refused header is told about the one that was expected.
+/// The explanations of a header that is not the expected one.
 @Suite struct LayoutMismatchTests {
     private func text(_ header: String) -> String {
         let mismatch = #expect(throws: LayoutMismatch.self) {
@@ -31,7 +31,7 @@ import TripDomain
         "T-1;2026-05-03T10:00;528;1234567890V123456;1", "T-1,2026-05-03T10:00,Doe,528,1",
         "1234567890V123456,at,station,paid,miles",
     ])
-    func dataInAHeadersPlaceIsNeverRepeated(header: String) {
+    func dataInTheLineOfTheHeaderIsNeverPrinted(header: String) {
         let text = text(header)
         #expect(!text.contains("1234567890V123456") && !text.contains("Doe"), "\(text)")
     }

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import TripEngine
@@ -22,11 +23,11 @@ import Testing
         "--5", "$$5", "(5", "5)", "(-5)", "1e3", "1,,000", ",100", "1000,000", "0x10", "١٢",
         "1000000000", "999999999999999.99",
     ])
-    func whatIsNoAmountOfWholeCentsIsNotRead(text: String) {
+    func aTextThatIsNoAmountOfWholeCentsIsNotRead(text: String) {
         #expect(cents(text) == nil)
     }
 
-    /// The plainest reading that could be right: by strings, digit by digit.
+    /// The plainest implementation that could be right: by strings, digit by digit.
     private func twin(_ text: String) -> Int64? {
         var rest = Substring(text)
         var isNegative = false

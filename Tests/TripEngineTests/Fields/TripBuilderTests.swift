@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TripDomain
 
@@ -40,7 +41,7 @@ import TripDomain
         reading.batches.flatMap { $0.columns[3].integers.values }
     }
 
-    @Test func unitsAreComparedAsTheyAreReadAndNotAsTheyAreWritten() throws {
+    @Test func unitsAreComparedAfterConversion() throws {
         let reading = try Self.read(
             "R,2026-05-03T10:00,10.01,m12;M12; Medic 12 ;M13;m13\n",
             unit: { field in
@@ -53,7 +54,7 @@ import TripDomain
         #expect(reading.read == LedgerAmount(items: 2, cents: 1001))
     }
 
-    @Test func unitsThatLeadToOneTripAreOne() throws {
+    @Test func unitsWithTheSameTripIDAreOne() throws {
         let reading = try Self.read(
             "R,2026-05-03T10:00,10.00,m12;M12;M13\n",
             tripID: { $0.isUppercased = true }
@@ -63,14 +64,14 @@ import TripDomain
         #expect(reading.read == LedgerAmount(items: 2, cents: 1000))
     }
 
-    @Test func aUnitThatStandsForNothingIsNoneAndTakesNoShare() throws {
+    @Test func aUnitThatConvertsToNullIsDroppedAndTakesNoShare() throws {
         let reading = try Self.read(
             "R,2026-05-03T10:00,10.00,A;none;B\nS,2026-05-03T10:00,3.00,none;none\n",
             unit: { $0.valueMap = ["none": nil] }
         )
         #expect(ids(reading) == ["R-A", "R-B"])
         #expect(cents(reading) == [500, 500])
-        // As with a blank cell, there is no whole trip id.
+        // As for a blank cell, the trip id is incomplete.
         #expect(reading.rejects.map(\.reason) == [.missingValue])
         #expect(reading.rejects.map(\.itemCount) == [1])
         #expect(reading.rejects.map(\.amountCents) == [300])
@@ -99,7 +100,7 @@ import TripDomain
         #expect(reading.rejects.map(\.field) == ["unit"])
     }
 
-    /// Whatever stands in the cell, no cent is lost and no trip id occurs twice.
+    /// For any content of the cell, no cent is lost and no trip id occurs twice.
     @Test(arguments: 1...40)
     func sharesAddUpAndIdsDiffer(seed: Int) throws {
         var dice = SeededDice(seed: UInt64(seed))
@@ -120,7 +121,7 @@ import TripDomain
             unit: { field in
                 field.isUppercased = unitIsUpper
                 field.valueMap = ["none": nil, "NONE": nil]
-                // Any pattern will do: what matters is that some units are set aside.
+                // Any pattern will do, as long as some units are set aside.
                 field.pattern = try? Pattern("[A-Za-z0-9]+")
             },
             tripID: { $0.isUppercased = idIsUpper }

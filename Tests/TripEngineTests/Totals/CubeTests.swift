@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TripDomain
 
 @testable import TripEngine
 
-/// The cube against sums taken group by group over all trips.
+/// Compares the cube with sums over all trips, group by group.
 @Suite struct CubeTests {
     struct Trip {
         let month: Int
@@ -116,7 +117,8 @@ import TripDomain
         #expect(cube.cells.count == 4 * 3 * 4)
     }
 
-    /// What reading would refuse is not made: an amount stands in eight cells, and in all of them together.
+    /// A cube that reading would refuse is not made: an amount is counted in eight cells, and in
+    /// their sum.
     @Test func amountsThatCannotBeAddedUpAreRefused() throws {
         func made(_ cost: Int64, beside other: Int64 = 0) throws -> Cube {
             let trips = [(UInt16(2), cost), (3, other)].map { rule, cost in
@@ -134,15 +136,15 @@ import TripDomain
         let most = Int64.max / 1_000 / 8
         #expect(try made(most).total.costCents == most)
         #expect(try made(-most).total.costCents == -most)
-        let error = #expect(throws: EngineError.self) { try made(most + 1) }
-        #expect(error?.code == .overflow)
-        // Two bases of one class, which add up to nothing where they are not told apart.
+        let error = #expect(throws: SumOverflow.self) { try made(most + 1) }
+        #expect(error != nil)
+        // Two bases of one class, whose sum is 0 where they are not distinguished.
         #expect(try made(most / 2, beside: -most / 2).total.costCents == 0)
-        let split = #expect(throws: EngineError.self) { try made(most, beside: -most) }
-        #expect(split?.code == .overflow)
+        let split = #expect(throws: SumOverflow.self) { try made(most, beside: -most) }
+        #expect(split != nil)
     }
 
-    /// So many pairs of type and region that they are no longer looked up by position.
+    /// Enough pairs of type and region that they are no longer looked up by position.
     @Test func dimensionsOfManyValuesAddUpAsWell() throws {
         let trips = (0..<400).map { number in
             Trip(
@@ -203,7 +205,7 @@ import TripDomain
         let trips = (0..<10).map { _ in
             Trip(month: 1, type: "BLS", region: "01", rule: 1, counted: true, cost: .max / 4)
         }
-        #expect(throws: EngineError.self) { try cube([Self.batch(trips)], threadCount: 1) }
+        #expect(throws: SumOverflow.self) { try cube([Self.batch(trips)], threadCount: 1) }
     }
 
     @Test func noTripsStillGiveTheCellOfAll() throws {

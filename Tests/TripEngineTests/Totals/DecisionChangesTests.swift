@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TripDomain
 
@@ -28,7 +29,7 @@ import TripDomain
         }
     }
 
-    /// The words of regions; one stands in the pool twice, as a reference table's words may.
+    /// The words of regions; one is in the pool twice, as is possible in a reference table.
     private static let words = ["08", "10", "08"]
 
     private static func batch(_ rules: [Int], _ counted: [Bool]) -> TripBatch {
@@ -74,16 +75,16 @@ import TripDomain
     }
 
     @Test(arguments: [1, 7, 500])
-    func everyWayIsCountedAsAWalkCountsIt(cut: Int) {
+    func everyChangeIsCountedAsByASimpleLoop(cut: Int) {
         var dice = SeededDice(seed: UInt64(cut))
         let trips = Self.trips(500, &dice)
         let changes = Self.changes(trips, cut: cut)
         var total: Int64 = 0
         for move in changes.all {
             let own = trips.indices.filter {
-                (trips[$0].old, trips[$0].new) == (move.way.oldRule, move.way.newRule)
-                    && trips[$0].wasCounted == move.way.wasCounted
-                    && trips[$0].isCounted == move.way.isCounted
+                (trips[$0].old, trips[$0].new) == (move.transition.oldRule, move.transition.newRule)
+                    && trips[$0].wasCounted == move.transition.wasCounted
+                    && trips[$0].isCounted == move.transition.isCounted
             }
             #expect(move.trips == Int64(own.count))
             #expect(move.costedTrips == Int64(own.count { trips[$0].cost != nil }))

@@ -1,9 +1,10 @@
+import TestSupport
 import Testing
 import TripDomain
 
 @testable import TripEngine
 
-/// Versions of trips: a fast resolution in partitions against the definition taken literally.
+/// Compares the fast resolution of versions, in partitions, with the literal definition.
 @Suite struct TripResolutionTests {
     static let shape = TripShape(
         columns: [
@@ -18,7 +19,7 @@ import TripDomain
         costName: "cost_cents"
     )
 
-    /// One version as the test thinks of it.
+    /// One version of a trip in the test.
     struct Version: Hashable {
         let tripID: String
         let pickup: Int64
@@ -56,13 +57,13 @@ import TripDomain
         return PackedBatch(batch)
     }
 
-    /// The definition, word by word: versions per trip id in order, runs of equal ones, the first
-    /// of the last run stands.
+    /// The literal definition: versions per trip id in order, sequences of equal ones; the first of
+    /// the last sequence is accepted.
     private func twin(
         _ files: [[Version]],
         byField: Bool
     ) -> (accepted: Set<[Int]>, terms: [[Int]: LedgerTerm]) {
-        var versions: [String: [(place: [Int], version: Version)]] = [:]
+        var versions: [String: [(position: [Int], version: Version)]] = [:]
         for (file, list) in files.enumerated() {
             for (row, version) in list.enumerated() {
                 versions[version.tripID, default: []].append(([file, row], version))
@@ -77,7 +78,7 @@ import TripDomain
                     ($0.element.version.exported, $0.offset)
                         < ($1.element.version.exported, $1.offset)
                 }.map(\.element) : list
-            var runs: [[(place: [Int], version: Version)]] = []
+            var runs: [[(position: [Int], version: Version)]] = []
             for entry in ordered {
                 if runs.last?.last?.version == entry.version {
                     runs[runs.count - 1].append(entry)
@@ -87,17 +88,17 @@ import TripDomain
             }
             for (index, run) in runs.enumerated() {
                 if index == runs.count - 1 {
-                    accepted.insert(run[0].place)
+                    accepted.insert(run[0].position)
                 } else {
-                    terms[run[0].place] = .superseded
+                    terms[run[0].position] = .superseded
                 }
-                for entry in run.dropFirst() { terms[entry.place] = .duplicate }
+                for entry in run.dropFirst() { terms[entry.position] = .duplicate }
             }
         }
         return (accepted, terms)
     }
 
-    /// Ids that differ early, behind their first sixteen bytes, and in zero bytes at their ends.
+    /// Ids that differ early, after their first sixteen bytes, and in zero bytes at their ends.
     private static let ids =
         (0..<6).map { "T-\($0)" } + (0..<4).map { "T-0123456789ABCDEF\($0)" }
         + ["T-0123456789ABCD", "T-3\0", "T-3\0\0"]
@@ -109,18 +110,21 @@ import TripDomain
         _ files: [[Version]],
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let expected = terms.map { place, term in
-            (id: files[place[0]][place[1]].tripID, place: place, term: term)
+        let expected = terms.map { position, term in
+            (id: files[position[0]][position[1]].tripID, position: position, term: term)
         }.sorted { left, right in
             guard left.id == right.id else {
                 return left.id.utf8.lexicographicallyPrecedes(right.id.utf8)
             }
-            return left.place.lexicographicallyPrecedes(right.place)
+            return left.position.lexicographicallyPrecedes(right.position)
         }
         let found = resolution.setAside.map {
-            "\($0.place.batch) \($0.place.row) \($0.term.rawValue)"
+            "\($0.position.batch) \($0.position.row) \($0.term.rawValue)"
         }
-        let areSame = found == expected.map { "\($0.place[0]) \($0.place[1]) \($0.term.rawValue)" }
+        let wanted = expected.map { entry in
+            "\(entry.position[0]) \(entry.position[1]) \(entry.term.rawValue)"
+        }
+        let areSame = found == wanted
         #expect(areSame, sourceLocation: sourceLocation)
     }
 
@@ -175,11 +179,11 @@ import TripDomain
             threadCount: 2
         )
         let accepted = resolution.storedOrder(threadCount: 2).map { "\($0.batch)" }
-        return accepted + resolution.setAside.map { "\($0.place.batch) \($0.term.rawValue)" }
+        return accepted + resolution.setAside.map { "\($0.position.batch) \($0.term.rawValue)" }
     }
 
     @Test func eachSourceOrdersItsOwnVersions() throws {
-        // By files the last stands; by the field the first does.
+        // By files the last version is accepted; by the field the first one is.
         #expect(try terms(["9", "5"], sources: [0, 0], columns: [nil])[0] == "1")
         #expect(try terms(["9", "5"], sources: [0, 0], columns: [4])[0] == "0")
         // Each by its field, and the sources among each other by their files.
@@ -190,7 +194,7 @@ import TripDomain
         )
     }
 
-    @Test func whatFillsABlankIsNotAValue() throws {
+    @Test func theWordThatFillsABlankIsNotAValue() throws {
         // A blank region, filled, and one that was written with the same word.
         func version(_ file: Int, filler: UInt32) -> PackedBatch {
             var batch = batch(

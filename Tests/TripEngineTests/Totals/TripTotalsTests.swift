@@ -3,7 +3,7 @@ import TripDomain
 
 @testable import TripEngine
 
-/// What is added up slice by slice, against the cube of trips that are all kept.
+/// Compares totals that are added up slice by slice with the cube of trips that are all kept.
 @Suite struct TripTotalsTests {
     private func totals(_ trips: [CubeTests.Trip]) throws -> TripTotals {
         TripTotals(
@@ -84,7 +84,7 @@ import TripDomain
             counted: true,
             cost: .max / 4 * 3
         )
-        var sums = CellSums(grounds: ClassGrounds(rules: CubeTests.rules))
+        var sums = CellSums(classTable: ClassAndBasisTable(rules: CubeTests.rules))
         let one = try totals([trip])
         sums.merge(one.sums, tripTypes: [0, 1], regions: [0, 1])
         #expect(!sums.hasOverflowed)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import TripMart
 
-/// Bits of a key that differ, moved together.
+/// The differing bits of a key, moved together.
 @Suite struct BitGatherTests {
     @Test func gatheredBitsKeepTheirOrder() {
         let gather = BitGather(0b1111_0000_0011)

@@ -1,7 +1,9 @@
 import GRDBSQLite
 import Testing
 
-/// A SQLite file through the C interface: the judge of the pages written.
+@testable import TripMart
+
+/// A SQLite file through the C interface, which checks the written pages.
 final class MadeDatabase {
     private let handle: OpaquePointer
 
@@ -18,7 +20,7 @@ final class MadeDatabase {
         sqlite3_close(handle)
     }
 
-    /// Keeps so many bytes free at the end of each page; before the first table is made.
+    /// Reserves bytes at the end of each page; called before the first table is created.
     func reserve(_ size: Int) {
         var size = Int32(size)
         sqlite3_file_control(handle, nil, SQLITE_FCNTL_RESERVE_BYTES, &size)
@@ -34,9 +36,9 @@ final class MadeDatabase {
     func insert(_ rows: [[MadeValue]], into table: String) throws {
         guard let first = rows.first else { return }
         try run("BEGIN")
-        let places = Array(repeating: "?", count: first.count).joined(separator: ",")
+        let markers = Array(repeating: "?", count: first.count).joined(separator: ",")
         var statement: OpaquePointer?
-        sqlite3_prepare_v2(handle, "INSERT INTO \(table) VALUES(\(places))", -1, &statement, nil)
+        sqlite3_prepare_v2(handle, "INSERT INTO \(table) VALUES(\(markers))", -1, &statement, nil)
         for row in rows {
             for (index, value) in row.enumerated() { bind(value, statement, Int32(index + 1)) }
             try #require(sqlite3_step(statement) == SQLITE_DONE)
@@ -80,7 +82,7 @@ final class MadeDatabase {
         try integer("SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'")
     }
 
-    /// Lets SQLite look for faults of every kind.
+    /// Expects that SQLite's complete integrity check passes.
     func expectSound(sourceLocation: SourceLocation = #_sourceLocation) throws {
         let sound = [[MadeValue.text(Array("ok".utf8))]]
         for pragma in ["integrity_check", "quick_check"] {
@@ -90,22 +92,22 @@ final class MadeDatabase {
         #expect(try rows("PRAGMA foreign_key_check") == [], sourceLocation: sourceLocation)
     }
 
-    private func bind(_ value: MadeValue, _ statement: OpaquePointer?, _ place: Int32) {
-        // SQLITE_TRANSIENT, which C spells as a cast of −1: the bytes are copied at once.
+    private func bind(_ value: MadeValue, _ statement: OpaquePointer?, _ index: Int32) {
+        // SQLITE_TRANSIENT, which is a cast of −1 in C: the bytes are copied at once.
         let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
         switch value {
-        case .null: sqlite3_bind_null(statement, place)
-        case .integer(let value): sqlite3_bind_int64(statement, place, value)
-        case .realBits(let bits): sqlite3_bind_double(statement, place, Double(bitPattern: bits))
+        case .null: sqlite3_bind_null(statement, index)
+        case .integer(let value): sqlite3_bind_int64(statement, index, value)
+        case .realBits(let bits): sqlite3_bind_double(statement, index, Double(bitPattern: bits))
         case .text(let bytes):
             (bytes + [0]).withUnsafeBufferPointer {
                 let start = UnsafeRawPointer($0.baseAddress)?.assumingMemoryBound(to: CChar.self)
-                _ = sqlite3_bind_text(statement, place, start, Int32(bytes.count), transient)
+                _ = sqlite3_bind_text(statement, index, start, Int32(bytes.count), transient)
             }
         case .blob(let bytes):
             (bytes + [0]).withUnsafeBytes {
                 let start = $0.baseAddress
-                _ = sqlite3_bind_blob(statement, place, start, Int32(bytes.count), transient)
+                _ = sqlite3_bind_blob(statement, index, start, Int32(bytes.count), transient)
             }
         }
     }

@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import TripMart
 
-/// A made-up table with its indexes, written by SQLite on the one side and as pages on the other.
+/// A generated table with its indexes, written once by SQLite and once as pages.
 struct MadeTable: Sendable {
     var pageSize = 512
     var reservedSize = 0
-    /// The columns behind the rowid.
+    /// The columns after the rowid.
     var types: [String] = []
     /// The rows, the rowid first.
     var rows: [[MadeValue]] = []
@@ -14,20 +15,20 @@ struct MadeTable: Sendable {
     var indexes: [[Int]] = []
     var isWithoutRowid = false
 
-    /// Draws rows.
+    /// Generates rows.
     ///
     /// - Parameters:
     ///   - types: The columns' types; `CODE` is an INTEGER of few values.
     ///   - count: The number of rows.
     ///   - size: The longest text.
-    ///   - step: How far apart rowids are at most.
-    ///   - dice: The source of chance.
+    ///   - step: The greatest distance of rowids.
+    ///   - dice: The random number generator.
     init(
         _ types: [String],
         _ count: Int,
         size: Int = 40,
         step: Int64 = 1,
-        _ dice: inout SplitMix64
+        _ dice: inout SeededDice
     ) {
         self.types = types
         var rowid = step == 1 ? 0 : -step * Int64(count) / 4
@@ -70,7 +71,7 @@ struct MadeTable: Sendable {
         try database.run(indexSQL)
     }
 
-    /// Makes the empty table and returns the root pages: the table's, then those of the indexes.
+    /// Creates the empty table and returns the root pages: the table's, then those of the indexes.
     func makeEmpty(_ path: String) throws -> [Int] {
         let database = try MadeDatabase(path, pageSize: pageSize)
         if reservedSize > 0 { database.reserve(reservedSize) }
@@ -78,35 +79,35 @@ struct MadeTable: Sendable {
         return try (["t"] + indexes.indices.map { "i\($0)" }).map { try database.root($0) }
     }
 
-    /// Writes the table as pages, in the order that SQLite has given the indexes of another file.
+    /// Writes the table as pages, with the indexes in the order of another file by SQLite.
     func writeAsPages(
         _ path: String,
-        twin: String,
+        reference: String,
         threads: Int = 2,
-        portionSize: Int = 64,
+        leafRunSize: Int = 64,
         prepare: (String) throws -> Void = { _ in }
     ) throws {
         let roots = try makeEmpty(path)
         try prepare(path)
-        let orders = try orders(twin)
+        let orders = try orders(reference)
         let file = try BTreeFile(path: path)
         if isWithoutRowid {
             let source = MadeRows(rows: rows, hasRowids: false)
-            try file.fillIndex(root: roots[0], source, threads: threads, portionSize: portionSize)
+            try file.fillIndex(root: roots[0], source, threads: threads, leafRunSize: leafRunSize)
         } else {
             let source = MadeRows(rows: rows, hasRowids: true)
-            try file.fillTable(root: roots[0], source, threads: threads, portionSize: portionSize)
+            try file.fillTable(root: roots[0], source, threads: threads, leafRunSize: leafRunSize)
         }
         for (root, entries) in zip(roots.dropFirst(), orders) {
             let source = MadeRows(rows: entries, hasRowids: false)
-            try file.fillIndex(root: root, source, threads: threads, portionSize: portionSize)
+            try file.fillIndex(root: root, source, threads: threads, leafRunSize: leafRunSize)
         }
         try file.finish()
     }
 
     /// The entries of each index in the order that SQLite sorts the rows into.
-    private func orders(_ twin: String) throws -> [[[MadeValue]]] {
-        let database = try MadeDatabase(twin)
+    private func orders(_ reference: String) throws -> [[[MadeValue]]] {
+        let database = try MadeDatabase(reference)
         return try indexes.map { columns in
             try database.rows(
                 "SELECT \(list(columns)), id FROM t NOT INDEXED ORDER BY \(list(columns)), id"
@@ -115,7 +116,7 @@ struct MadeTable: Sendable {
     }
 }
 
-/// Rows given one by one.
+/// A source of given rows.
 struct MadeRows: LeafSource {
     let rows: [[MadeValue]]
     /// Whether the first value of a row is its rowid.
@@ -124,7 +125,7 @@ struct MadeRows: LeafSource {
     var count: Int { rows.count }
     var columnCount: Int { rows.first?.count ?? 0 }
 
-    func encode(_ range: Range<Int>, into strip: inout LeafStrip) {
+    func encode(_ range: Range<Int>, into leafRun: inout LeafRun) {
         for row in rows[range] {
             var values = row
             var rowid: Int64?
@@ -134,14 +135,14 @@ struct MadeRows: LeafSource {
             }
             for value in values {
                 switch value {
-                case .null: strip.appendNull()
-                case .integer(let value): strip.append(integer: value)
-                case .realBits(let bits): strip.append(real: Double(bitPattern: bits))
-                case .text(let bytes): bytes.withUnsafeBytes { strip.append(text: $0) }
-                case .blob(let bytes): bytes.withUnsafeBytes { strip.append(blob: $0) }
+                case .null: leafRun.appendNull()
+                case .integer(let value): leafRun.append(integer: value)
+                case .realBits(let bits): leafRun.append(real: Double(bitPattern: bits))
+                case .text(let bytes): bytes.withUnsafeBytes { leafRun.append(text: $0) }
+                case .blob(let bytes): bytes.withUnsafeBytes { leafRun.append(blob: $0) }
                 }
             }
-            if let rowid { strip.endRow(rowid: rowid) } else { strip.endEntry() }
+            if let rowid { leafRun.endRow(rowid: rowid) } else { leafRun.endEntry() }
         }
     }
 }

@@ -1,4 +1,8 @@
-/// One value of a made-up table; doubles are equal by their bits.
+import TestSupport
+
+@testable import TripMart
+
+/// One value of a generated table; doubles are compared by their bits.
 enum MadeValue: Hashable, Sendable {
     case null
     case integer(Int64)
@@ -17,15 +21,15 @@ enum MadeValue: Hashable, Sendable {
         return borders + [-2, -1, 0, 1, 2, 255, 256]
     }()
 
-    /// Doubles that are kept in one of several ways.
+    /// Doubles that are stored in different ways.
     static let borderReals: [Double] = [
         0, -0.0, 1, -1, 2, 0.5, -0.25, 127, 128, 32768, 0x1p31, 0x1p47 - 1, 0x1p47, -0x1p47,
         -0x1p47 - 1, 0x1p53, 0x1p62, 0x1p63, -0x1p63, 1e300, -1e300, .infinity, -.infinity, .nan,
         .leastNonzeroMagnitude, .pi,
     ]
 
-    /// A value of a column of some type, drawn so that every way of keeping it turns up.
-    static func random(_ type: String, size: Int, _ dice: inout SplitMix64) -> MadeValue {
+    /// A random value of a column of some type, so that every way of storing it occurs.
+    static func random(_ type: String, size: Int, _ dice: inout SeededDice) -> MadeValue {
         if dice.oneIn(8) { return .null }
         switch type {
         case "REAL":
@@ -46,8 +50,8 @@ enum MadeValue: Hashable, Sendable {
 
     private static func bytes(
         _ size: Int,
-        _ dice: inout SplitMix64,
-        _ byte: (inout SplitMix64) -> UInt8
+        _ dice: inout SeededDice,
+        _ byte: (inout SeededDice) -> UInt8
     ) -> [UInt8] {
         let count = dice.oneIn(6) ? 0 : Int.random(in: 0...size, using: &dice)
         return (0..<count).map { _ in byte(&dice) }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import TripMart
 
-/// Files that pages cannot be added to, and what is left where writing stops.
+/// Files to which pages cannot be added, and the state after an interrupted write.
 @Suite struct PageErrorTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/file.sqlite" }
@@ -29,16 +29,16 @@ import Testing
         expect(.notSQLite)
     }
 
-    @Test func cutOff() throws {
+    @Test func truncatedFile() throws {
         _ = try table.makeEmpty(path)
-        try write(PageTwins.bytes(path).dropLast(512))
+        try write(TablePair.bytes(path).dropLast(512))
         expect(.notSQLite)
     }
 
     @Test(arguments: [[UInt8(0), 0], [1, 0], [3, 0], [255, 255]])
-    func pagesOfNoSize(bytes: [UInt8]) throws {
+    func invalidPageSizes(bytes: [UInt8]) throws {
         _ = try table.makeEmpty(path)
-        var file = PageTwins.bytes(path)
+        var file = TablePair.bytes(path)
         file.replaceSubrange(16..<18, with: bytes)
         try write(file)
         expect(.notSQLite)
@@ -73,10 +73,10 @@ import Testing
         #expect(throws: PageError.self) { try file.fillTable(root: roots[0], rows, threads: 1) }
     }
 
-    /// Before it is finished, the file is the empty one that SQLite made.
+    /// Before it is finished, the file is the empty one that SQLite created.
     @Test func unfinishedFileIsEmpty() throws {
         let root = try table.makeEmpty(path)[0]
-        try BTreeFile(path: path).fillTable(root: root, rows, threads: 2, portionSize: 50)
+        try BTreeFile(path: path).fillTable(root: root, rows, threads: 2, leafRunSize: 50)
         let database = try MadeDatabase(path)
         try database.expectSound()
         #expect(try database.rows("SELECT * FROM t") == [])
@@ -94,11 +94,11 @@ import Testing
         try reader.expectSound()
     }
 
-    /// The file is made long without filling it; its pages but for the first are holes.
+    /// The file is extended without being filled; all its pages except the first are holes.
     @Test func noPageNumbersLeft() throws {
         let root = try table.makeEmpty(path)[0]
         let lastPage = PageLayout.maxPageNumber - 2
-        var header = Array(PageTwins.bytes(path).prefix(FileHeader.size))
+        var header = Array(TablePair.bytes(path).prefix(FileHeader.size))
         for index in 0..<4 {
             header[28 + index] = UInt8(truncatingIfNeeded: lastPage >> (24 - 8 * index))
         }
@@ -106,14 +106,14 @@ import Testing
         #expect(truncate(path, lastPage * 512) == 0)
         let file = try BTreeFile(path: path)
         let error = #expect(throws: PageError.self) {
-            try file.fillTable(root: root, rows, threads: 1, portionSize: 50)
+            try file.fillTable(root: root, rows, threads: 1, leafRunSize: 50)
         }
         #expect(error?.code == .tooLarge)
         #expect(error?.remedy.isEmpty == false)
         unlink(path)
     }
 
-    /// A device that is always full stands for a full disk.
+    /// A device that is always full simulates a full disk.
     @Test func fullDisk() throws {
         let file = try PageFile(path: "/dev/full")
         let error = #expect(throws: PageError.self) { try file.write([1, 2, 3], at: 0) }
@@ -122,23 +122,24 @@ import Testing
         #expect(error?.remedy.isEmpty == false)
     }
 
-    /// A file in memory that must not grow stands for one that no strip can be added to.
+    /// A file in memory that cannot grow simulates one to which no leaf run can be added.
     @Test(arguments: [1, 3])
-    func aStripThatCannotBeWritten(threads: Int) throws {
+    func aLeafRunThatCannotBeWritten(threads: Int) throws {
         let root = try table.makeEmpty(path)[0]
         typealias Create = @convention(c) (UnsafePointer<CChar>, UInt32) -> Int32
         let symbol = try #require(dlsym(nil, "memfd_create"))
-        // The C library declares it as this; Swift does not see the declaration. 2: it may be sealed.
+        // The C library has this declaration, which Swift does not import. 2: the file may be
+        // sealed.
         let descriptor = unsafeBitCast(symbol, to: Create.self)("triptych", 2)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         let sealed = "/proc/self/fd/\(descriptor)"
-        try PageFile(path: sealed).write(PageTwins.bytes(path), at: 0)
-        // F_ADD_SEALS with F_SEAL_GROW, macros that Swift does not see.
+        try PageFile(path: sealed).write(TablePair.bytes(path), at: 0)
+        // F_ADD_SEALS with F_SEAL_GROW, macros that Swift does not import.
         #expect(fcntl(descriptor, 1033, 4) == 0)
         let file = try BTreeFile(path: sealed)
         let error = #expect(throws: PageError.self) {
-            try file.fillTable(root: root, rows, threads: threads, portionSize: 10)
+            try file.fillTable(root: root, rows, threads: threads, leafRunSize: 10)
         }
         #expect(error?.code == .ioFailed)
         #expect(error?.errorNumber == EPERM)

@@ -1,11 +1,12 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import TripMart
 
 /// The sizes and numbers that the file format prescribes.
 @Suite struct PageLayoutTests {
-    /// The figures SQLite's documentation gives for pages of 4096 bytes and its own minimum.
+    /// The figures in SQLite's documentation for pages of 4096 bytes and its own minimum.
     @Test func limitsOfTheFormat() {
         let layout = PageLayout(pageSize: 4096)
         #expect(layout.maxLocalSize(.table) == 4061)
@@ -31,11 +32,10 @@ import Testing
 
     /// Pages on both sides of byte 2³⁰, whose page is left out.
     ///
-    /// The file is made as long as that by pages that are free: one lists them all, and the disk
-    /// holds none of them.
+    /// Free pages make the file that long: one lists them all, and the disk stores none of them.
     @Test(arguments: [0, 1, 2, 3, 4, 9])
     func pagesAroundTheLockPage(_ distance: Int) throws {
-        var dice = SplitMix64(seed: 12)
+        var dice = SeededDice(seed: 12)
         var table = MadeTable(["TEXT", "INTEGER"], 3000, size: 400, &dice)
         table.pageSize = 65536
         table.indexes = [[0]]
@@ -43,16 +43,16 @@ import Testing
         let paths = ["a", "b", "c"].map { folder.path + "/" + $0 }
         try table.writeByInsert(paths[0])
         for (path, threads) in [(paths[1], 1), (paths[2], 3)] {
-            try table.writeAsPages(path, twin: paths[0], threads: threads) { path in
+            try table.writeAsPages(path, reference: paths[0], threads: threads) { path in
                 try Self.lengthen(path, toPage: 16_384 - distance)
             }
         }
-        let twin = try MadeDatabase(paths[0])
+        let reference = try MadeDatabase(paths[0])
         for path in paths.dropFirst() {
             let database = try MadeDatabase(path)
             try database.expectSound()
             for query in ["SELECT * FROM t", "SELECT c0, id FROM t INDEXED BY i0 ORDER BY 1, 2"] {
-                let areSame = try database.rows(query) == twin.rows(query)
+                let areSame = try database.rows(query) == reference.rows(query)
                 #expect(areSame)
             }
             #expect(try database.integer("PRAGMA page_count") > 16_386)
@@ -61,7 +61,7 @@ import Testing
 
     /// Adds free pages up to a page number.
     private static func lengthen(_ path: String, toPage last: Int) throws {
-        var bytes = PageTwins.bytes(path)
+        var bytes = TablePair.bytes(path)
         let trunk = bytes.count / 65536 + 1
         let free = Array(trunk + 1...last)
         func word(_ number: Int) -> [UInt8] {

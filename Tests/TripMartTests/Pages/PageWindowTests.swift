@@ -2,12 +2,12 @@ import Testing
 
 @testable import TripMart
 
-/// Pages and records of a file whose overflow pages lead to each other.
+/// Pages and records of a file with linked overflow pages.
 @Suite struct PageWindowTests {
     private let folder = TemporaryFolder()
     private let layout = PageLayout(pageSize: 512)
 
-    /// A file of pages that begin with the numbers given and go on with their own.
+    /// A file of pages that begin with the given numbers and continue with their own.
     private func window(_ nexts: [UInt8], capacity: Int = 1) throws -> PageWindow {
         let path = folder.path + "/pages"
         var bytes: [UInt8] = []
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 64])
-    func recordIsPutTogether(capacity: Int) throws {
+    func recordIsAssembled(capacity: Int) throws {
         let window = try window([0, 3, 4, 0], capacity: capacity)
         let record = try whole(window, 2 + 508 + 508 + 7, from: 2)
         var expected: [UInt8] = [9, 9]
@@ -40,9 +40,9 @@ import Testing
         #expect(record == expected)
     }
 
-    /// However large a record says it is, no more pages are read than there are.
+    /// Whatever the size in a record, no more pages are read than the file has.
     @Test(arguments: [2000, 1 << 20, 1 << 50])
-    func chainThatLeadsToItselfEnds(size: Int) throws {
+    func circularChainEnds(size: Int) throws {
         let error = #expect(throws: PageError.self) {
             try whole(window([0, 3, 2]), size, from: 2)
         }
@@ -50,7 +50,7 @@ import Testing
     }
 
     @Test(arguments: [UInt32(0), 4, .max])
-    func pageThatIsNoneIsRefused(number: UInt32) throws {
+    func missingPageIsRefused(number: UInt32) throws {
         let window = try window([0, 0, 0])
         let error = #expect(throws: PageError.self) { try window.page(number) }
         #expect(error?.code == .damaged)

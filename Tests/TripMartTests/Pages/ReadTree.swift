@@ -2,7 +2,7 @@ import Testing
 
 @testable import TripMart
 
-/// The rows of a tree as ``TreeReader`` reads them, against those SQLite gives.
+/// Compares the rows of a tree from ``TreeReader`` with those from SQLite.
 struct ReadTree {
     let table: MadeTable
     let path: String
@@ -46,7 +46,7 @@ struct ReadTree {
                     differing += 1
                     return
                 }
-                // A table's rowid stands before the record; in it there is NULL instead.
+                // A table's rowid is before the record, which has NULL instead.
                 for index in row.indices.dropFirst(kind == .table ? 1 : 0)
                 where !Self.isEqual(fields, index, row[index]) {
                     differing += 1
@@ -57,8 +57,8 @@ struct ReadTree {
         #expect(differing == 0, sourceLocation: sourceLocation)
     }
 
-    /// Doubles and blobs have no reader, and are taken for neither a text nor an integer; a whole
-    /// number in a column of doubles is kept as an integer.
+    /// Doubles and blobs have no reader, and are neither a text nor an integer; a whole number in a
+    /// column of doubles is stored as an integer.
     private static func isEqual(
         _ fields: borrowing RecordFields,
         _ column: Int,

@@ -1,14 +1,15 @@
+import TestSupport
 import Testing
 
 @testable import TripMart
 
-/// Records and cells byte by byte: a table of one leaf is the same page that INSERT makes.
+/// Compares records and cells byte by byte: a table of one leaf is the same page that INSERT makes.
 @Suite struct RecordScratchTests {
     @Test func integersOfEverySize() throws {
         try expectSamePages(["INTEGER"], MadeValue.borderIntegers.map { [.integer($0)] })
     }
 
-    @Test func realsAsSQLiteKeepsThem() throws {
+    @Test func realsAsSQLiteStoresThem() throws {
         try expectSamePages(["REAL"], MadeValue.borderReals.map { [.real($0)] })
     }
 
@@ -18,7 +19,7 @@ import Testing
         try expectSamePages(["TEXT", "BLOB"], [[.text(bytes), .blob(bytes)], [.null, .null]])
     }
 
-    /// Types of two bytes come before and behind types of one.
+    /// Types of two bytes before and after types of one.
     @Test func longTypesAmongShortOnes() throws {
         let long = MadeValue.text(Array(repeating: 0x62, count: 90))
         try expectSamePages(
@@ -32,12 +33,12 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
-    func drawnRows(_ seed: UInt64) throws {
-        var dice = SplitMix64(seed: seed)
+    func randomRows(_ seed: UInt64) throws {
+        var dice = SeededDice(seed: seed)
         let types = ["INTEGER", "TEXT", "REAL", "CODE", "BLOB", "TEXT", "INTEGER"]
         var table = MadeTable(types, 200, size: 130, step: 1 << 50, &dice)
         table.pageSize = 65536
-        try PageTwins(table, portionSize: 1000).expectSamePages()
+        try TablePair(table, leafRunSize: 1000).expectSamePages()
     }
 
     /// One row that overflows: its chain of pages is the same too.
@@ -50,13 +51,13 @@ import Testing
             var table = MadeTable(["TEXT"], rows: [[.integer(1), .text(Self.letters(size))]])
             table.pageSize = pageSize
             table.isWithoutRowid = kind == .index
-            let twins = try PageTwins(table)
-            try twins.expectEqual()
-            try twins.expectSamePages()
+            let pair = try TablePair(table)
+            try pair.expectEqual()
+            try pair.expectSamePages()
         }
     }
 
-    /// Records of all sizes around those at which one more byte goes to another page.
+    /// Records of all sizes around those at which one more byte moves to another page.
     @Test(arguments: [512, 1024, 8192, 65536])
     func sizesAroundEveryBorder(_ pageSize: Int) throws {
         let layout = PageLayout(pageSize: pageSize)
@@ -77,8 +78,8 @@ import Testing
         var table = MadeTable(["TEXT"], rows: rows)
         table.pageSize = pageSize
         table.indexes = [[0]]
-        try PageTwins(table, portionSize: 20).expectEqual()
-        if pageSize < 8192 { try PageTwins(table, portionSize: 1000).expectUsable() }
+        try TablePair(table, leafRunSize: 20).expectEqual()
+        if pageSize < 8192 { try TablePair(table, leafRunSize: 1000).expectUsable() }
     }
 
     private static func letters(_ count: Int) -> [UInt8] {
@@ -94,8 +95,8 @@ import Testing
         let numbered = rows.enumerated().map { [MadeValue.integer(Int64($0) * 100)] + $1 }
         var table = MadeTable(types, rows: numbered)
         table.pageSize = 8192
-        let twins = try PageTwins(table)
-        try twins.expectEqual(sourceLocation: sourceLocation)
-        try twins.expectSamePages(sourceLocation: sourceLocation)
+        let pair = try TablePair(table)
+        try pair.expectEqual(sourceLocation: sourceLocation)
+        try pair.expectSamePages(sourceLocation: sourceLocation)
     }
 }

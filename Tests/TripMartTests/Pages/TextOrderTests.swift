@@ -1,12 +1,13 @@
+import TestSupport
 import Testing
 
 @testable import TripMart
 
-/// Orders of texts against sorting by comparing.
+/// Compares orders of texts with a sort by comparison.
 @Suite struct TextOrderTests {
     @Test(arguments: [0, 1, 2, 511, 512, 513, 3000])
     func idsOfOneForm(_ count: Int) {
-        var dice = SplitMix64(seed: UInt64(count))
+        var dice = SeededDice(seed: UInt64(count))
         expectOrder(
             (0..<count).map { _ in
                 Array("TRIP-2026-0000\(Int.random(in: 100_000...999_999, using: &dice))".utf8)
@@ -15,8 +16,8 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4, 5] as [UInt64])
-    func drawnTexts(_ seed: UInt64) {
-        var dice = SplitMix64(seed: seed)
+    func randomTexts(_ seed: UInt64) {
+        var dice = SeededDice(seed: seed)
         let letters: [UInt8] = seed % 2 == 0 ? [0, 1] : [0x00, 0x20, 0x41, 0x7F, 0x80, 0xFF]
         expectOrder(
             (0..<4000).map { _ in
@@ -27,9 +28,9 @@ import Testing
         )
     }
 
-    /// Texts that begin alike for longer than any window, and one that does not.
+    /// Texts with a common prefix longer than any window, and one without it.
     @Test func longCommonBeginnings() {
-        var dice = SplitMix64(seed: 6)
+        var dice = SeededDice(seed: 6)
         let start = Array(repeating: UInt8(0x41), count: 100)
         expectOrder(
             [[0x42]]
@@ -39,9 +40,9 @@ import Testing
         )
     }
 
-    /// Equal keys in groups of every size, and differences only behind the window.
+    /// Equal keys in groups of every size, and differences only after the window.
     @Test func manyEqualTexts() {
-        var dice = SplitMix64(seed: 7)
+        var dice = SeededDice(seed: 7)
         expectOrder(
             (0..<5000).map { _ in
                 Array("region \(Int.random(in: 0...3, using: &dice) * 7)".utf8)
@@ -55,9 +56,9 @@ import Testing
         )
     }
 
-    /// Most texts differ in bits that a few others make the lower ones of all keys.
+    /// Most texts differ in bits that a few other texts turn into the lower bits of all keys.
     @Test func aFewOddTextsAmongMany() {
-        var dice = SplitMix64(seed: 9)
+        var dice = SeededDice(seed: 9)
         func id() -> [UInt8] {
             Array("SYN-\(Int.random(in: 1_000_000...1_009_999, using: &dice))".utf8)
         }
@@ -67,13 +68,14 @@ import Testing
                 return (0..<11).map { _ in UInt8.random(in: 0...255, using: &dice) }
             }
         )
-        // As many that differ, and as many again that are all the same.
+        // As many different texts, and as many equal ones.
         expectOrder((0..<20_000).map { $0 % 2 == 0 ? id() : Array("SYN-7".utf8) })
     }
 
-    /// Piles of a quarter, which are sorted as all were, behind rows that were moved to the front.
+    /// Buckets of a quarter of the rows, which are sorted on all threads, after rows that were
+    /// moved to the front.
     @Test func fewFamiliesOfManyTexts() {
-        var dice = SplitMix64(seed: 10)
+        var dice = SeededDice(seed: 10)
         expectOrder(
             (0..<40_000).map { row in
                 if row % 5000 == 4999 { return nil }
@@ -83,9 +85,9 @@ import Testing
         )
     }
 
-    /// Zero bytes at the end make a text longer, not other.
+    /// Zero bytes at the end make a text longer.
     @Test func zeroBytesAtTheEnd() {
-        var dice = SplitMix64(seed: 8)
+        var dice = SeededDice(seed: 8)
         expectOrder(
             (0..<3000).map { _ in
                 [0x61] + Array(repeating: 0, count: Int.random(in: 0...30, using: &dice))
@@ -100,7 +102,7 @@ import Testing
         #expect(order.firstEqual == nil)
     }
 
-    @Test func firstEqualTextsAreNamed() throws {
+    @Test func firstEqualTextsAreReturned() throws {
         var texts: [[UInt8]?] = (0..<2000).map { Array("id \(10_000 + $0)".utf8) }
         texts[1700] = texts[1200]
         texts[900] = texts[300]
@@ -113,7 +115,7 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let source = MadeTexts(texts)
-        // Sorted by comparing: NULL, then bytes, then rows.
+        // Sorted by comparison: NULL, then bytes, then rows.
         let expected = texts.indices.sorted { left, right in
             guard let one = texts[left] else { return texts[right] != nil || left < right }
             guard let other = texts[right] else { return false }
@@ -132,7 +134,7 @@ import Testing
     }
 }
 
-/// Texts that stay where they are while they are sorted.
+/// Texts whose memory does not move while they are sorted.
 final class MadeTexts: TextSource {
     let count: Int
     // Read by many threads and changed by none.

@@ -1,8 +1,9 @@
+import TestSupport
 import Testing
 
 @testable import TripMart
 
-/// Damage to pages; that sound ones are read as SQLite reads them stands in ``PageTwins``.
+/// Damage to pages; ``TablePair`` compares the reading of undamaged ones with SQLite.
 @Suite struct TreeReaderTests {
     private struct Reading {
         let folder = TemporaryFolder()
@@ -12,7 +13,7 @@ import Testing
 
         init() throws {
             path = folder.path + "/made.sqlite"
-            var dice = SplitMix64(seed: 21)
+            var dice = SeededDice(seed: 21)
             var table = MadeTable(["TEXT", "INTEGER", "CODE"], 150, size: 900, &dice)
             table.indexes = [[0], [2, 1]]
             try table.writeByInsert(path)
@@ -21,7 +22,7 @@ import Testing
             bytes = try FileSystem.readAll(path)
         }
 
-        /// Reads everything of the three trees; the number of records that could be opened.
+        /// Reads all of the three trees, and returns the number of records that could be opened.
         func read(_ path: String) throws -> Int {
             let reader = try TreeReader(path: path)
             var count = 0
@@ -42,16 +43,18 @@ import Testing
         }
     }
 
-    /// Any byte may be any other: the reader ends, with an error or without, and stays in the file.
-    @Test func noDamageLeadsOutOfTheFile() throws {
+    /// Any byte may be damaged: the reader ends, with an error or without, and stays within the
+    /// file.
+    @Test func noDamageMakesTheReaderLeaveTheFile() throws {
         let reading = try Reading()
         let damaged = reading.folder.path + "/damaged.sqlite"
-        var dice = SplitMix64(seed: 22)
+        var dice = SeededDice(seed: 22)
         var refused = 0
         for _ in 0..<600 {
             var bytes = reading.bytes
             for _ in 0..<(1 + Int(dice.next() % 3)) {
-                // Headers of pages and their first cell pointers are hit more often than by chance.
+                // Headers of pages and their first cell pointers are damaged more often than by
+                // chance.
                 let page = Int(dice.next() % UInt64(bytes.count / 512))
                 let range: UInt64 = dice.next() % 2 == 0 ? 16 : 512
                 bytes[page * 512 + Int(dice.next() % range)] = UInt8(
@@ -70,7 +73,7 @@ import Testing
         #expect(refused > 50)
     }
 
-    @Test func treeThatLeadsToItselfEnds() throws {
+    @Test func circularTreeEnds() throws {
         let reading = try Reading()
         let root = (reading.roots[0] - 1) * 512
         try #require(reading.bytes[root] == 5)
@@ -84,7 +87,7 @@ import Testing
         #expect(throws: PageError.self) { _ = try reading.read(damaged) }
     }
 
-    @Test func rootsThatAreNoneAreRefused() throws {
+    @Test func invalidRootsAreRefused() throws {
         let reading = try Reading()
         let reader = try TreeReader(path: reading.path)
         for root in [0, 1 << 30, -1, .max] {

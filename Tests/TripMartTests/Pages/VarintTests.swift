@@ -2,7 +2,7 @@ import Testing
 
 @testable import TripMart
 
-/// Integers of one to nine bytes against reading them as the format says.
+/// Compares integers of one to nine bytes with a reader written from the format's description.
 @Suite struct VarintTests {
     @Test func everyLength() {
         var values: [UInt64] = [0, .max, 1 << 63]

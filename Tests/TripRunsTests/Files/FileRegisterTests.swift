@@ -1,6 +1,8 @@
+import TestSupport
 import Testing
 import TripEngine
 
+@testable import TripPipeline
 @testable import TripRuns
 
 @Suite struct FileRegisterTests {
@@ -8,7 +10,7 @@ import TripEngine
         _ replaces: SourceDefinition.Replacement
     ) throws -> SourceDefinition {
         let period = replaces == .period ? ", period: \"claims_(\\\\d{6})\"" : ""
-        let text = PipelineReaderTests.minimal.replacing(
+        let text = MinimalPipeline.text.replacing(
             "{files: \"*.csv*\"}",
             with: "{files: \"*.csv*\", order: \"claims_(\\\\d+)\", replaces: \(replaces.rawValue)"
                 + period + "}"
@@ -65,7 +67,7 @@ import TripEngine
         #expect(register.isCurrent == [false, false, true, true])
     }
 
-    @Test func arrivalNeverDecides() throws {
+    @Test func theOrderOfArrivalHasNoEffect() throws {
         for replaces in SourceDefinition.Replacement.allCases {
             let source = try source(replaces)
             let entries = try [

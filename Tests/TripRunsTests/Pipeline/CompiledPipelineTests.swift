@@ -2,12 +2,14 @@ import Testing
 import TripDomain
 import TripEngine
 
+@testable import TripPipeline
+@testable import TripRules
 @testable import TripRuns
 
 @Suite struct CompiledPipelineTests {
-    /// A pipeline that goes wrong ends this process; that is the test.
+    /// A crash on a faulty pipeline would end this process; that is the test.
     @Test(arguments: 1...10)
-    func whateverAPipelineSaysThereAreFaultsOrTrips(seed: Int) throws {
+    func anyPipelineGivesFaultsOrTrips(seed: Int) throws {
         var dice = PipelineDice(seed: UInt64(seed))
         var (faulty, classified, trips) = (0, 0, 0)
         for _ in 0..<300 {
@@ -20,19 +22,19 @@ import TripEngine
                 trips += count
             }
         }
-        // Neither side may starve: a test that finds only faults tests no classifier.
+        // Both outcomes must occur: a test that finds only faults tests no classifier.
         #expect(faulty > 30 && classified > 30 && trips > 30, "\(faulty) \(classified) \(trips)")
     }
 
-    /// What `check` lets through is never refused by the mart's tables afterwards.
+    /// A pipeline that `check` accepts is never refused by the mart's tables afterwards.
     @Test(arguments: 101...103)
-    func whatClassifiesTripsAlsoPublishesThem(seed: Int) throws {
+    func aPipelineThatClassifiesTripsCanPublishThem(seed: Int) throws {
         var dice = PipelineDice(seed: UInt64(seed))
         var published = 0
         while published < 8 {
             let trial = dice.trial()
             guard case .trips(let count) = try trial.outcome(), count > 0 else { continue }
-            let folder = try NightFolder()
+            let folder = try RunFolder()
             for (name, text) in trial.files { try folder.write("pipeline/" + name, text) }
             for (name, text) in trial.references { try folder.write("reference/" + name, text) }
             try folder.write("in/export.csv", trial.export)

@@ -1,11 +1,14 @@
 import Testing
 import TripDomain
 
+@testable import TripEngine
+@testable import TripPipeline
+@testable import TripRules
 @testable import TripRuns
 
-/// Fields that cannot stand beside each other, or not with that type.
+/// Fields that clash with others, or whose type does not fit.
 @Suite struct FieldConsistencyTests {
-    /// A pipeline of one layout whose fields are the usual ones and those given.
+    /// A pipeline of one layout with the usual fields and the given ones.
     static func trial(_ fields: [String: String], more: String = "") -> PipelineTrial {
         let usual = [
             "trip_id": "id", "pickup_at": "at", "region": "r", "trip_type": "t", "cost": "c",
@@ -43,7 +46,7 @@ import TripDomain
         ("unit", "{from: id, type: integer, split: ';'}", 9, "units are texts"),
         ("month", "d", 9, "every trip has already"),
     ])
-    func aFieldThatDoesNotFitIsAFaultOfItsLine(
+    func aClashingFieldIsAFaultOfItsLine(
         name: String,
         field: String,
         line: Int,
@@ -102,7 +105,7 @@ import TripDomain
         }
     }
 
-    @Test func morePlacesThanATableHasAreRefused() throws {
+    @Test func moreColumnsThanATableHasAreRefused() throws {
         let many = (0..<1000).map { ("f\($0)", "v") }
         let fault = try Self.trial(Dictionary(uniqueKeysWithValues: many)).fault
         #expect(fault?.message.contains("at most 1000") == true)

@@ -2,6 +2,8 @@ import Testing
 import TripDomain
 
 @testable import TripEngine
+@testable import TripPipeline
+@testable import TripRules
 @testable import TripRuns
 
 /// The keys of one field.
@@ -31,7 +33,7 @@ import TripDomain
         ("cost", "{from: c, pattern: '[0-9]+'}", "`pattern` is for texts", "`range`"),
         ("day", "{from: d, type: date, upper: true}", "`upper` is for texts", "`formats`"),
     ])
-    func whatDoesNotFitTheTypeShowsTheFormItTakes(
+    func anUnfitKeyShowsTheExpectedForm(
         name: String,
         field: String,
         words: String,

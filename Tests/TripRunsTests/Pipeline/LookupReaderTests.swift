@@ -1,9 +1,12 @@
 import Testing
 import TripDomain
 
+@testable import TripEngine
+@testable import TripPipeline
+@testable import TripRules
 @testable import TripRuns
 
-/// What a look-up may say, and what its file must hold.
+/// The keys of a look-up, and the requirements for its file.
 @Suite struct LookupReaderTests {
     static let header = "s,from,to,x\n"
 
@@ -16,7 +19,7 @@ import TripDomain
     @Test(arguments: [
         ("from", "date"), ("to", "date"), ("to", "integer"), ("s", "integer"), ("s", "money"),
     ])
-    func aColumnTheLookUpReadsItselfIsOfNoOtherType(column: String, type: String) throws {
+    func columnsThatALookUpReadsItselfHaveFixedTypes(column: String, type: String) throws {
         let trial = Self.trial(
             "file: r.csv, match: {region: s}, valid_on: pickup_date, types: {\(column): \(type)}",
             reference: Self.header + "08,,,1\n"
@@ -24,7 +27,7 @@ import TripDomain
         let fault = try #require(try trial.fault)
         #expect(fault.file == "pipeline.yaml" && fault.line == 10)
         #expect(fault.message.contains("'\(column)'") && fault.message.contains(type))
-        #expect(fault.suggestion.contains("out of `types`"))
+        #expect(fault.suggestion.contains("from `types`"))
     }
 
     @Test(arguments: [
@@ -44,7 +47,7 @@ import TripDomain
         #expect(fault.message.contains("the header has " + header.joined(separator: ", ")))
     }
 
-    @Test func daysWithoutADayToHoldThemAgainstAreAFault() throws {
+    @Test func validityColumnsWithoutValidOnAreAFault() throws {
         let trial = Self.trial(
             "file: r.csv, match: {region: s}, from: since",
             reference: "s,since\n08,\n"
@@ -54,7 +57,7 @@ import TripDomain
     }
 
     @Test(arguments: [("", true), (", valid_on: null", false), (", valid_on: pickup_date", false)])
-    func daysInTheFileThatNobodyReadsAreAWarning(more: String, warns: Bool) throws {
+    func unusedValidityColumnsAreAWarning(more: String, warns: Bool) throws {
         let trial = Self.trial(
             "file: r.csv, match: {region: s}\(more)",
             reference: Self.header + "08,,,1\n"

@@ -1,12 +1,15 @@
 import Testing
 import TripDomain
 
+@testable import TripEngine
+@testable import TripPipeline
+@testable import TripRules
 @testable import TripRuns
 
-/// Faults of the whole that name the line of the part.
+/// Faults of the whole pipeline that name the line of the part.
 @Suite struct PipelineConsistencyTests {
     @Test(arguments: [
-        ("kpis:\n  suppress_below: 11\n  cost: paid\n", 11, "names no field of type money"),
+        ("kpis:\n  suppress_below: 11\n  cost: paid\n", 11, "does not name a field of type money"),
         ("lookups:\n  site: {file: r.csv, match: {sit: s}}\n", 10, "matches `sit`"),
         (
             "lookups:\n  site:\n    file: r.csv\n    match: {region: s}\n    valid_on: cost\n", 13,

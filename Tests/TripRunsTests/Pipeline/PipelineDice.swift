@@ -1,10 +1,17 @@
-/// Makes pipelines that are well-formed YAML and make sense more or less, from a seed.
+import TestSupport
+
+@testable import TripEngine
+@testable import TripPipeline
+@testable import TripRules
+@testable import TripRuns
+
+/// Makes random pipelines that are well-formed YAML and mostly make sense, from a seed.
 ///
-/// Most parts are sensible; now and then one is not: another type, a name that is taken, a key that
-/// does not fit. Whatever comes out, a program must find faults in it or classify trips with it.
+/// Most parts are sensible; now and then one is not: another type, a name that is used twice, a key
+/// that does not fit. For each of them the program must find faults or classify trips.
 struct PipelineDice {
     var dice: SeededDice
-    /// The type each name has had so far, so that a second layout mostly says the same.
+    /// The type of each name so far, so that a second layout mostly agrees with the first.
     private var typeOfName: [String: String] = [:]
 
     init(seed: UInt64) {

@@ -1,17 +1,19 @@
 import TripDomain
 
 @testable import TripEngine
+@testable import TripPipeline
+@testable import TripRules
 @testable import TripRuns
 
 /// A pipeline tried from its text to classified trips, without a mart.
 struct PipelineTrial {
-    /// How it went: what was found wrong, or how many trips were classified.
+    /// The outcome: the faults found, or the number of classified trips.
     enum Outcome {
         case faults([PipelineFault])
         case trips(Int)
     }
 
-    /// The folder's files by name; `pipeline.yaml` is the one to begin with.
+    /// The folder's files by name; `pipeline.yaml` is the first.
     var files: [String: String]
     /// The reference files by name.
     var references: [String: String] = [:]
@@ -51,7 +53,7 @@ struct PipelineTrial {
                 references: Self.kept(references),
                 dataThrough: nil
             )
-            let names = NightMeasures.names(lookups: pipeline.lookups.map(\.name))
+            let names = CheckMeasures.names(lookups: pipeline.lookups.map(\.name))
             for check in pipeline.checks {
                 _ = try CheckCondition.compile(check.condition, names: names)
             }
@@ -62,7 +64,7 @@ struct PipelineTrial {
             return .faults([fault])
         } catch let error as PipelineFaults {
             return .faults(error.faults)
-        } catch let error as EngineError where error.code == .badReference {
+        } catch let error as ReferenceFault {
             return .faults([
                 PipelineFault(
                     file: error.place?.file ?? "",
@@ -96,7 +98,7 @@ struct PipelineTrial {
         return count
     }
 
-    /// Goes on as a night does: the versions that stand, and their sums.
+    /// Continues like a run: the accepted versions, and their sums.
     private static func resolved(
         _ batches: [PackedBatch],
         _ compiled: CompiledPipeline

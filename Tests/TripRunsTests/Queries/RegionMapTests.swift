@@ -5,7 +5,7 @@ import TripMart
 
 @testable import TripRuns
 
-/// All months on the map of one day, against a mart whose stations never belonged anywhere else.
+/// All months in the regions of one day, compared with a mart whose stations never changed region.
 @Suite struct RegionMapTests {
     /// 2026-06-01.
     private static let day = CivilDate(dayNumber: 20605)
@@ -18,7 +18,7 @@ import TripMart
                 var cells = line.split(separator: ",", omittingEmptySubsequences: false)
                     .map(String.init)
                 number += 1
-                // Rows that are bounded already stay as they are.
+                // Rows that already have an end stay as they are.
                 guard number % 3 == 0, cells[1].isEmpty, cells[2].isEmpty else { return [line] }
                 cells[2] = "2026-03-31"
                 let before = cells.joined(separator: ",")
@@ -32,7 +32,7 @@ import TripMart
         }
     }
 
-    /// Leaves of each station the row of the day, for ever.
+    /// Keeps the row of the day of each station, valid for ever.
     private static func freeze(_ folder: ChangeFolder) throws {
         try folder.rewrite("stations.csv") { lines in
             lines = lines.compactMap { line in
@@ -51,7 +51,7 @@ import TripMart
         }
     }
 
-    @Test func allMonthsAreShownOnOneMap() throws {
+    @Test func allMonthsAreShownInTheRegionsOfOneDay() throws {
         let folder = try ChangeFolder(seed: 31)
         try #require(folder.text("reference/stations.csv").hasPrefix("station,from,to,region,"))
         try Self.redraw(folder)
@@ -65,7 +65,7 @@ import TripMart
         #expect(try mapped.regions() == expected.regions())
         #expect(try mapped.months() == expected.months())
         #expect(try mapped.cube() != before)
-        // History stays in the old regions where no map is asked for.
+        // Without the option, history stays in the old regions.
         let march = Month(year: 2026, month: 3)
         let query = KPIQuery(months: march...march, regions: ["21"])
         let old = try redrawn.kpi(query).total.sums.trips
@@ -77,8 +77,8 @@ import TripMart
         }
     }
 
-    /// Before any row holds, nobody knows where a trip belongs.
-    @Test func aDayWithoutAMapHasNoRegions() throws {
+    /// On a day before all rows, the region of a trip is not known.
+    @Test func aDayBeforeAllRowsHasNoRegions() throws {
         let folder = try ChangeFolder(seed: 31)
         try folder.rewrite("stations.csv") { lines in
             lines = lines.map { line in
@@ -99,10 +99,10 @@ import TripMart
         #expect(try mapped.kpi(KPIQuery()).total == folder.served.kpi(KPIQuery()).total)
     }
 
-    @Test func whatHasNoMapIsRefused() throws {
-        let night = try NightFolder()
-        try night.write("pipeline/pipeline.yaml", NightPipeline.text())
-        try night.write("in/trips_1.csv", NightPipeline.header + NightPipeline.line(1))
+    @Test func pipelinesWithoutDatedRegionsAreRefused() throws {
+        let night = try RunFolder()
+        try night.write("pipeline/pipeline.yaml", RunPipeline.text())
+        try night.write("in/trips_1.csv", RunPipeline.header + RunPipeline.line(1))
         try night.run()
         let queries = MartQueries(martPath: night.options().martPath, keyPath: nil)
         func code(_ generation: Int?) -> RunError.Code? {
@@ -124,8 +124,8 @@ import TripMart
         #expect(code(9) == .notFound)
     }
 
-    /// Nothing is left behind where temporary files lie.
-    @Test func theNumbersGoWithTheAnswer() throws {
+    /// No temporary files remain.
+    @Test func noTemporaryFilesRemain() throws {
         let folder = try ChangeFolder(seed: 31, trips: 60)
         let queries = MartQueries(martPath: folder.options.martPath, keyPath: nil)
         for format in [OutputFormat.table, .json] {

@@ -4,9 +4,11 @@ import TripDomain
 import TripEngine
 import TripMart
 
+@testable import TripPipeline
+@testable import TripRules
 @testable import TripRuns
 
-/// What undetermined trips lack, and whether it settles them.
+/// The missing values of undetermined trips, and whether they classify them.
 @Suite struct UndeterminedTripsTests {
     private static func asked(
         _ served: ServedMart,
@@ -42,11 +44,12 @@ import TripMart
         #expect(Self.text(other) == expected)
     }
 
-    /// What somebody decided by hand is a group of its own, which no rule and no value settles.
-    @Test func overridesAreSettledByNothing() throws {
+    /// Trips decided by an override form a group of their own, which no rule and no value
+    /// classifies.
+    @Test func noValueClassifiesOverriddenTrips() throws {
         let folder = try ChangeFolder(seed: 8)
         defer { withExtendedLifetime(folder) {} }
-        try MadeEdit.overrides.make(folder)
+        try SampleEdit.overrides.make(folder)
         try folder.night.run { $0.appliesChanges = true }
         let served = try folder.served
         let worklist = try Self.asked(served).worklist
@@ -61,8 +64,8 @@ import TripMart
         #expect(group?.settlements.isEmpty ?? false)
     }
 
-    /// The groups are all undetermined trips, whichever are asked for.
-    @Test func filtersAreThoseOfTheCube() throws {
+    /// The groups contain all undetermined trips of the query.
+    @Test func filtersSelectTheTripsOfTheCube() throws {
         let folder = try ChangeFolder(seed: 8, trips: 3000)
         defer { withExtendedLifetime(folder) {} }
         let served = try folder.served
@@ -86,9 +89,9 @@ import TripMart
         }
     }
 
-    /// Whoever writes the rows that are missing settles as many trips, by the rule that was named.
+    /// Adding the missing rows classifies as many trips, by the rule that was named.
     @Test(arguments: ["VA", "VENDOR"])
-    func rowsThatAreMissingSettleTheirTrips(owner: String) throws {
+    func addedRowsClassifyTheirTrips(owner: String) throws {
         let folder = try ChangeFolder(seed: 8, trips: 3000)
         let served = try folder.served
         let asked = try Self.asked(served)
@@ -125,14 +128,17 @@ import TripMart
         }
         var settled: [Int: Int64] = [:]
         for move in try folder.decisions().changes.all
-        where move.way.wasCounted && move.way.oldRule == 0 && move.way.newRule > 0 {
-            settled[move.way.newRule] = move.trips
+        where move.transition.wasCounted && move.transition.oldRule == 0
+            && move.transition.newRule > 0
+        {
+            settled[move.transition.newRule] = move.trips
         }
         #expect(settled == expected)
     }
 
-    /// Trip by trip: what is called blank is, and all that a settling rule asks of other names holds already.
-    @Test func everyTripIsAsItIsExplained() throws {
+    /// Trip by trip: the values called blank are blank, and all other conditions of the rule hold
+    /// already.
+    @Test func everyTripMatchesItsExplanation() throws {
         let folder = try ChangeFolder(seed: 8, trips: 3000)
         let served = try folder.served
         let classifier = try folder.compiled().classifier
@@ -169,8 +175,8 @@ import TripMart
         }
     }
 
-    /// A row that does not hold on the trip's day is another matter than none.
-    @Test func aRowOfAnotherDayIsNamedAsSuch() throws {
+    /// A row that does not hold on the trip's day is reported separately from a missing one.
+    @Test func aRowOfAnotherDayIsReportedSeparately() throws {
         let folder = try ChangeFolder(seed: 8, trips: 700)
         func gaps() throws -> [Worklist.Gap.Kind: Int64] {
             var trips: [Worklist.Gap.Kind: Int64] = [:]

@@ -10,7 +10,7 @@ import TripMart
 
     private static func id(_ digit: Character) -> String { String(repeating: digit, count: 32) }
 
-    /// Asks for a run and lets a worker at it.
+    /// Queues a request and lets a worker carry it out.
     private static func carriedOut(
         _ folder: ChangeFolder,
         _ digit: Character = "a",
@@ -46,7 +46,7 @@ import TripMart
 
     @Test func anEditIsPublishedAndListed() throws {
         let folder = try ChangeFolder(seed: 61, trips: 200)
-        try MadeEdit.basis.make(folder)
+        try SampleEdit.basis.make(folder)
         let ending = try Self.carriedOut(folder)
         #expect(ending.outcome == .published)
         #expect(ending.exitCode == 0 && ending.generation == 2 && ending.at == Self.now)
@@ -62,11 +62,11 @@ import TripMart
 
     @Test func aRunThatDiedAfterItPublishedIsOver() throws {
         let folder = try ChangeFolder(seed: 68, trips: 200)
-        try MadeEdit.basis.make(folder)
+        try SampleEdit.basis.make(folder)
         let before = try Self.carriedOut(folder, plan: Self.plan(folder))
         #expect(before.outcome == .published && before.generation == 2)
         let mart = MartFolder(path: folder.options.martPath)
-        // As it lies there where the process dies before it can say how the run ended.
+        // The state of a process that died before it recorded how the run ended.
         let files = ["ended", "running"].map { "\(mart.queuePath)/\(Self.id("a")).\($0)" }
         try FileManager.default.moveItem(atPath: files[0], toPath: files[1])
         #expect(try Self.work(folder) == 0)
@@ -80,9 +80,9 @@ import TripMart
         #expect(try list.list().filter { $0.command.hasPrefix("runs work") }.count == 1)
     }
 
-    @Test func aRunWaitsForTheNightThatIsOn() throws {
+    @Test func aRequestWaitsForARunningRun() throws {
         let folder = try ChangeFolder(seed: 67, trips: 100)
-        try MadeEdit.basis.make(folder)
+        try SampleEdit.basis.make(folder)
         let mart = MartFolder(path: folder.options.martPath)
         let queue = RunQueue(mart)
         _ = try queue.add(Self.id("a"), RunRequest(at: Self.now, by: "second", plan: nil))
@@ -103,15 +103,15 @@ import TripMart
         #expect(ending.outcome == .published)
     }
 
-    @Test func whereNothingWasEditedNothingIsPublished() throws {
+    @Test func withoutAnEditARequestPublishesNothing() throws {
         let folder = try ChangeFolder(seed: 62, trips: 100)
         let ending = try Self.carriedOut(folder)
         #expect(ending.outcome == .unchanged && ending.exitCode == 0 && ending.generation == 1)
     }
 
-    @Test func aPlanIsPublishedAsItWasOrNotAtAll() throws {
+    @Test func aRequestedPlanIsPublishedUnchangedOrNotAtAll() throws {
         let folder = try ChangeFolder(seed: 63, trips: 200)
-        try MadeEdit.basis.make(folder)
+        try SampleEdit.basis.make(folder)
         let plan = try Self.plan(folder)
         let ending = try Self.carriedOut(folder, "b", plan: plan)
         #expect(ending.outcome == .published)
@@ -122,7 +122,7 @@ import TripMart
         #expect(unknown.outcome == .failed && unknown.exitCode == 66 && unknown.run == nil)
     }
 
-    @Test func whoeverAsksIsTheSecondPerson() throws {
+    @Test func theRequesterIsTheSecondPerson() throws {
         let folder = try ChangeFolder(seed: 64, trips: 200)
         try folder.replace(
             "pipeline/pipeline.yaml",
@@ -140,19 +140,19 @@ import TripMart
         #expect(approvals == ["second", "first"])
     }
 
-    @Test func whatIsCalledOffWhileItDecidesPublishesNothing() throws {
+    @Test func aRequestCancelledWhileItClassifiesPublishesNothing() throws {
         let folder = try ChangeFolder(seed: 65, trips: 200)
-        try MadeEdit.basis.make(folder)
+        try SampleEdit.basis.make(folder)
         let mart = MartFolder(path: folder.options.martPath)
         let queue = RunQueue(mart)
         _ = try queue.add(Self.id("a"), RunRequest(at: Self.now, by: "second", plan: nil))
-        // Called off as soon as somebody is at it.
+        // Cancelled as soon as the worker has begun.
         let worker = QueueWorker(
             options: folder.options,
             isShown: false,
             now: {
                 if let run = try? queue.run(Self.id("a")), case .running = run.state {
-                    // The test sees below whether it was heeded.
+                    // The test checks below whether the cancellation had an effect.
                     _ = try? queue.cancel(Self.id("a"), now: Self.now)
                 }
                 return Self.now
@@ -171,7 +171,7 @@ import TripMart
         #expect(try list.run(try #require(ending.run)).exitCode == 130)
     }
 
-    @Test func whereAnotherProcessIsAtWorkNothingIsDone() throws {
+    @Test func aSecondWorkerDoesNothing() throws {
         let folder = try ChangeFolder(seed: 66, trips: 60)
         let queue = RunQueue(MartFolder(path: folder.options.martPath))
         _ = try queue.add(Self.id("a"), RunRequest(at: Self.now, by: "second", plan: nil))

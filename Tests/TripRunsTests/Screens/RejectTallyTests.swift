@@ -20,7 +20,7 @@ import TripDomain
         )
     }
 
-    @Test func theMostFrequentComesFirstAndKeepsItsFirstPlace() {
+    @Test func theMostFrequentComesFirstWithItsFirstPosition() {
         let rejects = [
             Self.reject(1, .wrongType, "miles"), Self.reject(2, .strayQuote, nil),
             Self.reject(3, .wrongType, "cost"), Self.reject(4, .strayQuote, nil),
@@ -31,10 +31,10 @@ import TripDomain
         #expect(tallies[0].first.text == "a.csv, record 2, line 3")
     }
 
-    @Test func aLongTableSaysWhatItLeavesOut() {
+    @Test func aLongTableCountsOmittedRows() {
         let rejects = (1...14).map { Self.reject($0, .wrongType, "field_\($0)") }
         let lines = RejectTally.table(RejectTally.of(rejects, paths: ["a.csv", "b.csv"]))
         #expect(lines.count == 14)
-        #expect(lines.last == "and 2 rejects of 2 further kinds")
+        #expect(lines.last == "and 2 rejects of 2 other kinds")
     }
 }

@@ -21,7 +21,7 @@ import Testing
         #expect(set.csv == "a,b\n-5,-0.01")
     }
 
-    @Test func jsonEscapesWhatMustBe() {
+    @Test func jsonEscapesSpecialCharacters() {
         #expect(JSONValue.text("a\"\\\n\u{1}").json == "\"a\\\"\\\\\\n\\u0001\"")
     }
 }

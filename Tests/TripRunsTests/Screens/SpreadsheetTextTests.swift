@@ -13,7 +13,7 @@ import Testing
         ("＠A1", "'＠A1"), ("a;=1", "a;'=1"), ("a\t=1", "a\t'=1"), ("a\n =1", "a\n '=1"),
         ("a|@b", "a|'@b"), ("\";=1", "\";'=1"), ("=\u{301}1", "'=\u{301}1"),
     ])
-    func whatASpreadsheetWouldRunIsDefused(text: String, defused: String) {
+    func formulasAreEscaped(text: String, defused: String) {
         #expect(Array(SpreadsheetText.defused(text).utf8) == Array(defused.utf8))
     }
 

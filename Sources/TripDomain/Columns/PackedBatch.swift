@@ -1,0 +1,123 @@
+/// One column of a packed batch.
+public enum PackedColumn: Sendable {
+    /// Texts by code.
+    case text(PackedTexts)
+    /// Integers, and also dates (days) and time stamps (seconds): the shape has the kind.
+    case integer(PackedIntegers)
+    /// Doubles, not packed, because declared decimals are rare.
+    case real(RealColumn)
+
+    /// Packs a column.
+    public init(_ column: Column) {
+        switch column {
+        case .text(let texts): self = .text(PackedTexts(texts))
+        case .integer(let integers): self = .integer(PackedIntegers(integers))
+        case .real(let reals): self = .real(reals)
+        }
+    }
+
+    /// The integers of a column known to hold integers.
+    ///
+    /// - Precondition: the column holds integers.
+    public var integers: PackedIntegers {
+        guard case .integer(let column) = self else {
+            preconditionFailure("the shape says this column holds integers")
+        }
+        return column
+    }
+
+    /// The texts of a column known to hold texts.
+    ///
+    /// - Precondition: the column holds texts.
+    public var texts: PackedTexts {
+        guard case .text(let column) = self else {
+            preconditionFailure("the shape says this column holds texts")
+        }
+        return column
+    }
+
+    /// The doubles of a column known to hold doubles.
+    ///
+    /// - Precondition: the column holds doubles.
+    public var reals: RealColumn {
+        guard case .real(let column) = self else {
+            preconditionFailure("the shape says this column holds doubles")
+        }
+        return column
+    }
+
+    /// The bytes it takes.
+    public var byteCount: Int {
+        switch self {
+        case .text(let texts): texts.byteCount
+        case .integer(let integers): integers.byteCount
+        case .real(let reals): reals.values.count * 8 + reals.nulls.count
+        }
+    }
+}
+
+/// A classified batch in compact form, which a run keeps until it is written.
+///
+/// A run keeps all its trips in memory at once, since a later file may supersede any of them. The
+/// compact form takes about a third of the memory of ``TripBatch``.
+public struct PackedBatch: Sendable {
+    /// The index of the file all rows come from, in the run's list of files in order of exports.
+    public var fileIndex: Int
+    /// One column per column of the shape, each with `count` rows.
+    public let columns: [PackedColumn]
+    /// The number of the deciding rule, from 1; 0 where none held.
+    public private(set) var ruleNumbers: PackedIntegers
+    /// 1 where the pipeline counts the trip, else 0.
+    public let counted: PackedIntegers
+    /// The record each trip comes from; the first data record is 1.
+    public private(set) var recordNumbers: PackedIntegers
+    /// The physical line each record starts on; the file's first line is 1.
+    public private(set) var lineNumbers: PackedIntegers
+
+    /// Packs a classified batch.
+    ///
+    /// - Complexity: O(*n*) in the values.
+    public init(_ batch: TripBatch) {
+        fileIndex = batch.fileIndex
+        columns = batch.columns.map { PackedColumn($0) }
+        ruleNumbers = PackedIntegers(batch.ruleNumbers)
+        counted = PackedIntegers(batch.counted.map { $0 ? UInt8(1) : 0 })
+        recordNumbers = PackedIntegers(batch.recordNumbers)
+        lineNumbers = PackedIntegers(batch.lineNumbers)
+    }
+
+    /// The number of trips.
+    public var count: Int { recordNumbers.count }
+
+    /// The same trips with record and line numbers that count from the file's beginning.
+    ///
+    /// - Parameters:
+    ///   - records: The amount added to record numbers.
+    ///   - lines: The amount added to line numbers.
+    /// - Returns: The numbered batch.
+    public func raised(records: Int, lines: Int) -> PackedBatch {
+        var copy = self
+        copy.recordNumbers = recordNumbers.raised(by: Int64(records))
+        copy.lineNumbers = lineNumbers.raised(by: Int64(lines))
+        return copy
+    }
+
+    /// The same trips, with other deciding rules in some rows.
+    ///
+    /// - Parameter rules: The number of the deciding rule for each row that changes.
+    /// - Returns: The changed batch.
+    /// - Complexity: O(*n*) in the trips.
+    public func decided(_ rules: [Int: UInt16]) -> PackedBatch {
+        var copy = self
+        copy.ruleNumbers = PackedIntegers(
+            (0..<count).map { rules[$0] ?? UInt16(truncatingIfNeeded: ruleNumbers[$0]) }
+        )
+        return copy
+    }
+
+    /// The bytes its values take.
+    public var byteCount: Int {
+        columns.reduce(0) { $0 + $1.byteCount } + ruleNumbers.byteCount + counted.byteCount
+            + recordNumbers.byteCount + lineNumbers.byteCount
+    }
+}

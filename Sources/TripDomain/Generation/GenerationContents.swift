@@ -1,0 +1,207 @@
+/// A valid version of a trip that is not the accepted one.
+public struct TripVersion: Sendable, Hashable {
+    /// The trip.
+    public let tripID: String
+    /// `duplicate` or `superseded`.
+    public let term: LedgerTerm
+    /// The index of its file in the generation's list of files.
+    public let fileIndex: Int
+    /// The record, from 1.
+    public let recordNumber: Int
+    /// The physical line, from 1.
+    public let lineNumber: Int
+    /// The version's amount in cents; nil where not known.
+    public let amountCents: Int64?
+
+    /// Describes one version.
+    public init(
+        tripID: String,
+        term: LedgerTerm,
+        fileIndex: Int,
+        recordNumber: Int,
+        lineNumber: Int,
+        amountCents: Int64?
+    ) {
+        self.tripID = tripID
+        self.term = term
+        self.fileIndex = fileIndex
+        self.recordNumber = recordNumber
+        self.lineNumber = lineNumber
+        self.amountCents = amountCents
+    }
+}
+
+/// A text the generation was made from: a pipeline file, a reference file, an override list.
+public struct GenerationInput: Sendable, Hashable {
+    /// What kind of input it is.
+    public enum Role: String, Sendable, CaseIterable {
+        /// A YAML file of the pipeline folder.
+        case pipeline
+        /// A reference CSV file.
+        case reference
+        /// A list of manual overrides.
+        case override
+    }
+
+    /// What kind of input it is.
+    public let role: Role
+    /// Its path below its folder.
+    public let path: String
+    /// SHA-256 of its bytes, lower-case hexadecimal.
+    public let hash: String
+    /// Its bytes.
+    public let content: [UInt8]
+
+    /// Describes one input.
+    public init(role: Role, path: String, hash: String, content: [UInt8]) {
+        self.role = role
+        self.path = path
+        self.hash = hash
+        self.content = content
+    }
+}
+
+/// The result of one check before publication.
+public struct CheckResult: Sendable, Hashable {
+    /// What the check means for publication.
+    public enum Outcome: String, Sendable {
+        /// Its condition does not hold.
+        case pass
+        /// Its condition holds; published with a warning.
+        case warn
+        /// Its condition holds; publication is withheld.
+        case error
+        /// It could not be evaluated, as when there is no history yet.
+        case skipped
+    }
+
+    /// Its id in the pipeline.
+    public let id: String
+    /// Its condition, as written.
+    public let condition: String
+    /// The outcome.
+    public let outcome: Outcome
+    /// The measured value and the limit, for people.
+    public let detail: String
+
+    /// Describes one result.
+    public init(id: String, condition: String, outcome: Outcome, detail: String) {
+        self.id = id
+        self.condition = condition
+        self.outcome = outcome
+        self.detail = detail
+    }
+}
+
+/// One value of a dimension with its label for people.
+public struct DimensionLabel: Sendable, Hashable {
+    /// The value as trips and cells store it.
+    public let value: String
+    /// The label that people read; the value itself where the pipeline gives none.
+    public let label: String
+
+    /// Pairs a value with its label.
+    public init(value: String, label: String) {
+        self.value = value
+        self.label = label
+    }
+}
+
+/// The one row of `generation`.
+public struct GenerationHeader: Sendable, Hashable {
+    /// Its number, from 1; never reused.
+    public var number: Int
+    /// The pipeline it belongs to.
+    public var pipeline: String
+    /// Whether its data is generated.
+    public var isSynthetic: Bool
+    /// When it was published: local text with offset, `YYYY-MM-DD HH:MM:SS ±HH:MM`.
+    public var publishedAt: String
+    /// The greatest pick-up date accepted; nil where there are no trips.
+    public var dataThrough: CivilDate?
+    /// The time from which readers should call it stale, as UTC text; nil where no export is
+    /// expected.
+    public var staleAfter: String?
+    /// The number of days past its end after which a month is settled.
+    public var settlesAfterDays: Int
+    /// The largest count that is suppressed in `kpi.sqlite` plus one; 0 suppresses nothing.
+    public var suppressBelow: Int
+    /// SHA-256 over the rules in force, lower-case hexadecimal.
+    public var rulesHash: String
+    /// SHA-256 over the reference files in force, lower-case hexadecimal.
+    public var referenceHash: String
+
+    /// Describes one generation.
+    public init(
+        number: Int,
+        pipeline: String,
+        isSynthetic: Bool,
+        publishedAt: String,
+        dataThrough: CivilDate?,
+        staleAfter: String?,
+        settlesAfterDays: Int,
+        suppressBelow: Int,
+        rulesHash: String,
+        referenceHash: String
+    ) {
+        self.number = number
+        self.pipeline = pipeline
+        self.isSynthetic = isSynthetic
+        self.publishedAt = publishedAt
+        self.dataThrough = dataThrough
+        self.staleAfter = staleAfter
+        self.settlesAfterDays = settlesAfterDays
+        self.suppressBelow = suppressBelow
+        self.rulesHash = rulesHash
+        self.referenceHash = referenceHash
+    }
+
+    /// Whether a month may still grow: it is open until `settlesAfterDays` past its end,
+    /// measured against the data, not the clock.
+    public func isOpen(_ month: Month) -> Bool {
+        guard let dataThrough else { return true }
+        return dataThrough.dayNumber < settleDate(of: month).dayNumber
+    }
+
+    /// The day a month settles: the first on which it is no longer open.
+    public func settleDate(of month: Month) -> CivilDate {
+        CivilDate(dayNumber: month.lastDay.dayNumber + Int32(settlesAfterDays))
+    }
+}
+
+/// Everything one generation holds, handed from the run to the mart in whole columns.
+public struct GenerationContents: Sendable {
+    /// The small tables: the generation's description and the totals.
+    public var summary: GenerationSummary
+    /// The columns of a trip.
+    public var shape: TripShape
+    /// All valid trips, classified, in order of exports.
+    public var batches: [PackedBatch]
+    /// The accepted trips in stored order: by local pick-up time, then by trip id.
+    public var acceptedOrder: [TripPosition]
+    /// Valid versions that are not accepted, by trip id, then order of exports.
+    public var versions: [TripVersion]
+    /// The rejects, in order of exports.
+    public var rejects: [Reject]
+    /// The raw record of each reject, to be sealed; the same length as `rejects`.
+    public var rejectTexts: [[UInt8]]
+
+    /// Gathers the parts of one generation.
+    public init(
+        summary: GenerationSummary,
+        shape: TripShape,
+        batches: [PackedBatch],
+        acceptedOrder: [TripPosition],
+        versions: [TripVersion],
+        rejects: [Reject],
+        rejectTexts: [[UInt8]]
+    ) {
+        self.summary = summary
+        self.shape = shape
+        self.batches = batches
+        self.acceptedOrder = acceptedOrder
+        self.versions = versions
+        self.rejects = rejects
+        self.rejectTexts = rejectTexts
+    }
+}

@@ -1,0 +1,88 @@
+/// The greatest totals that a cube may hold.
+///
+/// Within it no sum of cells, and no ratio of such sums, overflows an integer, which would stop the
+/// program. True data stays far below: the limit is 90,000,000,000,000 trips and 90 trillion
+/// dollars or miles, each counted in every total it is part of. A greater total is a fault of the
+/// exports, where a cube is made, or of the file, where it is read.
+public enum SumLimit {
+    /// A percentage multiplies a sum of two counts by 20,000, and adds three.
+    @usableFromInline static let countMax = Int64.max.magnitude / 100_000
+    /// A cost per mile multiplies an amount by 200, and adds another.
+    @usableFromInline static let amountMax = Int64.max.magnitude / 1_000
+
+    /// Whether cells are within the limit.
+    ///
+    /// - Parameter cells: The sums of the cells.
+    /// - Returns: Whether the largest counts of all cells, and their largest amounts, add up to no
+    ///   more than the limit, all taken without their signs.
+    /// - Complexity: O(*n*); allocates nothing.
+    @inlinable public static func allows(_ cells: some Collection<KPISums>) -> Bool {
+        fits(cells.lazy.map(\.largestCount), most: countMax)
+            && fits(cells.lazy.map(\.largestAmount), most: amountMax)
+    }
+
+    /// Whether cells that are split by class and basis are within the limit.
+    ///
+    /// - Parameter cells: The parts, which are checked one by one: two costs of different signs
+    ///   have a smaller sum than each of them.
+    /// - Returns: Whether the larger counts of all parts, and their costs, add up to no more than
+    ///   the limit, all taken without their signs.
+    /// - Complexity: O(*n*); allocates nothing.
+    @inlinable public static func allows(_ cells: some Collection<BasisCell>) -> Bool {
+        fits(
+            cells.lazy.map { max($0.trips.magnitude, $0.costedTrips.magnitude) },
+            most: countMax
+        ) && fits(cells.lazy.map(\.costCents.magnitude), most: amountMax)
+    }
+
+    /// Whether numbers can be added up.
+    ///
+    /// - Parameters:
+    ///   - numbers: The numbers, without their signs.
+    ///   - most: The greatest sum allowed; by default the greatest integer of 64 bits.
+    /// - Returns: Whether their sum is no greater.
+    /// - Complexity: O(*n*); allocates nothing.
+    @inlinable public static func fits(
+        _ numbers: some Sequence<UInt64>,
+        most: UInt64 = Int64.max.magnitude
+    ) -> Bool {
+        var sum: UInt64 = 0
+        for number in numbers {
+            // Neither operand exceeds 63 bits, so the addition cannot overflow.
+            guard number <= most, sum + number <= most else { return false }
+            sum += number
+        }
+        return true
+    }
+}
+
+extension KPISums {
+    /// The largest count of trips, without its sign.
+    @inlinable var largestCount: UInt64 {
+        max(
+            max(trips.magnitude, inHouseTrips.magnitude, contractedTrips.magnitude),
+            max(undeterminedTrips.magnitude, inHouseCostedTrips.magnitude),
+            max(contractedCostedTrips.magnitude, undeterminedCostedTrips.magnitude),
+            max(milesKnownTrips.magnitude, costedMilesTrips.magnitude)
+        )
+    }
+
+    /// The largest sum of costs or miles, without its sign.
+    @inlinable var largestAmount: UInt64 {
+        max(
+            max(costCents.magnitude, inHouseCostCents.magnitude, contractedCostCents.magnitude),
+            max(undeterminedCostCents.magnitude, costWithMilesCents.magnitude),
+            max(loadedMilesHundredths.magnitude, costedMilesHundredths.magnitude)
+        )
+    }
+}
+
+/// The amounts of the exports cannot be added up within ``SumLimit``.
+public struct SumOverflow: Error, Sendable {
+    /// What the operator should do.
+    public let remedy =
+        "Check the amounts of the exports: their sum is too large to be true."
+
+    /// Describes the failure.
+    public init() {}
+}

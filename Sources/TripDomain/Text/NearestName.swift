@@ -1,0 +1,48 @@
+/// Finds the known word that a mistyped one most probably stands for.
+public enum NearestName {
+    /// The nearest of the known words.
+    ///
+    /// - Parameters:
+    ///   - word: The word as typed.
+    ///   - known: The words that exist.
+    /// - Returns: nil where none is near: more than a third of the letters would have to change.
+    public static func find(_ word: String, among known: [String]) -> String? {
+        let typed = Array(word.lowercased().utf8)
+        var best: (name: String, distance: Int)?
+        for name in known {
+            let distance = editDistance(typed, Array(name.lowercased().utf8))
+            guard distance <= max(1, max(typed.count, name.utf8.count) / 3) else { continue }
+            if best.map({ distance < $0.distance }) ?? true {
+                best = (name, distance)
+            }
+        }
+        return best?.name
+    }
+
+    /// A sentence that offers the nearest known word.
+    public static func suggestion(_ word: String, among known: [String]) -> String? {
+        find(word, among: known).map { "did you mean `\($0)`?" }
+    }
+
+    /// How many letters must be inserted, removed, replaced or swapped with their neighbour.
+    private static func editDistance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var beforePrevious: [Int] = []
+        var previous = Array(0...right.count)
+        for (row, letter) in left.enumerated() {
+            var current = [row + 1]
+            for (column, other) in right.enumerated() {
+                var cost = min(
+                    previous[column] + (letter == other ? 0 : 1),
+                    previous[column + 1] + 1,
+                    current[column] + 1
+                )
+                let isSwap =
+                    row > 0 && column > 0 && letter == right[column - 1] && left[row - 1] == other
+                if isSwap { cost = min(cost, beforePrevious[column - 1] + 1) }
+                current.append(cost)
+            }
+            (beforePrevious, previous) = (previous, current)
+        }
+        return previous[right.count]
+    }
+}

@@ -1,0 +1,273 @@
+import TripDomain
+
+/// Reads a slice of the trip rows of a finished file and adds it up.
+///
+/// The rows come in order of pick-up time, and most repeat the file and the status of the row
+/// before. So almost no row needs a look-up to find its sums.
+struct TripScan {
+    private let columns: TripScanColumns
+    private var recount = TripRecount()
+    private var groups = GroupSums()
+    private var file: (number: Int64, amount: LedgerAmount) = (0, LedgerAmount())
+    private var status: (key: TripRecount.StatusKey, trips: Int64) = (
+        .init(code: 0, isCounted: false), 0
+    )
+
+    private init(_ columns: TripScanColumns) {
+        self.columns = columns
+    }
+
+    /// Adds up the trips of some leaves.
+    ///
+    /// - Returns: The sums, and the overflow pages of the leaves.
+    /// - Throws: ``PageError`` where the file cannot be read; its code is `damaged` where a run
+    ///   cannot have written a row.
+    static func run(
+        _ columns: TripScanColumns,
+        _ tree: TreeReader,
+        _ outline: TreeReader.Outline,
+        leaves: Range<Int>
+    ) throws(PageError) -> (recount: TripRecount, pages: [UInt32]) {
+        var scan = TripScan(columns)
+        var fields = RecordFields(count: columns.count)
+        let pages = try tree.each(outline, leaves: leaves, .table) {
+            number,
+            record throws(PageError) in
+            guard fields.open(record), fields.isWhole,
+                fields.fit(columns.kinds), scan.add(number, fields)
+            else {
+                throw PageError.damagedRow(tree.path)
+            }
+        }
+        return (scan.result(), pages)
+    }
+
+    /// Adds a row; false where a run cannot have written it.
+    @inline(__always)
+    private mutating func add(_ number: Int64, _ fields: borrowing RecordFields) -> Bool {
+        // SQLite requires ascending row numbers.
+        if let before = recount.numbers {
+            guard number > before.upperBound else { return false }
+            recount.numbers = before.lowerBound...number
+        } else {
+            recount.numbers = number...number
+        }
+        var values = RowValues()
+        guard let id = fields.text(columns.tripID), values.read(fields, columns) else {
+            return false
+        }
+        if values.counted != 0 {
+            groups.add(values, columns.tripClass(ofRule: values.rule))
+        }
+        if values.file != file.number { closeFile(next: values.file) }
+        file.amount += LedgerAmount(items: 1, cents: values.cost ?? 0)
+        let key = TripRecount.StatusKey(code: values.status, isCounted: values.counted != 0)
+        if key != status.key { closeStatus(next: key) }
+        status.trips += 1
+        recount.marks[0] &+= TripRecount.mark(number, id)
+        recount.marks[1] &+= TripRecount.mark(
+            number,
+            UInt64(bitPattern: values.type),
+            UInt64(bitPattern: values.region)
+        )
+        recount.rows += 1
+        return true
+    }
+
+    private mutating func closeFile(next number: Int64) {
+        if file.amount.items > 0 {
+            recount.files[file.number, default: LedgerAmount()] += file.amount
+        }
+        file = (number, LedgerAmount())
+    }
+
+    private mutating func closeStatus(next key: TripRecount.StatusKey) {
+        if status.trips > 0 { recount.statuses[status.key, default: 0] += status.trips }
+        status = (key, 0)
+    }
+
+    private mutating func result() -> TripRecount {
+        closeFile(next: 0)
+        closeStatus(next: status.key)
+        recount.groups = groups.sums
+        return recount
+    }
+}
+
+/// The values of a row that are added up; NULL is 0 in the columns that form a group's key.
+private struct RowValues {
+    var seconds: Int64 = 0
+    var type: Int64 = 0
+    var region: Int64 = 0
+    var rule: Int64 = 0
+    var cost: Int64?
+    var miles: Int64?
+    var counted: Int64 = 0
+    var file: Int64 = 0
+    var status: Int64 = 0
+
+    /// Reads a row; false where a run cannot have written one of its values.
+    @inline(__always)
+    mutating func read(_ fields: borrowing RecordFields, _ columns: TripScanColumns) -> Bool {
+        read(fields, columns.pickup, &seconds) && ValueLimits.isTime(seconds)
+            && read(fields, columns.type, &type) && read(fields, columns.region, &region)
+            && read(fields, columns.rule, &rule) && amount(fields, columns.cost, &cost)
+            && amount(fields, columns.miles, &miles) && read(fields, columns.counted, &counted)
+            && read(fields, columns.file, &file) && read(fields, columns.status, &status)
+    }
+
+    @inline(__always)
+    private func read(
+        _ fields: borrowing RecordFields,
+        _ column: Int?,
+        _ value: inout Int64
+    ) -> Bool {
+        var found: Int64?
+        guard let column, fields.integer(column, &found) else { return column == nil }
+        value = found ?? 0
+        return true
+    }
+
+    @inline(__always)
+    private func amount(
+        _ fields: borrowing RecordFields,
+        _ column: Int?,
+        _ value: inout Int64?
+    ) -> Bool {
+        guard let column else { return true }
+        return fields.integer(column, &value) && ValueLimits.isAmount(value ?? 0)
+    }
+}
+
+/// Adds up rows by group.
+///
+/// The month is computed once per sequence of rows in the same month, and a small hash table finds
+/// the sums of a group seen before.
+private struct GroupSums {
+    private static let slotCount = 4096
+
+    private var known: [TripRecount.Key: Int] = [:]
+    private var keys: [TripRecount.Key] = []
+    private var amounts: [KPISums] = []
+    /// A hash table by the key's hash: the number of a group plus one; 0 marks an empty slot.
+    private var slots = [UInt32](repeating: 0, count: slotCount)
+    private var month = Int32.min
+    private var start = Int64.max
+    private var end = Int64.min
+
+    var sums: [TripRecount.Key: KPISums] { known.mapValues { amounts[$0] } }
+
+    @inline(__always)
+    mutating func add(_ row: RowValues, _ tripClass: TripClass) {
+        if row.seconds < start || row.seconds >= end {
+            let found = CivilTime.date(ofSeconds: row.seconds).month
+            month = found.monthNumber
+            start = Int64(found.firstDay.dayNumber) * CivilTime.daySeconds
+            end = (Int64(found.lastDay.dayNumber) + 1) * CivilTime.daySeconds
+        }
+        let key = TripRecount.Key(
+            month: month,
+            typeCode: row.type,
+            regionCode: row.region,
+            ruleNumber: row.rule
+        )
+        amounts[number(of: key)].add(tripClass: tripClass, cost: row.cost, miles: row.miles)
+    }
+
+    @inline(__always)
+    private mutating func number(of key: TripRecount.Key) -> Int {
+        let mixed = TripRecount.mark(
+            Int64(key.month),
+            UInt64(bitPattern: key.typeCode &+ key.regionCode << 20),
+            UInt64(bitPattern: key.ruleNumber)
+        )
+        let slot = Int(truncatingIfNeeded: mixed) & (Self.slotCount - 1)
+        let noted = Int(slots[slot])
+        if noted > 0, keys[noted - 1] == key { return noted - 1 }
+        let number = known[key] ?? keys.count
+        if number == keys.count {
+            known[key] = number
+            keys.append(key)
+            amounts.append(KPISums())
+        }
+        slots[slot] = UInt32(number + 1)
+        return number
+    }
+}
+
+/// The positions of the columns that a scan adds up, and the class of each rule.
+struct TripScanColumns: Sendable {
+    let tripID: Int
+    let pickup: Int
+    let type: Int
+    let region: Int
+    let rule: Int
+    let counted: Int
+    let file: Int
+    let cost: Int?
+    let miles: Int?
+    let status: Int?
+    /// The number of columns of a row.
+    let count: Int
+    /// The kind of value of each column.
+    let kinds: [RecordValue.Kind]
+    private let classes: [TripClass]
+
+    /// Reads the columns and rules from the file.
+    init(_ connection: RawConnection) throws(MartError) {
+        var positions: [String: Int] = [:]
+        var kinds: [RecordValue.Kind] = []
+        let stored = try connection.prepare(
+            "SELECT name, cid, type, \"notnull\" FROM pragma_table_info('trip_row') ORDER BY cid"
+        )
+        while try stored.step() {
+            positions[stored.text(0)] = Int(stored.integer(1))
+            switch stored.text(2) {
+            case "TEXT": kinds.append(.text)
+            case "REAL": kinds.append(.real)
+            default: kinds.append(stored.integer(3) == 0 ? .integer : .requiredInteger)
+            }
+        }
+        func position(_ name: String) throws(MartError) -> Int {
+            guard let position = positions[name] else {
+                throw MartError(PageError.damagedRow(connection.path))
+            }
+            return position
+        }
+        (tripID, type) = (try position("trip_id"), try position("trip_type"))
+        (region, rule) = (try position("region"), try position("rule_number"))
+        (counted, file) = (try position("counted"), try position("file_number"))
+        var pickup = "pickup_at"
+        var (cost, miles, status): (Int?, Int?, Int?)
+        let columns = try connection.prepare(
+            "SELECT name, kind, stored_name, stored_as, role FROM trip_column ORDER BY position"
+        )
+        while try columns.step() {
+            let stored = columns.text(2)
+            if columns.text(0) == "pickup_at" { pickup = stored }
+            if columns.text(4) == "cost" { cost = try position(stored) }
+            if columns.text(0) == "miles_hundredths", columns.text(1) == "miles" {
+                miles = try position(stored)
+            }
+            if columns.text(0) == Reconciliation.statusName, columns.text(1) == "text",
+                columns.text(3) == TripStorage.codedText.word
+            {
+                status = try position(stored)
+            }
+        }
+        self.pickup = try position(pickup)
+        (self.cost, self.miles, self.status) = (cost, miles, status)
+        count = positions.count
+        self.kinds = kinds
+        var classes: [TripClass] = [.undetermined]
+        let rules = try connection.prepare("SELECT class FROM rule ORDER BY number")
+        while try rules.step() {
+            classes.append(TripClass(word: rules.text(0)) ?? .undetermined)
+        }
+        self.classes = classes
+    }
+
+    func tripClass(ofRule number: Int64) -> TripClass {
+        classes.indices.contains(Int(number)) ? classes[Int(number)] : .undetermined
+    }
+}

@@ -1,0 +1,110 @@
+public import TripDomain
+
+/// The numbers of a generation as they were published, from its history file.
+public final class PublishedCube: SummaryReading {
+    /// The open file.
+    public let file: MartFile
+    /// The generation's own row.
+    public let header: GenerationHeader
+
+    /// The error of a history file that contradicts itself.
+    public var damaged: MartError { file.damaged() }
+
+    private init(_ file: MartFile) throws(MartError) {
+        self.file = file
+        header = try file.header()
+    }
+
+    /// Opens the history file of a generation.
+    ///
+    /// - Parameters:
+    ///   - folder: The mart.
+    ///   - generation: The number.
+    /// - Returns: Its numbers as published.
+    /// - Throws: ``MartError`` with code `notFound` where no such generation ever existed.
+    public static func open(
+        _ folder: MartFolder,
+        generation: Int
+    ) throws(MartError) -> PublishedCube {
+        try PublishedCube(MartFile(path: folder.historyPath(generation)))
+    }
+}
+
+/// The volume of data that one generation added.
+public struct GenerationVolume: Sendable, Hashable {
+    /// The generation.
+    public let number: Int
+    /// When it was published.
+    public let publishedAt: String
+    /// The greatest pick-up date in it.
+    public let dataThrough: CivilDate?
+    /// The number of files that the generation before it did not have.
+    public let newFiles: Int
+    /// The number of data records in the new files.
+    public let newRecords: Int64
+    /// The number of items in the new files.
+    public let newItems: Int64
+    /// The number of rejected items in the new files.
+    public let newRejectedItems: Int64
+    /// The sums of the counted trips of the whole generation.
+    public let sums: KPISums
+    /// The sums of the counted trips of its newest month, as known at that time.
+    public let newestMonthSums: KPISums
+}
+
+/// The parts of every generation that the mart keeps for good.
+public struct History: Sendable {
+    private let folder: MartFolder
+
+    /// Creates the history of a mart; touches no file.
+    public init(_ folder: MartFolder) {
+        self.folder = folder
+    }
+
+    /// The volumes of the last generations, oldest first.
+    ///
+    /// - Parameter count: The maximum number of generations.
+    /// - Returns: One entry per generation; all files of the very first generation are new.
+    /// - Throws: ``MartError`` of a file.
+    public func volumes(last count: Int) throws(MartError) -> [GenerationVolume] {
+        var volumes: [GenerationVolume] = []
+        var known: Set<FileKey> = []
+        for number in try folder.historyNumbers().suffix(count + 1) {
+            let cube = try PublishedCube.open(folder, generation: number)
+            let files = try cube.files()
+            let new = files.filter { !known.contains(FileKey($0)) }
+            known = Set(files.map(FileKey.init))
+            // A generation that was published again (a rollback) adds no data.
+            guard try cube.file.meta("content_of") == nil else { continue }
+            volumes.append(
+                GenerationVolume(
+                    number: number,
+                    publishedAt: cube.header.publishedAt,
+                    dataThrough: cube.header.dataThrough,
+                    newFiles: new.count,
+                    newRecords: new.reduce(0) { $0 + $1.recordCount },
+                    newItems: new.reduce(0) { $0 + $1.ledger.read.items },
+                    newRejectedItems: new.reduce(0) { $0 + $1.ledger[.rejected].items },
+                    sums: try cube.kpi(KPIQuery()).total.sums,
+                    newestMonthSums: try cube.header.dataThrough.map { day throws(MartError) in
+                        try cube.kpi(KPIQuery(months: day.month...day.month)).total.sums
+                    } ?? KPISums()
+                )
+            )
+        }
+        return volumes.suffix(count)
+    }
+
+    private struct FileKey: Hashable {
+        let source: String
+        /// As bytes: texts that are equal in Unicode are two names.
+        let path: [UInt8]
+        let sequence: Int
+
+        init(_ file: SourceFileEntry) {
+            source = file.source
+            path = Array(file.path.utf8)
+            sequence = file.sequence
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import TripDomain
+
+/// The values of one column while rows are read, in plain memory.
+///
+/// The rows own its memory and free it.
+struct StoredColumn {
+    private enum Kind {
+        case code
+        case text
+        case integer
+        case offset
+        case real
+        case patient
+    }
+
+    private let kind: Kind
+    private let position: Int
+    private let base: Int
+    /// Codes of the batch, or of the column's own texts.
+    private var codes: UnsafeMutablePointer<UInt32>
+    /// Integers, or doubles by their bits.
+    private var words: UnsafeMutablePointer<Int64>
+    private var nulls: UnsafeMutablePointer<Bool>
+    private var hasNulls = false
+    /// For each code of the generation, its code in this batch; 0 where no row has had it yet.
+    private let localCodes: UnsafeMutableBufferPointer<UInt32>
+    /// The codes of the generation, in order of first appearance.
+    private let seen: UnsafeMutablePointer<UInt32>
+    private var seenCount = 0
+
+    /// - Parameters:
+    ///   - entry: The column.
+    ///   - codeCount: The number of codes of the generation, including 0.
+    ///   - capacity: The number of rows to allocate.
+    init(_ entry: StoredColumns.Entry, codeCount: Int, capacity: Int) {
+        (position, base) = (entry.position, entry.base ?? 0)
+        switch entry.storage {
+        case .codedText: kind = .code
+        case .inlineText: kind = .text
+        case .integer, .days, .seconds: kind = .integer
+        case .offset: kind = .offset
+        case .real: kind = .real
+        case .patient: kind = .patient
+        }
+        let hasCodes = kind == .code || kind == .text || kind == .patient
+        let codeCount = kind == .code ? codeCount : 0
+        codes = .allocate(capacity: hasCodes ? capacity : 0)
+        words = .allocate(capacity: hasCodes ? 0 : capacity)
+        nulls = .allocate(capacity: hasCodes ? 0 : capacity)
+        localCodes = .allocate(capacity: codeCount)
+        localCodes.initialize(repeating: 0)
+        seen = .allocate(capacity: codeCount)
+    }
+
+    func deallocate() {
+        codes.deallocate()
+        words.deallocate()
+        nulls.deallocate()
+        localCodes.deallocate()
+        seen.deallocate()
+    }
+
+    /// The codes of the generation in its rows; none for a column without codes.
+    var seenCodes: UnsafeBufferPointer<UInt32> {
+        UnsafeBufferPointer(start: seen, count: seenCount)
+    }
+
+    /// Whether its texts are in the rows themselves.
+    var isInline: Bool { kind == .text }
+
+    /// Appends the values of a block.
+    ///
+    /// - Parameters:
+    ///   - block: The rows.
+    ///   - start: The index of the first of them in the batch.
+    /// - Returns: Whether every row has a value of the column's kind.
+    mutating func take(_ block: borrowing RecordBlock, at start: Int) -> Bool {
+        var isFit = true
+        switch kind {
+        case .code:
+            for row in 0..<block.count {
+                let code = block.code(position, row, &isFit)
+                isFit = setCode(start &+ row, code) && isFit
+            }
+        case .integer:
+            for row in 0..<block.count {
+                var value: Int64?
+                isFit = block.integer(position, row, &value) && isFit
+                set(start &+ row, word: value)
+            }
+        case .offset:
+            for row in 0..<block.count {
+                var (value, local): (Int64?, Int64?)
+                isFit = block.integer(position, row, &value) && isFit
+                isFit = block.integer(base, row, &local) && isFit
+                // The two columns of a time stamp come from one text, and are NULL together.
+                set(start &+ row, word: local.flatMap { first in value.map { $0 &+ first } })
+            }
+        case .real:
+            for row in 0..<block.count {
+                var value: Double?
+                isFit = block.real(position, row, &value) && isFit
+                set(start &+ row, word: value.map { Int64(bitPattern: $0.bitPattern) })
+            }
+        case .text, .patient:
+            for row in 0..<block.count {
+                // Identifiers of patients are sealed, and no rule may read them; the codes of
+                // inline texts are set separately.
+                codes[start &+ row] = 0
+                var value: Int64?
+                let isNull = block.integer(position, row, &value) && value == nil
+                isFit = (kind == .patient || isNull || block.text(position, row) != nil) && isFit
+            }
+        }
+        return isFit
+    }
+
+    @inline(__always)
+    private mutating func setCode(_ row: Int, _ code: Int) -> Bool {
+        guard code >= 0, code < localCodes.count else { return false }
+        // Code 0 is NULL in the batch and in the generation, and is never renumbered.
+        if localCodes[code] == 0, code > 0 {
+            seen[seenCount] = UInt32(code)
+            seenCount += 1
+            localCodes[code] = UInt32(seenCount)
+        }
+        codes[row] = localCodes[code]
+        return true
+    }
+
+    @inline(__always)
+    private mutating func set(_ row: Int, word: Int64?) {
+        words[row] = word ?? 0
+        nulls[row] = word == nil
+        hasNulls = hasNulls || word == nil
+    }
+
+    func set(_ row: Int, code: UInt32) { codes[row] = code }
+
+    /// Moves the values of `count` rows into larger memory.
+    mutating func grow(_ count: Int, to capacity: Int) {
+        func moved<Value>(_ old: UnsafeMutablePointer<Value>) -> UnsafeMutablePointer<Value> {
+            let new = UnsafeMutablePointer<Value>.allocate(capacity: capacity)
+            new.moveInitialize(from: old, count: count)
+            old.deallocate()
+            return new
+        }
+        switch kind {
+        case .code, .text, .patient: codes = moved(codes)
+        case .integer, .offset, .real:
+            words = moved(words)
+            nulls = moved(nulls)
+        }
+    }
+
+    /// The first `count` integers; 0 where one is NULL.
+    func words(_ count: Int) -> UnsafeBufferPointer<Int64> {
+        UnsafeBufferPointer(start: words, count: count)
+    }
+
+    /// The first `count` values as integers.
+    func integers(_ count: Int) -> IntegerColumn {
+        IntegerColumn(
+            values: Array(UnsafeBufferPointer(start: words, count: count)),
+            nulls: hasNulls ? Array(UnsafeBufferPointer(start: nulls, count: count)) : []
+        )
+    }
+
+    /// The first `count` values as a column of a batch.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values.
+    ///   - texts: The values of coded texts, by the generation's codes.
+    ///   - inline: The column's own texts.
+    /// - Returns: The column.
+    func column(_ count: Int, texts: TextPool, inline: TextPool) -> Column {
+        switch kind {
+        case .integer, .offset: return .integer(integers(count))
+        case .real:
+            let bits = integers(count)
+            let reals = bits.values.map { Double(bitPattern: UInt64(bitPattern: $0)) }
+            return .real(RealColumn(values: reals, nulls: bits.nulls))
+        case .code, .text, .patient:
+            var pool = inline
+            for index in 0..<seenCount { pool.append(texts.slice(seen[index])) }
+            let codes = Array(UnsafeBufferPointer(start: codes, count: count))
+            return .text(TextColumn(codes: codes, pool: pool))
+        }
+    }
+}

@@ -1,0 +1,205 @@
+import TripDomain
+
+/// Writes the small tables that a generation and its history share.
+struct SummaryTables {
+    let connection: RawConnection
+    let source: SummarySource
+    private var summary: GenerationSummary { source.summary }
+
+    /// Writes all of them into a file with empty tables.
+    func write(meta: [(String, String)]) throws(MartError) {
+        try rows("meta", 2, meta.map { [.text($0.0), .text($0.1)] })
+        try writeOrigin()
+        try writeFiles()
+        try connection.insert(summary.exclusions)
+        try writeDimensions()
+        try connection.insert(cube: summary.cube, basisCells: summary.basisCells)
+        try rows("bridge", 3, source.bridge.map { $0.values })
+    }
+
+    private func writeOrigin() throws(MartError) {
+        let header = summary.header
+        try rows(
+            "generation",
+            10,
+            [
+                [
+                    StoredValue(header.number), .text(header.pipeline),
+                    StoredValue(header.isSynthetic ? 1 : 0), .text(header.publishedAt),
+                    StoredValue(header.dataThrough?.text), StoredValue(header.staleAfter),
+                    StoredValue(header.settlesAfterDays), StoredValue(header.suppressBelow),
+                    .text(header.rulesHash), .text(header.referenceHash),
+                ]
+            ]
+        )
+        try connection.insert(summary.inputs)
+        try rows(
+            "rule",
+            8,
+            summary.rules.map {
+                [
+                    StoredValue($0.number), .text($0.id), .text($0.tripClass.word),
+                    .text($0.basis), .text($0.because), .text($0.condition),
+                    StoredValue($0.validFrom?.text), StoredValue($0.validTo?.text),
+                ]
+            }
+        )
+        try rows(
+            "check_result",
+            5,
+            summary.checks.enumerated().map { index, check in
+                [
+                    StoredValue(index + 1), .text(check.id), .text(check.condition),
+                    .text(check.outcome.rawValue), .text(check.detail),
+                ]
+            }
+        )
+    }
+
+    private func writeFiles() throws(MartError) {
+        try rows(
+            "source",
+            5,
+            summary.clocks.map { clock in
+                [
+                    .text(clock.source), StoredValue(clock.expects),
+                    StoredValue(clock.lastArrivalAt), StoredValue(clock.awaitedSince),
+                    StoredValue(clock.overdueAfter),
+                ]
+            }
+        )
+        try rows(
+            "source_file",
+            15,
+            summary.files.enumerated().map { index, file in
+                [
+                    StoredValue(index + 1), .text(file.source), .text(file.path),
+                    StoredValue(file.sequence), .text(file.contentHash),
+                    .text(file.archiveHash), .integer(file.archiveSize),
+                    .integer(file.expandedSize), .text(file.orderKey), .text(file.period),
+                    .text(file.layout), .integer(file.recordCount), .integer(file.lineCount),
+                    .integer(file.blankLineCount), .text(file.status.rawValue),
+                ]
+            }
+        )
+        var ledgerRows: [[StoredValue]] = []
+        for (index, file) in summary.files.enumerated() {
+            let terms =
+                [("read", file.ledger.read)]
+                + LedgerTerm.allCases.map { ($0.rawValue, file.ledger[$0]) }
+            ledgerRows += terms.map { term, amount in
+                [
+                    StoredValue(index + 1), .text(term), .integer(amount.items),
+                    .integer(amount.cents), .integer(amount.unpriced),
+                ]
+            }
+        }
+        try rows("ledger", 5, ledgerRows)
+    }
+
+    private func writeDimensions() throws(MartError) {
+        try rows("month", 5, Self.monthRows(source))
+        try rows(
+            "trip_type",
+            2,
+            summary.tripTypes.map { [.text($0.value), .text($0.label)] }
+        )
+        try rows("region", 2, summary.regions.map { [.text($0.value), .text($0.label)] })
+    }
+
+    /// The rows of `month`, in order of time.
+    static func monthRows(_ source: SummarySource) -> [[StoredValue]] {
+        source.months.map { range in
+            let month = range.month
+            return [
+                .text(month.text), .text(label(month)), StoredValue(month.fiscalYear),
+                StoredValue(source.summary.header.isOpen(month) ? 1 : 0),
+                .text(source.summary.header.settleDate(of: month).text),
+            ]
+        }
+    }
+
+    private func rows(
+        _ table: String,
+        _ columnCount: Int,
+        _ rows: [[StoredValue]]
+    ) throws(MartError) {
+        try connection.insert(into: table, columnCount, rows)
+    }
+
+    static func insertion(_ table: String, _ columnCount: Int) -> String {
+        let parameters = Array(repeating: "?", count: columnCount).joined(separator: ",")
+        return "INSERT INTO \(GenerationSchema.quoted(table)) VALUES(\(parameters))"
+    }
+
+    private static let monthNames = [
+        "January", "February", "March", "April", "May", "June", "July", "August", "September",
+        "October", "November", "December",
+    ]
+
+    /// `October 2026`.
+    static func label(_ month: Month) -> String {
+        "\(monthNames[month.month - 1]) \(month.year)"
+    }
+}
+
+/// Fills the tables that plans and generations have in common.
+extension RawConnection {
+    /// Fills `kpi_cube` and `kpi_basis`.
+    func insert(cube: [KPICell], basisCells: [BasisCell]) throws(MartError) {
+        let statement = try prepare(
+            SummaryTables.insertion("kpi_cube", 3 + CubeTables.sumColumns.count)
+        )
+        for cell in cube {
+            let key = [cell.month, cell.tripType, cell.region].map { StoredValue.text($0) }
+            try statement.insert(key + cell.sums.values.map { .integer($0) })
+        }
+        let basis = try prepare(SummaryTables.insertion("kpi_basis", 8))
+        for cell in basisCells {
+            try basis.insert([
+                .text(cell.month), .text(cell.tripType), .text(cell.region),
+                .text(cell.tripClass.word), .text(cell.basis), .integer(cell.trips),
+                .integer(cell.costedTrips), .integer(cell.costCents),
+            ])
+        }
+    }
+
+    /// Fills `hold`.
+    func insert(_ exclusions: [Exclusion]) throws(MartError) {
+        try insert(
+            into: "hold",
+            8,
+            exclusions.map { exclusion in
+                [
+                    .text(exclusion.kind.rawValue), .text(exclusion.source), .text(exclusion.path),
+                    .text(exclusion.contentHash), .text(exclusion.archiveHash),
+                    StoredValue(exclusion.sequence), StoredValue(exclusion.after),
+                    StoredValue(exclusion.generation),
+                ]
+            }
+        )
+    }
+
+    /// Fills `generation_input`.
+    func insert(_ inputs: [GenerationInput]) throws(MartError) {
+        try insert(
+            into: "generation_input",
+            4,
+            inputs.map {
+                [.text($0.role.rawValue), .text($0.path), .text($0.hash), .blob($0.content)]
+            }
+        )
+    }
+
+    /// Inserts rows.
+    func insert(
+        into table: String,
+        _ columnCount: Int,
+        _ rows: [[StoredValue]]
+    ) throws(MartError) {
+        let statement = try prepare(SummaryTables.insertion(table, columnCount))
+        for row in rows {
+            try statement.insert(row)
+        }
+    }
+}

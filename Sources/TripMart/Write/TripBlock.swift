@@ -1,0 +1,189 @@
+import GRDBSQLite
+import Synchronization
+import TripDomain
+
+/// The trips of a leaf run by column, ready to be bound or laid into pages.
+///
+///     words  | column 0: one word per row | column 1 | …    integers, doubles by their bits,
+///                                                           texts as start << 28 | size
+///     kinds  | the same shape: null, integer, real or text
+///     bytes  | the texts, one after the other
+final class TripBlock {
+    /// The type of the value in a word.
+    enum Kind: UInt8 {
+        case null
+        case integer
+        case real
+        case text
+    }
+
+    let columnCount: Int
+    /// The number of rows that fit.
+    ///
+    /// The trips of a block are scattered over the batches of their month. The more trips a block
+    /// has, the more of them take their values from the same column of the same batch, while it is
+    /// in the cache.
+    let capacity: Int
+    private(set) var count = 0
+    private(set) var firstNumber = 1
+    private let words: UnsafeMutableBufferPointer<Int64>
+    private let kinds: UnsafeMutableBufferPointer<Kind>
+    private var bytes: [UInt8] = []
+
+    init(_ columnCount: Int, capacity: Int) {
+        self.columnCount = columnCount
+        self.capacity = capacity
+        words = .allocate(capacity: columnCount * capacity)
+        words.initialize(repeating: 0)
+        kinds = .allocate(capacity: columnCount * capacity)
+        kinds.initialize(repeating: .null)
+    }
+
+    deinit {
+        words.deallocate()
+        kinds.deallocate()
+    }
+
+    /// Replaces the block's contents by the values of some trips.
+    ///
+    /// - Parameters:
+    ///   - firstNumber: The number of the first trip.
+    ///   - positions: The positions of the trips; at most ``capacity``.
+    ///   - sources: The columns.
+    func fill(_ firstNumber: Int, _ positions: ArraySlice<TripPosition>, from sources: [TripSource])
+    {
+        precondition(positions.count <= capacity, "a block holds as many trips as it was made for")
+        self.firstNumber = firstNumber
+        count = positions.count
+        bytes.removeAll(keepingCapacity: true)
+        let trips = BlockTrips(positions)
+        for (index, source) in sources.enumerated() {
+            let start = index * capacity
+            let column = Column(
+                words: UnsafeMutableBufferPointer(rebasing: words[start..<start + capacity]),
+                kinds: UnsafeMutableBufferPointer(rebasing: kinds[start..<start + capacity])
+            )
+            source.fill(column, trips, texts: &bytes)
+        }
+    }
+
+    /// One column of a block that is being filled.
+    struct Column {
+        fileprivate let words: UnsafeMutableBufferPointer<Int64>
+        fileprivate let kinds: UnsafeMutableBufferPointer<Kind>
+
+        @inline(__always)
+        func set(_ row: Int, integer: Int64) {
+            words[row] = integer
+            kinds[row] = .integer
+        }
+
+        @inline(__always)
+        func set(_ row: Int, real: Double) {
+            words[row] = Int64(bitPattern: real.bitPattern)
+            kinds[row] = .real
+        }
+
+        /// Sets an integer or NULL.
+        @inline(__always)
+        func set(_ row: Int, _ integer: Int64?) {
+            words[row] = integer ?? 0
+            kinds[row] = integer == nil ? .null : .integer
+        }
+
+        /// Sets a text that lies in the block's bytes.
+        @inline(__always)
+        func set(_ row: Int, textAt start: Int, size: Int) {
+            words[row] = Int64(start) << TripBlock.sizeBits | Int64(size)
+            kinds[row] = .text
+        }
+
+        @inline(__always)
+        func setNull(_ row: Int) {
+            kinds[row] = .null
+        }
+    }
+
+    /// The number of bits of a word that hold the size of a text.
+    ///
+    /// A record has at most 64 MiB. The other bits hold the offset of the text in the block's
+    /// bytes, which 64 GiB of texts would overflow.
+    private static let sizeBits: Int64 = 28
+
+    /// The range of a text in the block's bytes.
+    @inline(__always)
+    private static func range(_ word: Int64) -> Range<Int> {
+        let start = Int(word >> sizeBits)
+        return start..<start + Int(word & (1 << sizeBits - 1))
+    }
+
+    /// Appends one value to a row of a page.
+    @inline(__always)
+    func append(_ column: Int, _ row: Int, to leafRun: inout LeafRun) {
+        let word = words[column * capacity + row]
+        switch kinds[column * capacity + row] {
+        case .null: leafRun.appendNull()
+        case .integer: leafRun.append(integer: word)
+        case .real: leafRun.append(real: Double(bitPattern: UInt64(bitPattern: word)))
+        case .text:
+            bytes.withUnsafeBytes {
+                leafRun.append(text: UnsafeRawBufferPointer(rebasing: $0[Self.range(word)]))
+            }
+        }
+    }
+
+    /// Binds one value.
+    ///
+    /// Texts are bound without a copy: the block does not change before the row is inserted, and
+    /// every row binds all parameters again.
+    @inline(__always)
+    func bind(_ column: Int, _ row: Int, to handle: OpaquePointer, parameter: Int32) {
+        let word = words[column * capacity + row]
+        switch kinds[column * capacity + row] {
+        case .null: sqlite3_bind_null(handle, parameter)
+        case .integer: sqlite3_bind_int64(handle, parameter, word)
+        case .real:
+            sqlite3_bind_double(handle, parameter, Double(bitPattern: UInt64(bitPattern: word)))
+        case .text where Self.range(word).isEmpty:
+            // An empty buffer may have no address, which SQLite would bind as NULL.
+            sqlite3_bind_text(handle, parameter, "", 0, RawStatement.transient)
+        case .text:
+            bytes.withUnsafeBytes { buffer in
+                let range = Self.range(word)
+                let start = buffer.baseAddress?.advanced(by: range.lowerBound)
+                _ = sqlite3_bind_text(
+                    handle,
+                    parameter,
+                    start?.assumingMemoryBound(to: CChar.self),
+                    Int32(range.count),
+                    nil
+                )
+            }
+        }
+    }
+}
+
+/// Reuses blocks: their memory is large, and the system has to clear fresh memory.
+final class TripBlockPool: Sendable {
+    private let columnCount: Int
+    private let capacity: Int
+    private let lock = Mutex(())
+    // Accessed under the lock alone. A block belongs to the caller that took it until it is given
+    // back.
+    nonisolated(unsafe) private var free: [TripBlock] = []
+
+    init(_ columnCount: Int, capacity: Int) {
+        self.columnCount = columnCount
+        self.capacity = capacity
+    }
+
+    /// Takes a block, which no other caller uses until it is given back.
+    func take() -> TripBlock {
+        lock.withLock { _ in free.popLast() } ?? TripBlock(columnCount, capacity: capacity)
+    }
+
+    /// Returns a block for reuse.
+    func giveBack(_ block: TripBlock) {
+        lock.withLock { _ in free.append(block) }
+    }
+}

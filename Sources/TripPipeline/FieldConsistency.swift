@@ -1,0 +1,114 @@
+import TripDomain
+import TripEngine
+
+/// Checks that the fields of all layouts agree, and gathers their stored columns.
+enum FieldConsistency {
+    /// The most columns a trip can have: the tables of the mart stop at twice as many.
+    static let columnLimit = 1000
+
+    /// The stored columns of all layouts, in order of first declaration.
+    ///
+    /// - Parameters:
+    ///   - layouts: The layouts, in the order of the sources and of their layouts.
+    ///   - positions: The positions of the fields in the files.
+    /// - Returns: The columns, each once.
+    /// - Throws: ``PipelineFault`` where a field has two types, or two fields share a column.
+    static func columns(
+        _ layouts: [LayoutDefinition],
+        _ positions: PipelinePositions
+    ) throws(PipelineFault) -> [ShapeColumn] {
+        var columns: [ShapeColumn] = []
+        var types: [String: FieldType] = [:]
+        var owners: [String: String] = [:]
+        for (layout, value) in zip(layouts, positions.fields) {
+            for field in layout.fields {
+                if let known = types[field.name] {
+                    guard known == field.type else { throw fault(field, known, value) }
+                    continue
+                }
+                types[field.name] = field.type
+                for name in names(of: field) {
+                    if let other = owners[name] { throw clash(name, field.name, other, positions) }
+                    owners[name] = field.name
+                }
+                columns += field.shapeColumns
+            }
+        }
+        guard columns.count <= columnLimit else {
+            throw positions.fault(
+                ["fields"],
+                "the fields give \(columns.count) columns; a trip has at most \(columnLimit)"
+            )
+        }
+        return columns
+    }
+
+    /// Refuses a column that one field seals as a patient's identifier and another reads in clear.
+    ///
+    /// - Parameters:
+    ///   - layouts: The layouts, in the order of the sources and of their layouts.
+    ///   - positions: The positions of the fields in the files.
+    /// - Throws: ``PipelineFault`` at the field that would carry the identifier.
+    static func checkPatients(
+        _ layouts: [LayoutDefinition],
+        _ positions: PipelinePositions
+    ) throws(PipelineFault) {
+        for (layout, value) in zip(layouts, positions.fields) {
+            for patient in layout.fields where patient.type == .patientID {
+                for column in patient.columns {
+                    let reader = layout.fields.first {
+                        $0.type != .patientID && $0.columns.contains(column)
+                    }
+                    guard let reader else { continue }
+                    throw value.fault(
+                        at: [reader.name, "from"],
+                        "the column '\(column)' identifies the patient (`\(patient.name)`), and "
+                            + "`\(reader.name)` would carry it in clear",
+                        suggestion: reader.name == "trip_id"
+                            ? "Compose the trip id of other columns, such as a run number and a "
+                                + "unit."
+                            : "Remove the column from `\(reader.name)`."
+                    )
+                }
+            }
+        }
+    }
+
+    /// Every name a field takes in rules and tables: its columns, and a time stamp's local day.
+    static func names(of field: FieldDefinition) -> [String] {
+        let stored = field.shapeColumns.map(\.name)
+        guard field.type == .timestamp else { return stored }
+        return stored + [ShapeColumn.dateName(ofTimestamp: field.name)]
+    }
+
+    private static func fault(
+        _ field: FieldDefinition,
+        _ known: FieldType,
+        _ layout: YAMLValue
+    ) -> PipelineFault {
+        layout.fault(
+            at: [field.name, "type"],
+            "the field `\(field.name)` is \(field.type.rawValue) here and \(known.rawValue) in "
+                + "another layout; one field has one type in all of them",
+            suggestion: "Write `type: \(known.rawValue)`, or give the field another name here."
+        )
+    }
+
+    /// The fault of two fields that give one column; of the two, a field that every pipeline needs
+    /// is not blamed.
+    private static func clash(
+        _ column: String,
+        _ first: String,
+        _ second: String,
+        _ positions: PipelinePositions
+    ) -> PipelineFault {
+        let isFixed = FieldReader.fixedKinds[first] != nil
+        let (blamed, other) = isFixed ? (second, first) : (first, second)
+        return positions.fault(
+            field: blamed,
+            "the field `\(blamed)` clashes with `\(other)`: both give the column `\(column)`",
+            suggestion: "Give it another name. A time stamp also takes `…_utc` and its local day "
+                + "`…_date`, money `…_cents`, miles `…_hundredths`."
+        )
+    }
+}

@@ -1,0 +1,63 @@
+import TripEngine
+
+/// Reads `kpis`.
+enum KPIReader {
+    static func read(_ value: YAMLValue?) throws(PipelineFault) -> KPIDefinition {
+        var kpis = KPIDefinition(
+            countWhen: nil,
+            costField: "cost",
+            isCostDeclared: false,
+            settlesAfterDays: 90,
+            suppressBelow: 11
+        )
+        guard let value else { return kpis }
+        var map = try YAMLMap(value, "`kpis`")
+        kpis.countWhen = try map.optional("count_when")?.located("`count_when`")
+        if let cost = map.optional("cost") {
+            kpis.costField = try cost.textOrNull("`cost`")
+            kpis.isCostDeclared = true
+        }
+        if let days = map.optional("settles_after") { kpis.settlesAfterDays = try self.days(days) }
+        if let least = map.optional("suppress_below") {
+            kpis.suppressBelow = try least.number("`suppress_below`")
+            guard (0...1000).contains(kpis.suppressBelow) else {
+                throw least.fault("`suppress_below` must lie between 0 and 1000")
+            }
+        }
+        try map.finish()
+        return kpis
+    }
+
+    private static func days(_ value: YAMLValue) throws(PipelineFault) -> Int {
+        let parts = try value.text("`settles_after`").split(separator: " ")
+        guard parts.count == 2, ["day", "days"].contains(parts[1]), let count = Int(parts[0]),
+            (0...3660).contains(count)
+        else { throw value.fault("`settles_after` must be a number of days such as `90 days`") }
+        return count
+    }
+}
+
+/// Reads `checks`.
+enum CheckReader {
+    static func read(_ value: YAMLValue?) throws(PipelineFault) -> [CheckDefinition] {
+        guard let value else { return [] }
+        var checks: [CheckDefinition] = []
+        for entry in try value.list("`checks`") {
+            var map = try YAMLMap(entry, "a check")
+            let id = try map.required("id", "id: rejects").text("`id`")
+            let errorIf = try map.optional("error_if")?.located("`error_if`")
+            let warnIf = try map.optional("warn_if")?.located("`warn_if`")
+            try map.finish()
+            guard let condition = errorIf ?? warnIf, (errorIf == nil) != (warnIf == nil) else {
+                throw entry.fault("the check `\(id)` needs either `error_if` or `warn_if`")
+            }
+            guard !checks.contains(where: { $0.id == id }) else {
+                throw entry.fault("the check id `\(id)` occurs twice; ids are unique")
+            }
+            checks.append(
+                CheckDefinition(id: id, withholds: errorIf != nil, condition: condition)
+            )
+        }
+        return checks
+    }
+}

@@ -1,0 +1,95 @@
+import TripDomain
+import TripEngine
+
+/// Reads one entry of `sources`, without its layouts.
+enum SourceReader {
+    static func read(
+        _ map: inout YAMLMap,
+        name: String
+    ) throws(PipelineFault) -> SourceDefinition {
+        let globs = try map.required("files", "files: \"*.csv*\"").texts("`files`")
+        let replaces = try map.word("replaces", of: SourceDefinition.Replacement.allCases)
+        let period = try map.optional("period").map(FieldReader.pattern)
+        if replaces == .period, period == nil {
+            throw map.value.fault(
+                "`replaces: period` needs `period`",
+                suggestion: "Add a pattern that captures it from the file's name, such as "
+                    + "`period: \"claims_(\\\\d{6})\"`."
+            )
+        }
+        let limits = try limits(map.optional("limits"))
+        let dialect = try DialectReader.read(&map, limits: limits.record)
+        return SourceDefinition(
+            name: name,
+            globs: globs,
+            dialect: dialect,
+            layouts: [],
+            order: try order(map.optional("order")),
+            replaces: replaces ?? .samePath,
+            period: period,
+            expects: try map.word("expect", of: SourceDefinition.Rhythm.allCases),
+            onRefusedFile: try map.word(
+                "on_refused_file",
+                of: SourceDefinition.RefusalPolicy.allCases
+            ) ?? .withhold,
+            unknownColumns: try map.word(
+                "unknown_columns",
+                of: SourceDefinition.UnknownColumnPolicy.allCases
+            ) ?? .ignore,
+            settleSeconds: try map.optional("settle").map(duration) ?? 0,
+            expansion: ExpansionLimits(
+                expandedSizeMax: limits.expandedSize,
+                ratioMax: limits.ratio
+            )
+        )
+    }
+
+    private static func order(
+        _ value: YAMLValue?
+    ) throws(PipelineFault) -> SourceDefinition.Order {
+        guard let value else { return .path }
+        if case .map = value.content {
+            var map = try YAMLMap(value, "`order`")
+            let field = try map.required("field", "field: exported_at").text("`field`")
+            try map.finish()
+            return .field(field)
+        }
+        return .name(try FieldReader.pattern(value))
+    }
+
+    /// `90 seconds`, `1 minute`, `2 hours`.
+    private static func duration(_ value: YAMLValue) throws(PipelineFault) -> Int64 {
+        let parts = try value.text("`settle`").split(separator: " ")
+        let units: [String: Int64] = ["second": 1, "minute": 60, "hour": 3600, "day": 86_400]
+        guard parts.count == 2, let count = Int64(parts[0]), (0...10_000).contains(count),
+            let unit = units[
+                parts[1].hasSuffix("s") ? String(parts[1].dropLast()) : String(parts[1])
+            ]
+        else { throw value.fault("`settle` must be a duration such as `1 minute`") }
+        return count * unit
+    }
+
+    private struct Limits {
+        var record = DialectReader.Limits()
+        var expandedSize = 1 << 38
+        var ratio = 200
+    }
+
+    private static func limits(_ value: YAMLValue?) throws(PipelineFault) -> Limits {
+        var limits = Limits()
+        guard let value else { return limits }
+        var map = try YAMLMap(value, "`limits`")
+        func positive(_ key: String, _ current: Int) throws(PipelineFault) -> Int {
+            guard let found = map.optional(key) else { return current }
+            let number = try found.number("`\(key)`")
+            guard number > 0 else { throw found.fault("`\(key)` must be above 0") }
+            return number
+        }
+        limits.record.recordSize = try positive("record_bytes", limits.record.recordSize)
+        limits.record.recordLines = try positive("record_lines", limits.record.recordLines)
+        limits.expandedSize = try positive("expanded_bytes", limits.expandedSize)
+        limits.ratio = try positive("ratio", limits.ratio)
+        try map.finish()
+        return limits
+    }
+}

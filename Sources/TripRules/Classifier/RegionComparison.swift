@@ -1,0 +1,48 @@
+internal import TripDomain
+
+/// How often the derived region differs from the one that the export names.
+///
+/// The region of the export never decides. Only trips that have both are compared.
+public struct RegionComparison: Sendable, Hashable {
+    /// The field in which an export names the region.
+    public static let fieldName = "export_visn"
+
+    /// The number of trips that have both.
+    public private(set) var known: Int64 = 0
+    /// The number of these trips whose regions differ.
+    public private(set) var different: Int64 = 0
+
+    /// No trips.
+    public init() {}
+
+    /// Compares two columns of the same trips.
+    ///
+    /// Numbers are compared as numbers, so that `8` agrees with `08`.
+    ///
+    /// - Complexity: O(*n*) in the trips and in the distinct texts.
+    init(region: TextColumn, named: TextColumn) {
+        var words = WordNumbers()
+        let regionNumbers = Self.numbers(of: region.pool, in: &words)
+        let namedNumbers = Self.numbers(of: named.pool, in: &words)
+        for (code, namedCode) in zip(region.codes, named.codes) where code != 0 && namedCode != 0 {
+            known += 1
+            different += regionNumbers[Int(code)] == namedNumbers[Int(namedCode)] ? 0 : 1
+        }
+    }
+
+    /// Per entry of a pool, the number of its region; entries of the same region have the same
+    /// number.
+    private static func numbers(of pool: TextPool, in words: inout WordNumbers) -> [UInt32] {
+        (0..<UInt32(pool.count)).map { code in
+            let text = Array(pool.slice(code))
+            let number = Int(String(decoding: text, as: UTF8.self))
+            return words.number(of: number.map { Array(String($0).utf8) } ?? text)
+        }
+    }
+
+    /// Adds the comparison of other trips.
+    public static func += (left: inout RegionComparison, right: RegionComparison) {
+        left.known += right.known
+        left.different += right.different
+    }
+}

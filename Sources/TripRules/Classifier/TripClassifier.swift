@@ -1,0 +1,210 @@
+public import TripDomain
+
+/// Joins, derives and classifies batches of trips: everything between typed fields and totals.
+///
+/// It is a value made once per run; any number of threads may use it at once. Its result for a trip
+/// depends on that trip alone, so neither batches nor threads change a result.
+public struct TripClassifier: Sendable {
+    /// The match counts of one lookup in a batch.
+    public struct LookupTally: Sendable, Hashable {
+        /// Trips whose keys for the lookup are all present.
+        public var keyed: Int64 = 0
+        /// The trips among them for which no row was found.
+        public var unmatched: Int64 = 0
+
+        /// No trips.
+        public init() {}
+
+        /// Adds the counts of another batch.
+        public static func += (left: inout LookupTally, right: LookupTally) {
+            left.keyed += right.keyed
+            left.unmatched += right.unmatched
+        }
+    }
+
+    /// A batch with everything known about its trips.
+    public struct Outcome: Sendable {
+        /// The trips, with derived columns, deciding rules and whether they count.
+        public let batch: TripBatch
+        /// Trips for which an integer result left 64 bits and became NULL.
+        public let overflows: Int
+        /// The match counts of each lookup.
+        public let tallies: [LookupTally]
+        /// The derived regions compared with those the export names; empty where it names none.
+        public let regions: RegionComparison
+        /// The record of the first trip whose region or trip type would be the reserved word.
+        public let reservedRecord: Int?
+    }
+
+    /// A derived field, compiled.
+    struct Derived: Sendable {
+        let name: String
+        let program: Program
+    }
+
+    /// The stored columns: fields, then derived ones.
+    public let shape: TripShape
+    /// The rules as generations keep them: the pipeline's, then those of its overrides.
+    public let rules: [RuleEntry]
+    /// The rules, compiled.
+    public let ruleSet: RuleSet
+    /// The lookups, in the pipeline's order.
+    public let lookups: [LookupIndex]
+    /// All names rules may use.
+    public let scope: ExpressionScope
+    /// The decisions made by hand; nil where the pipeline names no list of them.
+    public let overrides: OverrideList?
+    /// Which of them are in force; none before ``overriding(dataThrough:)``.
+    var areInForce: [Bool] = []
+    let derived: [Derived]
+    let countWhen: Program?
+    /// The columns that dates are taken from: the index of each time stamp among the fields.
+    let dateSources: [Int]
+    let fieldCount: Int
+    /// Per lookup, the fields its keys are read from.
+    let keyColumns: [[Int]]
+    /// Per lookup, the scope column with the date its rows are chosen by.
+    let validOnColumns: [Int?]
+
+    /// The text field in which the export names the region; nil where there is none.
+    let namedRegionIndex: Int?
+
+    /// The region of a trip that has none.
+    public static let unknownRegion = "UNKNOWN"
+    /// The trip type of a trip that has none.
+    public static let otherTripType = "OTHER"
+
+    /// Classifies one batch.
+    ///
+    /// - Parameter batch: Trips with all time stamps resolved.
+    /// - Returns: The classified batch and its counts.
+    /// - Complexity: O(*n*) in the trips.
+    public func classify(_ batch: TripBatch) -> Outcome {
+        var batch = batch
+        let count = batch.count
+        var overflows = 0
+        let (frame, tallies) = prepare(&batch, overflows: &overflows)
+        let decisions = ruleSet.classify(frame)
+        batch.ruleNumbers = decisions.ruleNumbers
+        overflows += decisions.overflowCount
+        for (row, rule) in overridden(batch) { batch.ruleNumbers[row] = rule }
+        if let countWhen {
+            let truths = countWhen.truths(frame)
+            overflows += truths.overflowCount
+            batch.counted = truths.bytes.map { $0 == Truth.yes.rawValue }
+        } else {
+            batch.counted = [Bool](repeating: true, count: count)
+        }
+        return Outcome(
+            batch: batch,
+            overflows: overflows,
+            tallies: tallies,
+            regions: compareRegions(of: batch),
+            reservedRecord: reservedRecord(in: batch)
+        )
+    }
+
+    /// Explains one trip.
+    ///
+    /// - Parameter batch: A batch of that trip alone, its fields and perhaps its derived columns.
+    /// - Returns: Every rule with its conditions and their values, and the changes that would give
+    ///   another class.
+    /// - Precondition: The batch has one row.
+    public func explain(_ batch: TripBatch) -> RuleExplanation {
+        precondition(batch.count == 1, "one trip is explained at a time")
+        var batch = batch
+        batch.columns.removeSubrange(fieldCount...)
+        var overflows = 0
+        let (frame, _) = prepare(&batch, overflows: &overflows)
+        return ruleSet.explain(frame, row: 0)
+    }
+
+    /// Joins and derives: appends the derived columns to a batch of fields.
+    func prepare(
+        _ batch: inout TripBatch,
+        overflows: inout Int
+    ) -> (Frame, [LookupTally]) {
+        fillFields(&batch)
+        var frame = self.frame(of: batch)
+        let tallies = match(into: &frame, batch: batch)
+        for derived in derived {
+            let values = derived.program.evaluate(frame)
+            overflows += values.overflowCount
+            let column = Self.filled(values.column, for: derived.name)
+            batch.columns.append(column)
+            frame.columns.append(column)
+        }
+        return (frame, tallies)
+    }
+
+    /// The inputs of a batch for programs: its fields and the dates of time stamps, no derived
+    /// columns.
+    func frame(of batch: TripBatch) -> Frame {
+        let fields = Array(batch.columns[..<fieldCount])
+        let dates = dateSources.map { index in
+            let seconds = fields[index].integers
+            let days = seconds.values.map { CivilTime.floorDivide($0, CivilTime.daySeconds) }
+            return Column.integer(IntegerColumn(values: days, nulls: seconds.nulls))
+        }
+        return Frame(rowCount: batch.count, columns: fields + dates)
+    }
+
+    /// Runs all lookups over a batch.
+    func match(into frame: inout Frame, batch: TripBatch) -> [LookupTally] {
+        var tallies: [LookupTally] = []
+        for (index, lookup) in lookups.enumerated() {
+            let keys = keyColumns[index].map { batch.columns[$0].texts }
+            let days = validOnColumns[index].map { frame.columns[$0].integers }
+            let matches = lookup.match(keys: keys, days: days)
+            frame.matches.append(MatchedRows(rows: matches.rows, counts: matches.counts))
+            var tally = LookupTally()
+            tally.keyed = matches.keyed
+            tally.unmatched = matches.unmatched
+            tallies.append(tally)
+        }
+        return tallies
+    }
+
+    /// A dimension's column with a word instead of NULL, so that every trip belongs to some cell.
+    static func filled(_ column: Column, for name: String) -> Column {
+        let words = ["region": unknownRegion, "trip_type": otherTripType]
+        guard let word = words[name], case .text(var texts) = column, texts.codes.contains(0)
+        else { return column }
+        let code = texts.pool.append(word)
+        texts.codes = texts.codes.map { $0 == 0 ? code : $0 }
+        texts.fillerCode = code
+        return .text(texts)
+    }
+
+    /// Fills the dimensions that come from the export itself.
+    private func fillFields(_ batch: inout TripBatch) {
+        for index in [shape.regionIndex, shape.tripTypeIndex] where index < fieldCount {
+            batch.columns[index] = Self.filled(
+                batch.columns[index],
+                for: shape.columns[index].name
+            )
+        }
+    }
+
+    private func compareRegions(of batch: TripBatch) -> RegionComparison {
+        guard let named = namedRegionIndex else { return RegionComparison() }
+        return RegionComparison(
+            region: batch.columns[shape.regionIndex].texts,
+            named: batch.columns[named].texts
+        )
+    }
+
+    private func reservedRecord(in batch: TripBatch) -> Int? {
+        for index in [shape.regionIndex, shape.tripTypeIndex] {
+            let texts = batch.columns[index].texts
+            let reserved = (1..<max(1, UInt32(texts.pool.count))).filter {
+                texts.pool.slice($0).elementsEqual(KPICell.all.utf8)
+            }
+            guard !reserved.isEmpty else { continue }
+            if let row = texts.codes.firstIndex(where: { reserved.contains($0) }) {
+                return Int(batch.recordNumbers[row])
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,120 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripRules
+
+/// The measures that a check can name.
+struct CheckMeasures {
+    /// A measure: a whole number, hundredths of a percent, or NULL where it is not known yet.
+    struct Measure {
+        let name: String
+        let value: Double?
+        /// The value as messages show it.
+        let shown: String
+
+        /// A whole number.
+        init(_ name: String, count: Int64?) {
+            self.name = name
+            value = count.map(Double.init)
+            shown = count.map(NumberFormat.count) ?? "not known yet"
+        }
+
+        /// A share in percent.
+        init(_ name: String, percentHundredths: Int64?) {
+            self.name = name
+            value = percentHundredths.map { Double($0) / 100 }
+            shown = percentHundredths.map { NumberFormat.percent($0) + " %" } ?? "not known yet"
+        }
+    }
+
+    let measures: [Measure]
+
+    /// The names of all measures of a pipeline.
+    static func names(lookups: [String]) -> [String] {
+        [
+            "records", "items", "rejects", "reject_pct", "duplicates_pct", "trips",
+            "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
+            "median_records_28d", "median_cost_per_trip_cents", "data_age_days", "month_trips",
+            "month_in_house_pct", "median_month_trips", "median_month_in_house_pct",
+        ] + lookups.map { "orphan_pct_\($0)" }
+    }
+
+    /// Whether these are all trips, in a run that brought only some of them or none.
+    let areAllFiles: Bool
+
+    /// Measures trips.
+    ///
+    /// - Parameters:
+    ///   - trips: The trips.
+    ///   - setting: The configuration they were classified with.
+    ///   - history: The sums of earlier generations.
+    ///   - now: The time of the run, in seconds of UTC.
+    init(
+        _ trips: MeasuredTrips,
+        _ setting: RunConfiguration,
+        _ history: [GenerationVolume],
+        now: Int64
+    ) {
+        areAllFiles = trips.areAll
+        let (ledger, sums) = (trips.ledger, trips.sums)
+        var measures: [Measure] = []
+        func count(_ name: String, _ value: Int64?) {
+            measures.append(Measure(name, count: value))
+        }
+        func share(_ name: String, _ part: Int64, _ whole: Int64) {
+            let percent = whole == 0 ? nil : (20_000 * part + whole) / (2 * whole)
+            measures.append(Measure(name, percentHundredths: percent))
+        }
+        // A run that publishes an edit alone has no volume of records to check.
+        count("records", areAllFiles ? nil : trips.records)
+        count("items", ledger.read.items)
+        count("rejects", ledger[.rejected].items)
+        share("reject_pct", ledger[.rejected].items, ledger.read.items)
+        share("duplicates_pct", ledger[.duplicate].items, ledger.read.items)
+        count("trips", sums.trips)
+        share("undetermined_pct", sums.undeterminedTrips, sums.trips)
+        share("in_house_pct", sums.inHouseTrips, sums.inHouseTrips + sums.contractedTrips)
+        count("cost_per_trip_cents", sums.costPerTripCents)
+        share("region_disagree_pct", trips.regions.different, trips.regions.known)
+        count(
+            "median_records_28d",
+            Self.median(Self.recent(history).map(\.newRecords).filter { $0 > 0 })
+        )
+        count(
+            "median_cost_per_trip_cents",
+            Self.median(history.compactMap(\.sums.costPerTripCents))
+        )
+        measures += MonthMeasures(trips, setting, history: history, now: now).measures
+        for (index, lookup) in setting.lookups.enumerated() {
+            let orphans =
+                trips.tallies.isEmpty ? TripClassifier.LookupTally() : trips.tallies[index]
+            share("orphan_pct_\(lookup.definition.name)", orphans.unmatched, orphans.keyed)
+        }
+        let held = setting.lookupNames.filter { name in
+            !setting.lookups.contains { $0.definition.name == name }
+        }
+        // A check takes effect at once; the lookup it names only when its edit is published.
+        for name in held { count("orphan_pct_\(name)", nil) }
+        self.measures = measures
+    }
+
+    /// The generations of the last 28 days before the newest one.
+    private static func recent(_ history: [GenerationVolume]) -> [GenerationVolume] {
+        let dates = history.compactMap { CivilDate(text: String($0.publishedAt.prefix(10))) }
+        guard let newest = dates.max() else { return [] }
+        return history.filter { volume in
+            CivilDate(text: String(volume.publishedAt.prefix(10))).map {
+                newest.dayNumber - $0.dayNumber <= 28
+            } ?? false
+        }
+    }
+
+    /// The middle value; nil until there are five values to compare with.
+    static func median(_ values: [Int64]) -> Int64? {
+        guard values.count >= 5 else { return nil }
+        let sorted = values.sorted()
+        let middle = sorted.count / 2
+        return sorted.count % 2 == 1
+            ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+    }
+}

@@ -1,0 +1,146 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+import TripRules
+
+/// The checks before publication, evaluated over what a run would publish.
+struct RunChecks {
+    let results: [CheckResult]
+
+    init(_ state: RunTotals, _ setting: RunConfiguration, mart: RunMart, options: RunOptions) throws
+    {
+        let history = try History(mart.folder).volumes(last: 400)
+        let isFirst = history.isEmpty || options.isFull
+        let all = Set(state.exports.files.indices)
+        let new = all.filter { isFirst || state.exports.files[$0].entry.isNew }
+        // An edit affects every trip, so a run with an edit alone is measured over all trips, and a
+        // run with an edit and new files over both.
+        let isEditAlone = new.isEmpty && !all.isEmpty
+        func measures(_ files: Set<Int>, areAllFiles: Bool) -> CheckMeasures {
+            CheckMeasures(
+                state.measured(files: files, areAll: areAllFiles),
+                setting,
+                history,
+                now: options.now
+            )
+        }
+        let ofNewFiles = measures(isEditAlone ? all : new, areAllFiles: isEditAlone)
+        let hasEditAndFiles = setting.changesDecisions && !isEditAlone && new != all
+        let whole = hasEditAndFiles ? measures(all, areAllFiles: true) : nil
+        var results = try setting.pipeline.checks.map { check in
+            let result = try Self.result(of: check, measures: ofNewFiles)
+            guard let whole else { return result }
+            let overAll = try Self.result(of: check, measures: whole)
+            return Self.grade(overAll) > Self.grade(result) ? overAll : result
+        }
+        if setting.pipeline.tripIDs == .unique, let check = state.tripIDCheck {
+            results.append(check)
+        }
+        self.results = results
+    }
+
+    /// The checks over trips that were classified again, where nothing else about them is new.
+    ///
+    /// - Parameters:
+    ///   - trips: All trips.
+    ///   - setting: The configuration they were classified with.
+    ///   - folder: The mart, for the sums of earlier generations.
+    ///   - now: The time of the run, in seconds of UTC.
+    /// - Throws: `MartError` of the history, ``PipelineFault`` of a check that cannot be evaluated.
+    init(
+        _ trips: MeasuredTrips,
+        _ setting: RunConfiguration,
+        _ folder: MartFolder,
+        now: Int64
+    ) throws {
+        let history = try History(folder).volumes(last: 400)
+        let measures = CheckMeasures(trips, setting, history, now: now)
+        var results = try setting.pipeline.checks.map {
+            try Self.result(of: $0, measures: measures)
+        }
+        if setting.pipeline.tripIDs == .unique {
+            let older = trips.ledger[.duplicate].items + trips.ledger[.superseded].items
+            results.append(
+                .tripIDs(
+                    isRepeated: older > 0,
+                    older > 0
+                        ? Counted.text(older, "record") + " repeat the trip id of an accepted trip"
+                        : CheckResult.eachOnce(trips.ledger[.accepted].items)
+                )
+            )
+        }
+        self.results = results
+    }
+
+    /// The severity of a result.
+    private static func grade(_ result: CheckResult) -> Int {
+        let order: [CheckResult.Outcome] = [.skipped, .pass, .warn, .error]
+        return order.firstIndex(of: result.outcome) ?? 0
+    }
+
+    private static func result(
+        of check: CheckDefinition,
+        measures: CheckMeasures
+    ) throws -> CheckResult {
+        let condition = try CheckCondition(check.condition, measures: measures)
+        let outcome: CheckResult.Outcome =
+            switch condition.truth {
+            case .yes: check.withholds ? .error : .warn
+            case .no: .pass
+            case .unknown: .skipped
+            }
+        return CheckResult(
+            id: check.id,
+            condition: check.condition.text,
+            outcome: outcome,
+            detail: condition.detail + (measures.areAllFiles ? ", over all trips" : "")
+        )
+    }
+}
+
+extension CheckDefinition {
+    /// The id of the check that `trip_ids: unique` adds.
+    static let tripIDs = "trip_ids"
+}
+
+extension CheckResult {
+    /// Whether every trip id occurs once, as the pipeline declares.
+    fileprivate static func tripIDs(isRepeated: Bool, _ detail: String) -> CheckResult {
+        CheckResult(
+            id: CheckDefinition.tripIDs,
+            condition: "a trip id occurs twice",
+            outcome: isRepeated ? .error : .pass,
+            detail: detail
+        )
+    }
+
+    fileprivate static func eachOnce(_ count: Int64) -> String {
+        "\(Counted.text(count, "trip id")), each once"
+    }
+}
+
+extension RunTotals {
+    /// Whether every trip id occurs once, as declared; nil where trips were not kept to check it.
+    fileprivate var tripIDCheck: CheckResult? {
+        guard let trips else { return nil }
+        let detail = trips.resolution.firstRepetition.map { earlier, later in
+            let count = trips.resolution.setAside.count
+            return
+                "\(Counted.text(count, "record")) \(count == 1 ? "repeats" : "repeat") a trip id, "
+                + "and the pipeline says `trip_ids: unique`; first \(position(later, in: trips)), "
+                + "after " + position(earlier, in: trips)
+        }
+        return .tripIDs(
+            isRepeated: detail != nil,
+            detail ?? CheckResult.eachOnce(Int64(acceptedCount))
+        )
+    }
+
+    private func position(_ position: TripPosition, in trips: ResolvedTrips) -> String {
+        let batch = trips.batches[Int(position.batch)]
+        let row = Int(position.row)
+        return "\(exports.files[batch.fileIndex].entry.path) record \(batch.recordNumbers[row]) "
+            + "(line \(batch.lineNumbers[row]))"
+    }
+}

@@ -1,0 +1,158 @@
+import TripDomain
+public import TripMart
+import TripPipeline
+
+/// `diff`: the reasons why the numbers of two generations differ.
+///
+/// It writes nothing that is served, and runs can publish meanwhile.
+public struct Difference {
+    private let options: RunOptions
+    private let folder: MartFolder
+    private let query: KPIQuery
+    private let scratchPath: String
+    private let progress: Progress
+
+    /// Prepares to compare.
+    ///
+    /// - Parameters:
+    ///   - options: Where the mart is.
+    ///   - query: The filters and the grouping.
+    ///   - scratch: The folder in which trips are rebuilt; nil stands for a folder in the mart.
+    ///   - progress: Where progress is shown.
+    public init(options: RunOptions, query: KPIQuery, scratch: String?, progress: Progress) {
+        self.options = options
+        self.query = query
+        self.progress = progress
+        folder = MartFolder(path: options.martPath)
+        scratchPath = scratch.map { $0 + "/triptych-diff" } ?? folder.scratchPath
+    }
+
+    /// Compares two generations.
+    ///
+    /// - Parameters:
+    ///   - first: The earlier generation; nil stands for the one before the other.
+    ///   - second: The later generation; nil stands for the served one.
+    ///   - format: The format of the answer.
+    /// - Returns: The answer.
+    /// - Throws: `MartError` where nothing is published, and of the files; ``RunError`` where there
+    ///   is no such generation, a filter names a value that neither has, or trips cannot be
+    ///   rebuilt.
+    public func answer(_ first: Int?, _ second: Int?, _ format: OutputFormat) throws -> String {
+        let numbers = try numbers(first, second)
+        do {
+            return try ComparedGenerations.with(
+                numbers,
+                options,
+                scratchPath: scratchPath,
+                progress: progress
+            ) { try text($0, format) }
+        } catch {
+            try requireStillThere(numbers, error)
+            throw error
+        }
+    }
+
+    private func text(_ compared: ComparedGenerations, _ format: OutputFormat) throws -> String {
+        let (first, second) = (compared.first, compared.second)
+        let query = try MartQueries(martPath: options.martPath, keyPath: options.keyPath)
+            .known(query, in: [first, second])
+        let edits = try PublishedEdits(first, second)
+        let difference = try GenerationDifference(
+            first,
+            second,
+            edits: edits,
+            threadCount: options.threadCount,
+            progress: progress
+        )
+        let table = try DifferenceTable(difference, first, second, query)
+        return DifferenceScreen(
+            headers: compared.headers,
+            query: query,
+            table: table,
+            edits: edits,
+            files: try FileDifference(first.files(), second.files()),
+            samples: try samples(table, compared),
+            martWords: options.martWords
+        ).text(format)
+    }
+
+    /// Reports a generation whose file a run removed during the comparison.
+    ///
+    /// A published file never changes, but a run may remove an old one.
+    private func requireStillThere(
+        _ numbers: (first: Int, second: Int),
+        _ error: any Error
+    ) throws {
+        guard let error = error as? MartError, [.ioFailed, .notFound].contains(error.code),
+            let number = [numbers.first, numbers.second].first(where: {
+                error.place?.file == folder.generationPath($0)
+                    && !FileText.exists(folder.generationPath($0))
+            })
+        else { return }
+        throw RunError(
+            .notFound,
+            summary: "generation \(number) was removed meanwhile",
+            what: "A run removed its trips while they were compared.",
+            remedies: ["Compare again: they are then rebuilt from their exports."],
+            cause: error
+        )
+    }
+
+    private func numbers(_ first: Int?, _ second: Int?) throws -> (first: Int, second: Int) {
+        let served = try Rollback.require(folder)
+        let known = try Set(folder.historyNumbers() + folder.generationNumbers()).sorted()
+        let second = second ?? served
+        guard let first = first ?? known.last(where: { $0 < second }) else {
+            throw RunError(
+                .usage,
+                summary: "there is nothing to compare with",
+                what: "\(folder.path) has no generation before \(second).",
+                remedies: ["See what was published: triptych runs list"]
+            )
+        }
+        for number in [first, second] where !known.contains(number) {
+            throw RunError(
+                .notFound,
+                summary: "there is no generation \(number)",
+                what:
+                    "\(folder.path) has no generation \(number). "
+                    + "Its numbers: \(NumberFormat.ranges(known)).",
+                remedies: ["See what was published: triptych runs list"]
+            )
+        }
+        return (first, second)
+    }
+
+    /// References of sample trips, where the key is available.
+    private func samples(
+        _ table: DifferenceTable,
+        _ compared: ComparedGenerations
+    ) throws(MartError) -> [DifferenceMove.Sample: DifferenceSample] {
+        let kept = try folder.generationNumbers()
+        let all = Set(table.groups.flatMap(\.parts).flatMap(\.samples))
+        var samples: [DifferenceMove.Sample: DifferenceSample] = [:]
+        for isOfEarlier in [true, false] {
+            let mart = isOfEarlier ? compared.first : compared.second
+            let numbers = all.filter { $0.isOfEarlier == isOfEarlier }
+            let refs = try options.refs(of: numbers.map { Int64($0.number) }, in: mart)
+            for sample in numbers {
+                guard let ref = refs[Int64(sample.number)] else { continue }
+                samples[sample] = DifferenceSample(
+                    ref: ref,
+                    generation: mart.header.number,
+                    isKept: kept.contains(mart.header.number)
+                )
+            }
+        }
+        return samples
+    }
+}
+
+/// A sample trip.
+struct DifferenceSample {
+    let ref: String
+    /// The number of the generation that has it.
+    let generation: Int
+    /// Whether the trips of that generation are kept.
+    let isKept: Bool
+}

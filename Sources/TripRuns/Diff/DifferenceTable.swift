@@ -1,0 +1,162 @@
+import TripDomain
+import TripMart
+import TripPipeline
+
+/// The change that each cause made, over all trips or in each group of the query.
+struct DifferenceTable {
+    /// The change that one cause made in one group.
+    struct Part {
+        let cause: DifferenceCause
+        /// Trips whose contribution to the group changed.
+        let trips: Int64
+        /// The change of the group's sums.
+        let change: KPISums
+        /// The sums after it.
+        let after: KPISums
+        /// Some of the trips.
+        let samples: [DifferenceMove.Sample]
+    }
+
+    /// The months, types, regions, classes or bases of one row of an answer.
+    struct Group {
+        let keys: [String]
+        let start: KPISums
+        let end: KPISums
+        /// The causes with a change in the group, in order.
+        let parts: [Part]
+    }
+
+    /// The groups with a change, by their keys; one group of all trips where the query has no
+    /// grouping.
+    let groups: [Group]
+    /// The number of groups that have trips in either generation.
+    let groupCount: Int
+    /// The causes with a change in any group, in order.
+    let causes: [DifferenceCause]
+
+    /// Sums up.
+    ///
+    /// - Parameters:
+    ///   - difference: The trips by their causes.
+    ///   - first: The earlier generation.
+    ///   - second: The later one.
+    ///   - query: The filters and the grouping.
+    /// - Throws: `MartError` of the files, or where the parts do not lead from one generation to
+    ///   the other.
+    init(
+        _ difference: GenerationDifference,
+        _ first: ServedMart,
+        _ second: ServedMart,
+        _ query: KPIQuery
+    ) throws(MartError) {
+        let (before, after) = try (Self.sums(first, query), Self.sums(second, query))
+        let hasMiles = !query.needsBasis
+        let keys = difference.cellKeys.map { $0.keys(query) }
+        let parts = difference.moves.map { Parts($0, keys, difference.cellKeys, hasMiles) }
+        var all = Set(before.keys).union(after.keys)
+        for part in parts { all.formUnion(part.changes.keys) }
+        var groups: [Group] = []
+        for key in all.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+            var sums = before[key] ?? KPISums()
+            var group: [Part] = []
+            for (cause, part) in zip(difference.causes, parts) {
+                guard let change = part.changes[key] else { continue }
+                sums += change.sums
+                group.append(
+                    Part(
+                        cause: cause,
+                        trips: change.trips,
+                        change: change.sums,
+                        after: sums,
+                        samples: Array(
+                            change.samples.sorted().prefix(DifferenceMove.Moved.sampleCount)
+                        )
+                    )
+                )
+            }
+            // Every trip was followed from its old cell to its new one.
+            guard sums == after[key] ?? KPISums() else { throw second.damaged }
+            guard !group.isEmpty || query.by.isEmpty else { continue }
+            groups.append(
+                Group(
+                    keys: key.map(\.text),
+                    start: before[key] ?? KPISums(),
+                    end: sums,
+                    parts: group
+                )
+            )
+        }
+        self.groups = groups
+        groupCount = all.count
+        let found = Set(groups.flatMap(\.parts).map(\.cause))
+        causes = difference.causes.filter { found.contains($0) }
+    }
+
+    private static func sums(
+        _ mart: ServedMart,
+        _ query: KPIQuery
+    ) throws(MartError) -> [[ByteText]: KPISums] {
+        var sums: [[ByteText]: KPISums] = [:]
+        for row in try mart.kpi(query).rows { sums[row.keys.map { ByteText($0) }] = row.sums }
+        return sums
+    }
+
+    /// The changes that one cause made, by group.
+    private struct Parts {
+        struct Change {
+            var trips: Int64 = 0
+            var sums = KPISums()
+            var samples: Set<DifferenceMove.Sample> = []
+        }
+
+        private(set) var changes: [[ByteText]: Change] = [:]
+
+        init(
+            _ move: DifferenceMove,
+            _ keys: [[ByteText]?],
+            _ cellKeys: [KPICellKey],
+            _ hasMiles: Bool
+        ) {
+            func key(_ cellKey: UInt32) -> [ByteText]? {
+                cellKey == KPICellKeys.none ? nil : keys[Int(cellKey) - 1]
+            }
+            func sums(_ added: ContributionSums, _ cellKey: UInt32) -> KPISums {
+                added.kpi(cellKeys[Int(cellKey) - 1].tripClass, hasMiles: hasMiles)
+            }
+            for (way, moved) in move.ways {
+                let (from, to) = (key(way.from), key(way.to))
+                if let from {
+                    changes[from, default: Change()].sums -= sums(moved.before, way.from)
+                }
+                if let to { changes[to, default: Change()].sums += sums(moved.after, way.to) }
+                for group in Set([from, to].compactMap(\.self)) {
+                    changes[group]?.trips += moved.trips
+                    changes[group]?.samples.formUnion(moved.samples)
+                }
+            }
+        }
+    }
+}
+
+extension KPICellKey {
+    /// The keys of its group; nil where the filters exclude it.
+    func keys(_ query: KPIQuery) -> [ByteText]? {
+        func isAmong(_ word: String, _ words: [String]) -> Bool {
+            words.isEmpty || words.contains { ByteText($0) == ByteText(word) }
+        }
+        guard query.months?.contains(month) ?? true, isAmong(tripType, query.tripTypes),
+            isAmong(region, query.regions), isAmong(basis, query.bases),
+            query.classes.isEmpty || query.classes.contains(tripClass)
+        else { return nil }
+        return query.by.map { dimension in
+            switch dimension {
+            case .month: ByteText(month.text)
+            case .tripType: ByteText(tripType)
+            case .region: ByteText(region)
+            case .tripClass: ByteText(tripClass.word)
+            case .basis: ByteText(basis)
+            case .fiscalYear: ByteText("\(month.fiscalYear)")
+            }
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+import TripRules
+
+/// The edits between two generations, ready to classify the trips of the earlier one again.
+struct PublishedEdits: Sendable {
+    /// The causes, in the order in which they are applied: edits, one after the other, then data.
+    let causes: [DifferenceCause]
+    /// The edits one after the other; nil where they change no decision, or cannot be told apart.
+    let steps: EditSteps?
+    /// The classifier after all of them.
+    let classifier: TripClassifier
+    /// The edits that are shown, one clause each.
+    let clauses: [String]
+    /// Every edit, in the same order.
+    let all: [String]
+    /// Whether the fields differ, so that edits cannot be told apart by the stored trips.
+    let hasDifferentFields: Bool
+
+    /// Compares the inputs of two generations.
+    ///
+    /// - Parameters:
+    ///   - first: The earlier generation.
+    ///   - second: The later one.
+    /// - Throws: ``RunError`` where this version cannot read the inputs of one of them; `MartError`
+    ///   of the files.
+    init(_ first: ServedMart, _ second: ServedMart) throws {
+        let (before, now) = try (PublishedInputs.readable(first), PublishedInputs.readable(second))
+        let folder = FolderReading(now.kept)
+        let edits = try FolderEdits(before.kept, folder)
+        let days = (first.header.dataThrough, second.header.dataThrough)
+        let compiled = try Self.compiled(now, dataThrough: days.1)
+        let steps = EditSteps(before.kept, folder, edits, dataThrough: days)
+        hasDifferentFields = !compiled.classifier.readsFields(of: first.shape)
+        self.steps = hasDifferentFields || steps.names.isEmpty ? nil : steps
+        classifier = compiled.classifier
+        (clauses, all) = (edits.clauses, edits.all)
+        let isBack = second.header.number < first.header.number
+        let remainder =
+            hasDifferentFields ? "fields and all other edits" : "the same records, read differently"
+        causes =
+            (self.steps?.causes ?? [])
+            + [
+                DifferenceCause(kind: .withdrawn, name: "withdrawn trips"),
+                DifferenceCause(kind: .corrected, name: "corrected trips"),
+                DifferenceCause(kind: .late, name: isBack ? "returning trips" : "late trips"),
+                DifferenceCause(kind: .new, name: "new trips"),
+                DifferenceCause(kind: .remainder, name: remainder),
+            ]
+    }
+
+    /// The indexes of the fields that the classifiers read, in the earlier generation's shape.
+    var fieldsRead: Set<Int> {
+        guard let steps else { return [] }
+        return steps.classifiers.reduce(into: classifier.fieldsRead) {
+            $0.formUnion($1.fieldsRead)
+        }
+    }
+
+    private static func compiled(
+        _ inputs: PublishedInputs,
+        dataThrough: CivilDate?
+    ) throws -> CompiledPipeline {
+        do {
+            return try CompiledPipeline(
+                inputs.kept.pipeline,
+                references: inputs.kept.references,
+                dataThrough: dataThrough
+            )
+        } catch {
+            throw RunError.unreadable(
+                inputs.number,
+                error,
+                remedies: ["Use the version that published it."]
+            )
+        }
+    }
+
+    /// The index of a cause of the data among all causes.
+    func index(of kind: DifferenceCause.Kind) -> Int {
+        guard let index = causes.firstIndex(where: { $0.kind == kind }) else {
+            preconditionFailure("every kind of data is a cause")
+        }
+        return index
+    }
+}

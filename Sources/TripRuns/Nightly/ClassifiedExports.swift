@@ -1,0 +1,250 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+
+/// Every export of a run, read and classified, in order of exports; without refused ones.
+struct ClassifiedExports {
+    /// A file that could not be taken in.
+    struct Refusal {
+        let path: String
+        let reason: String
+        let remedy: String
+        /// Whether the source withholds publication because of it.
+        let isWithholding: Bool
+        /// Whether it could be read but its trips do not belong in this mart.
+        var isOfOtherKind = false
+        /// Whether `--skip` helps; of several files that are the same export, it may be any.
+        var maySkip = true
+    }
+
+    /// The files that could be read.
+    private(set) var files: [ExportsReading.ReadFile] = []
+    /// Per file, whether its records are in force.
+    let isCurrent: [Bool]
+    let refusals: [Refusal]
+    /// Known contents that this run's new files replaced as a whole.
+    let replaced: [String]
+    /// Whether the trips are synthetic.
+    let isSynthetic: Bool
+    /// The exclusions of rollbacks, with files that could not be included again.
+    ///
+    /// Excluded edits are gone from it where this run publishes edits.
+    let exclusions: [Exclusion]
+    /// The excluded exports to report: those that no later content replaced, and those that were
+    /// delivered again.
+    let excludedExports: [Exclusion]
+    /// Why the run cannot go on; nil where it can.
+    let conflict: RunError?
+
+    init(
+        _ intake: RunFiles,
+        _ setting: RunConfiguration,
+        _ options: RunOptions,
+        progress: Progress
+    ) throws {
+        let sources = setting.pipeline.sources
+        let results = Self.read(intake.files, setting, options, progress)
+        var refusals = intake.refusals.map { refusal in
+            Refusal(
+                path: refusal.path,
+                reason: refusal.reason,
+                remedy: refusal.remedy,
+                isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold,
+                maySkip: refusal.maySkip
+            )
+        }
+        var read: [ExportsReading.ReadFile] = []
+        for (file, result) in zip(intake.files, results) {
+            switch result {
+            case .success(let reading): read.append(reading)
+            case .failure(let error):
+                // A reserved word is a fault of the pipeline, whichever file shows it.
+                if error is RunError { throw error }
+                guard file.entry.isNew else { throw Self.damaged(file, error) }
+                let (reason, remedy) = Self.words(error, holdsEdits: !setting.held.isEmpty)
+                refusals.append(Refusal(file.entry, reason, remedy, sources))
+            }
+        }
+        let origin = TripOrigin(served: intake.servesGenerated, files: read)
+        for file in read {
+            guard let reason = origin.objection(to: file) else { continue }
+            guard file.entry.isNew else { throw TripOrigin.mixture(file, reason) }
+            var refusal = Refusal(file.entry, reason, TripOrigin.remedy, sources)
+            refusal.isOfOtherKind = true
+            refusals.append(refusal)
+        }
+        read.removeAll { origin.objection(to: $0) != nil }
+        isSynthetic = origin.isGenerated ?? false
+        conflict = origin.conflict
+        self.refusals = refusals
+        // Without a refused file, the content before it is in force again.
+        let register = FileRegister(read.map(\.entry), sources: sources)
+        isCurrent = register.isCurrent
+        replaced = Self.replaced(read, sources)
+        files = read.enumerated().map { $1.numbered($0) }
+        let left = Self.left(intake.exclusions, read, sources)
+        // A refused file replaces nothing.
+        excludedExports = left.named(
+            counting: read.map { (Self.key($0.entry, sources), $0.entry.sequence) },
+            again: intake.excludedAgain
+        )
+        exclusions = options.appliesChanges && setting.changesDecisions ? left.files : left
+    }
+
+    /// Reads known files, and nothing else.
+    ///
+    /// - Parameters:
+    ///   - files: The exports, in order, as they lie in the archive.
+    ///   - isGenerated: Whether the generation they belong to is synthetic.
+    ///   - setting: The configuration to classify with.
+    ///   - options: The threads to use.
+    ///   - progress: Where progress is shown.
+    /// - Throws: ``RunError`` where one cannot be read, or where its trips are of the other kind.
+    init(
+        known files: [FileIntake.File],
+        isGenerated: Bool,
+        _ setting: RunConfiguration,
+        _ options: RunOptions,
+        progress: Progress
+    ) throws {
+        var read: [ExportsReading.ReadFile] = []
+        for (file, result) in zip(files, Self.read(files, setting, options, progress)) {
+            switch result {
+            case .success(let reading): read.append(reading)
+            case .failure(let error): throw error is RunError ? error : Self.damaged(file, error)
+            }
+        }
+        let origin = TripOrigin(served: isGenerated, files: read)
+        for file in read {
+            if let reason = origin.objection(to: file) { throw TripOrigin.mixture(file, reason) }
+        }
+        isSynthetic = isGenerated
+        isCurrent = FileRegister(read.map(\.entry), sources: setting.pipeline.sources).isCurrent
+        self.files = read.enumerated().map { $1.numbered($0) }
+        (refusals, replaced, exclusions, excludedExports, conflict) = ([], [], [], [], nil)
+    }
+
+    private static func read(
+        _ files: [FileIntake.File],
+        _ setting: RunConfiguration,
+        _ options: RunOptions,
+        _ progress: Progress
+    ) -> [Result<ExportsReading.ReadFile, any Error>] {
+        ExportsReading(
+            pipeline: setting.pipeline,
+            classifier: setting.classifier,
+            zones: setting.zones,
+            keepsTrips: options.keepsTrips(of: setting.pipeline),
+            threadCount: options.threadCount,
+            progress: progress
+        ).read(files)
+    }
+
+    /// The exclusions that remain, with those that could not be included again.
+    private static func left(
+        _ exclusions: SortedExclusions,
+        _ read: [ExportsReading.ReadFile],
+        _ sources: [SourceDefinition]
+    ) -> [Exclusion] {
+        exclusions.staying
+            + exclusions.included.filter { exclusion in
+                !read.contains { file in
+                    key(file.entry, sources) == PathKey(exclusion)
+                        && exclusion.isContent(
+                            archiveHash: file.entry.archiveHash,
+                            contentHash: file.summary.digest.contentHash ?? file.entry.contentHash
+                        )
+                }
+            }
+    }
+
+    /// Known contents that a new content replaces as a whole.
+    private static func replaced(
+        _ read: [ExportsReading.ReadFile],
+        _ sources: [SourceDefinition]
+    ) -> [String] {
+        let sequences = read.map { (key($0.entry, sources), $0.entry.sequence) }
+        let first = Dictionary(sequences) { min($0, $1) }
+        return read.map(\.entry).filter { entry in
+            entry.isNew && sources[entry.sourceIndex].replaces != .nothing
+                && entry.sequence > first[key(entry, sources)] ?? entry.sequence
+        }.map { "the earlier content of \($0.path)" }
+    }
+
+    private static func key(_ entry: FileRegister.Entry, _ sources: [SourceDefinition]) -> PathKey {
+        PathKey(source: sources[entry.sourceIndex].name, path: entry.path)
+    }
+
+    /// Whether a file was taken in for the first time.
+    var hasNewExports: Bool { files.contains(where: \.entry.isNew) }
+
+    /// The sources of which a new file was taken in.
+    func newSources(_ pipeline: PipelineDefinition) -> Set<String> {
+        Set(files.filter(\.entry.isNew).map { pipeline.sources[$0.entry.sourceIndex].name })
+    }
+
+    /// Integer results of expressions that left 64 bits.
+    var overflows: Int { files.reduce(0) { $0 + $1.content.overflows } }
+
+    /// The batches of the files in force, in order of exports.
+    var currentBatches: [PackedBatch] {
+        zip(files, isCurrent).filter(\.1).flatMap(\.0.content.batches)
+    }
+
+    /// The sums of the trips of files in force, where trips are not kept.
+    func currentTotals(rules: [RuleEntry]) -> TripTotals {
+        zip(files, isCurrent).filter(\.1).compactMap(\.0.content.totals)
+            .reduce(into: TripTotals(rules: rules)) { $0.add($1) }
+    }
+
+    /// The reason why a file is refused, in words that hold nothing of its content.
+    private static func words(
+        _ error: any Error,
+        holdsEdits: Bool = false
+    ) -> (reason: String, remedy: String) {
+        switch error {
+        case let fault as SourceFault: (fault.finding, fault.remedy)
+        case let mismatch as LayoutMismatch: (mismatch.text, remedy(mismatch, holdsEdits))
+        default: ("it cannot be read", "Get the file again.")
+        }
+    }
+
+    private static func remedy(_ mismatch: LayoutMismatch, _ holdsEdits: Bool) -> String {
+        if !mismatch.ambiguous.isEmpty {
+            return "Make the layouts distinguishable: `unknown_columns: refuse`, or a column "
+                + "that only one of them has."
+        }
+        return holdsEdits
+            ? "Get the export in a declared layout. An edit of the pipeline is held: if it "
+                + "declares the layout of this export, publish it with --apply-changes."
+            : "Get the export in a declared layout, or add a layout to the pipeline."
+    }
+
+    private static func damaged(_ file: FileIntake.File, _ error: any Error) -> RunError {
+        let (reason, _) = words(error)
+        return RunError(
+            .ioFailed,
+            summary: "a known file can no longer be read",
+            what: "\(file.entry.path), kept in the mart's archive, \(reason).",
+            remedies: [
+                "Restore the mart's archive from its backup, or undo the change of the layout "
+                    + "that no longer fits the file."
+            ]
+        )
+    }
+}
+
+extension ClassifiedExports.Refusal {
+    init(
+        _ entry: FileRegister.Entry,
+        _ reason: String,
+        _ remedy: String,
+        _ sources: [SourceDefinition]
+    ) {
+        path = entry.path
+        self.reason = reason
+        self.remedy = remedy
+        isWithholding = sources[entry.sourceIndex].onRefusedFile == .withhold
+    }
+}

@@ -1,0 +1,159 @@
+import Synchronization
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+import TripRules
+
+/// Reads all exports of a run, several at a time, into classified batches in order of exports.
+struct ExportsReading: Sendable {
+    /// Files below this size are read by one thread each: it finishes one soon.
+    static let sharedFileSize: Int64 = 64 << 20
+
+    let pipeline: PipelineDefinition
+    let classifier: TripClassifier
+    let zones: ZoneResolver
+    /// Whether trips are kept, so that the accepted version of each can be found.
+    ///
+    /// Else they are only summed up.
+    let keepsTrips: Bool
+    let threadCount: Int
+    let progress: Progress
+
+    /// Reads files.
+    ///
+    /// - Parameter files: The files, in order of exports.
+    /// - Returns: Each file's reading, or the error that refuses it, in the same order.
+    func read(_ files: [FileIntake.File]) -> [Result<ReadFile, any Error>] {
+        progress.begin("reading")
+        let done = ReadingProgress(progress: progress, fileCount: files.count)
+        let buffers = ExpansionBuffers()
+        let sizes = files.map { FileText.size($0.location) }
+        // One thread per file is fastest, as long as the other threads have as much to do.
+        let share = sizes.reduce(0, +) / Int64(4 * threadCount)
+        let large = files.indices.filter { sizes[$0] > max(Self.sharedFileSize, share) }
+        // The largest first, so that all threads end at about the same time.
+        let small = Set(files.indices).subtracting(large).sorted {
+            (sizes[$1], $0) < (sizes[$0], $1)
+        }
+        let smallResults = Parallel.map(small.count, threads: threadCount) {
+            let result = read(files[small[$0]], fileIndex: small[$0], threadCount: 1, buffers)
+            done.add(result)
+            return result
+        }
+        var results: [Int: Result<ReadFile, any Error>] = [:]
+        for (index, result) in zip(small, smallResults) { results[index] = result }
+        for index in large {
+            let result = read(files[index], fileIndex: index, threadCount: threadCount, buffers)
+            done.add(result)
+            results[index] = result
+        }
+        done.end()
+        return files.indices.compactMap { results[$0] }
+    }
+
+    private func read(
+        _ file: FileIntake.File,
+        fileIndex: Int,
+        threadCount: Int,
+        _ buffers: ExpansionBuffers
+    ) -> Result<ReadFile, any Error> {
+        Result {
+            let source = pipeline.sources[file.entry.sourceIndex]
+            var request = pipeline.request(for: source, name: file.entry.path)
+            request.path = file.location
+            // A file that was taken in may be read, even if lower limits were set since.
+            if !file.entry.isNew { request.limits = .none }
+            request.fileIndex = fileIndex
+            request.slicing = Slicing(threads: threadCount)
+            request.hashing = file.entry.hashing
+            request.buffers = buffers
+            var content = FileContent(lookupCount: classifier.lookups.count)
+            let summary = try ExportReader.read(
+                request,
+                make: { [classifier, zones, keepsTrips] batch in
+                    SliceContent(
+                        classifier.classify(zones.resolve(batch)),
+                        classifier,
+                        keepsTrips: keepsTrips
+                    )
+                },
+                deliver: { content.add($0) }
+            )
+            let digest = summary.digest
+            guard
+                file.entry.isNew
+                    || (digest.archiveHash == file.entry.archiveHash
+                        && digest.contentHash == file.entry.contentHash)
+            else {
+                throw SourceFault(
+                    code: .changedWhileRead,
+                    place: SourcePosition(file: file.entry.path),
+                    finding: "does not hold the bytes that were taken in",
+                    remedy: "Restore the mart's archive from its backup."
+                )
+            }
+            if let record = content.reservedRecord {
+                throw RunError(
+                    .badPipeline,
+                    summary: "a reserved word as region or trip type",
+                    what: "\(file.entry.path), record \(record), would belong to the region or "
+                        + "trip type `\(KPICell.all)`, which stands for the sum of all.",
+                    remedies: ["Map the word to another with `values` in the layout."]
+                )
+            }
+            return ReadFile(entry: file.entry, summary: summary, content: content)
+        }
+    }
+}
+
+extension PipelineDefinition {
+    /// The request to read a file of a source: with one thread, and without a path yet.
+    func request(for source: SourceDefinition, name: String) -> ExportRequest {
+        ExportRequest(
+            path: "",
+            name: name,
+            fileIndex: 0,
+            dialect: source.dialect,
+            layouts: source.layouts,
+            shapeColumns: fieldColumns,
+            costName: kpis.costField,
+            refusesUnknownColumns: source.unknownColumns == .refuse,
+            limits: source.expansion,
+            slicing: Slicing(threads: 1)
+        )
+    }
+}
+
+/// Counts the files and records that were read, for the progress bar.
+private final class ReadingProgress: Sendable {
+    private let progress: Progress
+    private let fileCount: Int
+    private let doneFiles = Atomic<Int64>(0)
+    private let records = Atomic<Int64>(0)
+
+    init(progress: Progress, fileCount: Int) {
+        self.progress = progress
+        self.fileCount = fileCount
+    }
+
+    func add(_ result: Result<ExportsReading.ReadFile, any Error>) {
+        var added: Int64 = 0
+        if case .success(let file) = result {
+            added = Int64(file.summary.counts.records + file.summary.counts.rejects)
+        }
+        let total = records.add(added, ordering: .relaxed).newValue
+        let files = doneFiles.add(1, ordering: .relaxed).newValue
+        progress.update(done: files, total: Int64(fileCount), detail: text(files, total))
+    }
+
+    func end() {
+        progress.end(
+            detail: text(doneFiles.load(ordering: .relaxed), records.load(ordering: .relaxed))
+        )
+    }
+
+    private func text(_ files: Int64, _ records: Int64) -> String {
+        "\(files) of \(Counted.text(fileCount, "file"))   \(Counted.text(records, "record"))"
+    }
+}

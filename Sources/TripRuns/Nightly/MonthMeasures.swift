@@ -1,0 +1,80 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// The age of the data, and the newest month compared with earlier months at the same age.
+///
+/// Vendors' claims arrive late, so a young month always has too few contracted trips. It is
+/// compared with the values of earlier months when they were as young: in the generation whose data
+/// ended on about the same day of that month.
+struct MonthMeasures {
+    let measures: [CheckMeasures.Measure]
+
+    /// The number of days by which data of equal age may differ, since months have 28 to 31 days
+    /// and exports come a day late.
+    static let toleranceDays: Int32 = 3
+
+    /// Computes the measures.
+    ///
+    /// - Parameters:
+    ///   - trips: What would be published.
+    ///   - setting: The pipeline in force.
+    ///   - history: The sums of earlier generations, oldest first.
+    ///   - now: The time of the run, in seconds of UTC.
+    init(
+        _ trips: MeasuredTrips,
+        _ setting: RunConfiguration,
+        history: [GenerationVolume],
+        now: Int64
+    ) {
+        let today = CivilTime.date(
+            ofSeconds: now + Int64(setting.localZone.offset(atUTC: now))
+        )
+        let through = trips.dataThrough
+        let sums = trips.latestMonth?.sums
+        let earlier = through.map { Self.equallyOld(history, as: $0) } ?? []
+        measures = [
+            CheckMeasures.Measure(
+                "data_age_days",
+                count: through.map { Int64(today.dayNumber) - Int64($0.dayNumber) }
+            ),
+            CheckMeasures.Measure("month_trips", count: sums?.trips),
+            CheckMeasures.Measure(
+                "month_in_house_pct",
+                percentHundredths: sums?.inHousePercentHundredths
+            ),
+            CheckMeasures.Measure(
+                "median_month_trips",
+                count: CheckMeasures.median(earlier.map(\.trips))
+            ),
+            CheckMeasures.Measure(
+                "median_month_in_house_pct",
+                percentHundredths: CheckMeasures.median(
+                    earlier.compactMap(\.inHousePercentHundredths)
+                )
+            ),
+        ]
+    }
+
+    /// The sums of each earlier month when its data ended on about the same day of the month.
+    private static func equallyOld(_ history: [GenerationVolume], as day: CivilDate) -> [KPISums] {
+        let age = Self.age(day)
+        var nearest: [Month: (distance: Int32, sums: KPISums)] = [:]
+        for volume in history {
+            guard let through = volume.dataThrough, through.month < day.month else { continue }
+            let distance = abs(Self.age(through) - age)
+            guard distance <= toleranceDays,
+                distance <= nearest[through.month]?.distance ?? toleranceDays
+            else { continue }
+            // Of two generations at the same distance, the later has the corrections made in
+            // between.
+            nearest[through.month] = (distance, volume.newestMonthSums)
+        }
+        return nearest.values.map(\.sums)
+    }
+
+    /// The number of days of its month before this day.
+    private static func age(_ day: CivilDate) -> Int32 {
+        day.dayNumber - day.month.firstDay.dayNumber
+    }
+}

@@ -1,0 +1,218 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+
+/// The files a run has to read: the register of all contents, in order of exports.
+struct RunFiles {
+    let register: FileRegister
+    /// Where each entry's bytes are.
+    let files: [FileIntake.File]
+    let refusals: [FileIntake.Refusal]
+    let waiting: [(path: String, reason: String)]
+    let unclaimed: [String]
+    /// Files that --skip left out, and whether an earlier content of them still counts.
+    let skipped: [(path: String, stillCounts: Bool)]
+    /// Whether the served generation is synthetic; nil where nothing is served.
+    let servesGenerated: Bool?
+    /// The exclusions of rollbacks.
+    let exclusions: SortedExclusions
+    /// The excluded contents that were delivered again.
+    let excludedAgain: [Exclusion]
+    private let hasNewFiles: Bool
+    /// Whether the served generation lacks sums of this version, so that no server of this version
+    /// can serve it.
+    let servesOlder: Bool
+
+    init(
+        _ options: RunOptions,
+        setting: RunConfiguration,
+        mart: RunMart,
+        progress: Progress
+    ) throws {
+        let pipeline = setting.pipeline
+        let landing = LandingFolder(path: options.inputPath)
+        let found = try landing.files()
+        try Self.checkSkips(options.skippedFiles, found)
+        let delivery = try MatchedFiles(
+            files: found,
+            sources: pipeline.sources,
+            now: options.now,
+            skipped: PathSet(options.skippedFiles)
+        )
+        servesGenerated = mart.served?.header.isSynthetic
+        servesOlder = try mart.served.map { try !$0.hasAllSums() } ?? false
+        let known = try mart.served?.files() ?? []
+        let sorted = try SortedExclusions(mart.served?.exclusions() ?? [], known: known, options)
+        exclusions = sorted
+        var intake = FileIntake(pipeline: pipeline, archive: mart.archive, landing: landing)
+        try intake.findNewFiles(
+            delivery,
+            known: known,
+            exclusions: sorted.staying,
+            threadCount: options.threadCount,
+            progress: progress
+        )
+        intake.include(sorted.included)
+        // A dry run leaves the bytes where they are.
+        if !options.isDryRun {
+            try intake.copy(threadCount: options.threadCount, progress: progress)
+        }
+        let arrivals = intake.arrivals
+        (register, files) = try Self.gathered(
+            known,
+            arrivals,
+            sorted.staying,
+            pipeline,
+            mart.archive
+        )
+        excludedAgain = intake.excludedAgain
+        refusals = intake.refusals
+        waiting = delivery.waiting.map { ($0.path, $0.reason.rawValue) }
+        unclaimed = delivery.unclaimed
+        let knownPaths = PathSet(known.map { LogicalPath.of($0.path) })
+        skipped = options.skippedFiles.sorted().map {
+            ($0, knownPaths.contains(LogicalPath.of($0)))
+        }
+        hasNewFiles = !arrivals.isEmpty || !intake.refusals.isEmpty
+    }
+
+    /// All known and all new files, in order of exports, and where their bytes are.
+    private static func gathered(
+        _ known: [SourceFileEntry],
+        _ arrivals: [FileIntake.Arrival],
+        _ staying: [Exclusion],
+        _ pipeline: PipelineDefinition,
+        _ archive: Archive
+    ) throws(RunError) -> (register: FileRegister, files: [FileIntake.File]) {
+        var locations: [ContentKey: String] = [:]
+        var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: archive)
+        for entry in entries {
+            locations[ContentKey(entry)] = archive.path(hash: entry.archiveHash)
+        }
+        var last: [PathKey: Int] = [:]
+        for file in known {
+            last[PathKey(file)] = max(file.sequence, last[PathKey(file)] ?? 0)
+        }
+        // Sequence numbers show which content came later, so an excluded content keeps its own.
+        for exclusion in staying.files {
+            last[PathKey(exclusion)] = max(exclusion.sequence, last[PathKey(exclusion)] ?? 0)
+        }
+        for arrival in arrivals {
+            let source = pipeline.sources[arrival.sourceIndex].name
+            let key = PathKey(source: source, path: arrival.path)
+            let sequence = (last[key] ?? 0) + 1
+            last[key] = sequence
+            let entry = entry(arrival, sequence: sequence)
+            locations[ContentKey(entry)] = arrival.location
+            entries.append(entry)
+        }
+        let register = FileRegister(entries, sources: pipeline.sources)
+        let files = register.entries.map { entry in
+            guard let location = locations[ContentKey(entry)] else {
+                preconditionFailure("every entry has a location")
+            }
+            return FileIntake.File(entry: entry, location: location)
+        }
+        return (register, files)
+    }
+
+    /// Whether the run has anything to do.
+    func isDue(_ options: RunOptions, _ setting: RunConfiguration) -> Bool {
+        guard hasNewFiles || !register.entries.isEmpty else { return false }
+        return hasNewFiles || options.isFull || setting.changesDecisions || servesOlder
+    }
+
+    /// The excluded exports to report where nothing is published.
+    ///
+    /// - Parameter served: The generation that is served.
+    /// - Returns: The exports that no later content replaced, and those that were delivered again.
+    /// - Throws: `MartError` of the file.
+    func missed(_ served: ServedMart?) throws(MartError) -> [Exclusion] {
+        (exclusions.staying + exclusions.included).named(
+            counting: try served?.files().map { (PathKey($0), $0.sequence) } ?? [],
+            again: excludedAgain
+        )
+    }
+
+    /// Refuses a run without exports where nothing was published before.
+    func requirePublished(_ options: RunOptions, served: ServedMart?) throws(RunError) {
+        if served == nil { throw RunError.nothingToRead(options, waiting) }
+    }
+
+    private static func entry(
+        _ arrival: FileIntake.Arrival,
+        sequence: Int
+    ) -> FileRegister.Entry {
+        FileRegister.Entry(
+            sourceIndex: arrival.sourceIndex,
+            path: arrival.path,
+            sequence: sequence,
+            contentHash: arrival.contentHash,
+            archiveHash: arrival.archiveHash,
+            orderKey: arrival.orderKey,
+            period: arrival.period,
+            isNew: true
+        )
+    }
+
+    private static func checkSkips(
+        _ skipped: [String],
+        _ found: [LandingFile]
+    ) throws(RunError) {
+        let foundPaths = PathSet(found.map(\.path))
+        for path in skipped.sorted() where !foundPaths.contains(path) {
+            throw RunError(
+                .usage,
+                summary: "a file to skip is not there",
+                what: "--skip \(path): the input folder has no such file.",
+                remedies: [
+                    Suggestion.text(for: path, among: found.map(\.path)),
+                    "Name it by its path below the input folder.",
+                ].filter { !$0.isEmpty }
+            )
+        }
+    }
+}
+
+/// One content of one path.
+private struct ContentKey: Hashable {
+    /// The path, compared by its bytes.
+    private let path: PathKey
+    private let sequence: Int
+
+    init(_ entry: FileRegister.Entry) {
+        path = PathKey(source: "\(entry.sourceIndex)", path: entry.path)
+        sequence = entry.sequence
+    }
+}
+
+extension RunError {
+    /// The refusal of a first run that has no export.
+    ///
+    /// - Parameters:
+    ///   - options: The options of the run.
+    ///   - waiting: Files that wait for a later run, and why.
+    /// - Returns: The error.
+    static func nothingToRead(
+        _ options: RunOptions,
+        _ waiting: [(path: String, reason: String)]
+    ) -> RunError {
+        var reasons = waiting.map { "\($0.path) waits: \($0.reason)" }
+        if !options.skippedFiles.isEmpty {
+            reasons.append("\(Counted.text(options.skippedFiles.count, "file")) skipped by --skip")
+        }
+        return RunError(
+            .noUsableInput,
+            summary: "no export to read",
+            what: reasons.isEmpty
+                ? "\(options.inputPath) has no file that a source of the pipeline matches."
+                : "\(options.inputPath) has no export that is ready. "
+                    + reasons.joined(separator: "; ") + ".",
+            remedies: [
+                "Put exports into the folder, or name another with --input DIR.",
+                "To try Triptych without exports: triptych generate --out DIR --trips 10000",
+            ]
+        )
+    }
+}

@@ -1,0 +1,152 @@
+import TripDomain
+import TripEngine
+import TripMart
+
+/// The account of a run: every item of every file, and the ledger term it belongs to.
+struct RunLedger {
+    /// Per file, its ledger.
+    let ledgers: [Ledger]
+    /// Valid versions that are not accepted.
+    let versions: [TripVersion]
+    /// Rejects of files that are in force, in order of exports, with the raw record of each.
+    let rejects: [Reject]
+    let rejectTexts: [[UInt8]]
+
+    /// Computes the account.
+    ///
+    /// - Parameters:
+    ///   - exports: All files read.
+    ///   - trips: The trips of files in force; nil where they were only summed up, so that every
+    ///     valid trip is accepted.
+    ///   - shape: The columns of a trip.
+    init(_ exports: ClassifiedExports, _ trips: ResolvedTrips?, shape: TripShape) {
+        let files = exports.files
+        var ledgers = files.map { file in
+            var ledger = Ledger()
+            ledger.read = file.summary.read
+            return ledger
+        }
+        var rejects: [Reject] = []
+        var rejectTexts: [[UInt8]] = []
+        for (index, file) in files.enumerated() {
+            guard exports.isCurrent[index] else {
+                ledgers[index][.withdrawn] = Self.contents(of: file, shape: shape)
+                continue
+            }
+            for reject in file.rejects {
+                ledgers[index][.rejected] += Self.amount(of: reject)
+            }
+            rejects += file.rejects
+            rejectTexts += file.summary.rejectTexts
+        }
+        let accepted = Self.accepted(exports, trips, shape: shape)
+        for (file, amount) in accepted.enumerated() where amount.items > 0 {
+            ledgers[file][.accepted] = amount
+        }
+        let batches = trips?.batches ?? []
+        versions = (trips?.resolution.setAside ?? []).map { position, term in
+            let batch = batches[Int(position.batch)]
+            let row = Int(position.row)
+            ledgers[batch.fileIndex][term] += Self.amount(of: batch, row: row, shape: shape)
+            return Self.version(of: batch, row: row, term: term, shape: shape)
+        }
+        self.ledgers = ledgers
+        self.rejects = Self.identified(rejects, batches: batches, shape: shape)
+        self.rejectTexts = rejectTexts
+    }
+
+    /// The accepted items of each file in force.
+    private static func accepted(
+        _ exports: ClassifiedExports,
+        _ trips: ResolvedTrips?,
+        shape: TripShape
+    ) -> [LedgerAmount] {
+        var accepted = [LedgerAmount](repeating: LedgerAmount(), count: exports.files.count)
+        guard let trips else {
+            for file in exports.files.indices where exports.isCurrent[file] {
+                accepted[file] = exports.files[file].content.totals?.amount ?? LedgerAmount()
+            }
+            return accepted
+        }
+        for (index, batch) in trips.batches.enumerated() {
+            let leftOut = trips.resolution.accepted.leftOut(batch: index)
+            let view = KPIView(batch, shape: shape)
+            for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
+                accepted[batch.fileIndex].items += 1
+                accepted[batch.fileIndex].cents += view.cost(row) ?? 0
+            }
+        }
+        return accepted
+    }
+
+    /// The contents of a withdrawn file, counted from its trips and rejects, not from `read`.
+    private static func contents(
+        of file: ExportsReading.ReadFile,
+        shape: TripShape
+    ) -> LedgerAmount {
+        var amount = LedgerAmount()
+        for reject in file.rejects { amount += self.amount(of: reject) }
+        if let totals = file.content.totals { amount += totals.amount }
+        for batch in file.content.batches {
+            for row in 0..<batch.count { amount += self.amount(of: batch, row: row, shape: shape) }
+        }
+        return amount
+    }
+
+    private static func amount(of reject: Reject) -> LedgerAmount {
+        LedgerAmount(
+            items: Int64(reject.itemCount),
+            cents: reject.amountCents ?? 0,
+            unpriced: reject.isUnpriced ? Int64(reject.itemCount) : 0
+        )
+    }
+
+    private static func amount(of batch: PackedBatch, row: Int, shape: TripShape) -> LedgerAmount {
+        LedgerAmount(items: 1, cents: cents(of: batch, row: row, shape: shape) ?? 0)
+    }
+
+    private static func cents(of batch: PackedBatch, row: Int, shape: TripShape) -> Int64? {
+        shape.costIndex.flatMap { batch.columns[$0].integers.value(row) }
+    }
+
+    private static func version(
+        of batch: PackedBatch,
+        row: Int,
+        term: LedgerTerm,
+        shape: TripShape
+    ) -> TripVersion {
+        TripVersion(
+            tripID: batch.columns[shape.tripIDIndex].texts.string(row: row) ?? "",
+            term: term,
+            fileIndex: batch.fileIndex,
+            recordNumber: Int(batch.recordNumbers[row]),
+            lineNumber: Int(batch.lineNumbers[row]),
+            amountCents: cents(of: batch, row: row, shape: shape)
+        )
+    }
+
+    /// The rejects, each with its trip id only where that id is known, and marked where it would
+    /// have corrected a trip.
+    ///
+    /// The columns of a rejected record may be shifted, so that its id column can hold anything,
+    /// even a patient's identifier. An id that some valid trip has is certainly a trip id.
+    private static func identified(
+        _ rejects: [Reject],
+        batches: [PackedBatch],
+        shape: TripShape
+    ) -> [Reject] {
+        let ids = Set(rejects.compactMap { $0.tripID.map { Array($0.utf8) } })
+        guard !ids.isEmpty else { return rejects }
+        let known = TripIDSearch(ids).lastRecords(in: batches, column: shape.tripIDIndex)
+        return rejects.map { reject in
+            var reject = reject
+            let last = reject.tripID.flatMap { known[Array($0.utf8)] }
+            if last == nil { reject.tripID = nil }
+            reject.isCorrection =
+                last.map {
+                    ($0.fileIndex, $0.recordNumber) < (reject.fileIndex, reject.recordNumber)
+                } ?? false
+            return reject
+        }
+    }
+}

@@ -1,0 +1,174 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+import TripRules
+
+/// All valid trips of a run, and which of their versions are accepted.
+struct ResolvedTrips {
+    /// The trips, in order of exports.
+    let batches: [PackedBatch]
+    /// Which of them are accepted.
+    let resolution: TripResolution
+    /// The trips that were decided by hand; nil where there is no list of them.
+    let overridden: OverriddenTrips?
+}
+
+/// The totals of a run: the accepted version of each trip, the account, and the KPIs.
+struct RunTotals {
+    let exports: ClassifiedExports
+    let shape: TripShape
+    let rules: [RuleEntry]
+    /// The trips; nil where they were only summed up.
+    let trips: ResolvedTrips?
+    /// The number of accepted trips.
+    let acceptedCount: Int
+    let runLedger: RunLedger
+    let cube: Cube
+    let isSynthetic: Bool
+
+    init(
+        _ exports: ClassifiedExports,
+        _ setting: RunConfiguration,
+        _ options: RunOptions,
+        progress: Progress
+    ) throws {
+        self.exports = exports
+        shape = setting.classifier.shape
+        rules = setting.classifier.rules
+        isSynthetic = exports.isSynthetic
+        let trips =
+            options.keepsTrips(of: setting.pipeline)
+            ? Self.resolved(exports, setting, options, progress) : nil
+        self.trips = trips
+        runLedger = RunLedger(exports, trips, shape: shape)
+        progress.begin("adding up")
+        if let trips {
+            acceptedCount = trips.resolution.accepted.count
+            cube = try Cube(
+                batches: trips.batches,
+                accepted: trips.resolution.accepted,
+                shape: shape,
+                rules: rules,
+                threadCount: options.threadCount
+            )
+        } else {
+            let totals = exports.currentTotals(rules: rules)
+            acceptedCount = Int(totals.amount.items)
+            cube = try Cube(totals)
+        }
+        progress.end(detail: Counted.text(cube.cells.count, "cell"))
+    }
+
+    private static func resolved(
+        _ exports: ClassifiedExports,
+        _ setting: RunConfiguration,
+        _ options: RunOptions,
+        _ progress: Progress
+    ) -> ResolvedTrips {
+        let batches = exports.currentBatches
+        let shape = setting.classifier.shape
+        progress.begin("resolving")
+        let resolution = TripResolution(
+            batches: batches,
+            shape: shape,
+            order: versionOrder(exports, setting.pipeline, shape: shape),
+            threadCount: options.threadCount
+        )
+        let trips = Counted.text(resolution.accepted.count, "trip")
+        progress.end(detail: "\(trips), one version each")
+        guard let list = setting.classifier.overrides, !list.overrides.isEmpty else {
+            return ResolvedTrips(batches: batches, resolution: resolution, overridden: nil)
+        }
+        let overridden = OverriddenTrips(
+            list,
+            in: batches,
+            accepted: resolution.accepted,
+            shape: shape,
+            threadCount: options.threadCount
+        )
+        return ResolvedTrips(
+            batches: overridden.deciding(batches, by: setting.classifier),
+            resolution: resolution,
+            overridden: overridden
+        )
+    }
+
+    /// Decisions made by hand that need attention.
+    func overrideNotes(_ setting: RunConfiguration) -> [String] {
+        // A run that only sums trips up has no list, or an empty one.
+        guard let overridden = trips?.overridden else { return [] }
+        return OverrideNotes(
+            setting.classifier.overrides,
+            isHeld: setting.holdsOverrides,
+            dataThrough: overridden.dataThrough
+        ) { overridden.positions[$0] != nil }.clauses
+    }
+
+    /// The contents of the generation.
+    func contents(
+        header: GenerationHeader,
+        setting: RunConfiguration,
+        clocks: SourceClocks,
+        checks: [CheckResult],
+        threadCount: Int
+    ) -> GenerationContents {
+        guard let trips else { preconditionFailure("a run that publishes keeps its trips") }
+        var summary = setting.summary(
+            header: header,
+            files: sourceFiles(setting.pipeline),
+            clocks: clocks,
+            cube: cube,
+            checks: checks
+        )
+        summary.exclusions = exports.exclusions
+        return GenerationContents(
+            summary: summary,
+            shape: shape,
+            batches: trips.batches,
+            acceptedOrder: trips.resolution.storedOrder(threadCount: threadCount),
+            versions: runLedger.versions,
+            rejects: runLedger.rejects,
+            rejectTexts: runLedger.rejectTexts
+        )
+    }
+
+    private func sourceFiles(_ pipeline: PipelineDefinition) -> [SourceFileEntry] {
+        exports.files.enumerated().map { index, file in
+            let contentHash = file.summary.digest.contentHash ?? file.entry.contentHash
+            precondition(!contentHash.isEmpty, "a run that publishes knows what it read")
+            return SourceFileEntry(
+                source: pipeline.sources[file.entry.sourceIndex].name,
+                path: file.entry.path,
+                sequence: file.entry.sequence,
+                contentHash: contentHash,
+                archiveHash: file.entry.archiveHash,
+                archiveSize: Int64(file.summary.digest.archiveSize),
+                expandedSize: Int64(file.summary.digest.expandedSize),
+                orderKey: file.entry.orderKey,
+                period: file.entry.period,
+                layout: file.summary.layoutName,
+                recordCount: Int64(file.summary.counts.records + file.summary.counts.rejects),
+                lineCount: Int64(file.summary.counts.physicalLines),
+                blankLineCount: Int64(file.summary.counts.blankLines),
+                status: exports.isCurrent[index] ? .current : .withdrawn,
+                ledger: runLedger.ledgers[index]
+            )
+        }
+    }
+
+    /// The order of the versions of each source: by its files, or by the field it names.
+    private static func versionOrder(
+        _ exports: ClassifiedExports,
+        _ pipeline: PipelineDefinition,
+        shape: TripShape
+    ) -> VersionOrder {
+        VersionOrder(
+            sourceOfFile: exports.files.map(\.entry.sourceIndex),
+            orderColumns: pipeline.sources.map { source in
+                guard case .field(let name) = source.order else { return nil }
+                return shape.columns.firstIndex { $0.name == name }
+            }
+        )
+    }
+}

@@ -1,0 +1,276 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+
+/// The effect that the edits of a folder would have on a generation; nothing of it is published.
+struct Plan {
+    /// Trips whose class or basis changes, or that begin or cease to count.
+    struct ClassAndBasisMove {
+        let from: String
+        let to: String
+        /// Whether the class changes, or the basis alone.
+        let changesClass: Bool
+        var trips: Int64 = 0
+        var costedTrips: Int64 = 0
+        var costCents: Int64 = 0
+    }
+
+    /// Trips whose deciding rule changes, or that begin or cease to count.
+    struct RuleMove {
+        /// The rule that decided; nil where no rule did.
+        let from: String?
+        /// The rule that decides.
+        let to: String?
+        /// Whether it gives another class or basis than the previous rule.
+        let changesClassOrBasis: Bool
+        var trips: Int64 = 0
+        /// Those among them that count, now or as planned.
+        var countedTrips: Int64 = 0
+        /// The numbers of the first of them.
+        var samples: [Int64] = []
+    }
+
+    /// The months of one region or trip type in which a class gains or loses trips.
+    struct ValueMove {
+        let value: String
+        let months: ClosedRange<String>
+        let change: ClassChange
+        /// The least and greatest change of the in-house share of these months, in hundredths of a
+        /// point.
+        let points: ClosedRange<Int64>?
+    }
+
+    /// One finest cell whose numbers change.
+    struct CellMove {
+        let month: String
+        let tripType: String
+        let region: String
+        let change: ClassChange
+
+        /// The sort key of cells whose changes have the same size.
+        var key: ByteText { ByteText("\(month) \(tripType) \(region)") }
+    }
+
+    /// The id of the plan: digits of the hash of what it is bound to.
+    let id: String
+    let header: GenerationHeader
+    /// The edits, one clause each.
+    let edits: FolderEdits
+    /// Decisions made by hand in the folder that need attention.
+    let overrideNotes: [String]
+    /// The sums of all trips now and as planned.
+    let now: KPISums
+    let planned: KPISums
+    let grounds: [ClassAndBasisMove]
+    let rules: [RuleMove]
+    /// The trips by the edit that moves them; empty where there is one edit.
+    let edited: [EditMove]
+    let regions: [ValueMove]
+    let tripTypes: [ValueMove]
+    /// The finest cells that change, the largest change first.
+    let cells: [CellMove]
+    /// The months in which a cell changes; ``monthCount`` is the number of months.
+    let months: [String]
+    let monthCount: Int
+    /// The number of regions, now or as planned; ``tripTypeCount`` is that of trip types.
+    let regionCount: Int
+    let tripTypeCount: Int
+    /// Trips whose region or type changes.
+    let relocated: Int64
+    /// The numbers of the first of these.
+    let relocatedSamples: [Int64]
+    /// Trips with any change of the deciding rule, class or basis, or of whether they count.
+    let changedTrips: Int64
+    let overflows: Int
+    /// The sums of all trips as planned.
+    let cube: Cube
+
+    init(
+        id: String,
+        header: GenerationHeader,
+        edits: FolderEdits,
+        overrideNotes: [String],
+        oldRules: [RuleEntry],
+        newRules: [RuleEntry],
+        oldCube: [KPICell],
+        decisions: StoredDecisions
+    ) {
+        self.id = id
+        self.header = header
+        self.edits = edits
+        self.overrideNotes = overrideNotes
+        cube = decisions.cube
+        let newCube = cube.cells
+        now = Self.total(oldCube)
+        planned = cube.total
+        let moves = decisions.changes.all
+        grounds = Self.grounds(moves, oldRules, newRules)
+        rules = Self.rules(moves, oldRules, newRules)
+        edited = decisions.moves
+        relocated = decisions.changes.relocated
+        relocatedSamples = decisions.changes.relocatedSamples
+        changedTrips = Self.changed(moves, oldRules, newRules)
+        overflows = decisions.overflows
+        (regions, regionCount) = Self.values(oldCube, newCube) { cell in
+            cell.tripType == KPICell.all ? cell.region : nil
+        }
+        cells = Self.cells(oldCube, newCube)
+        (months, monthCount) = Self.months(oldCube, newCube, cells)
+        (tripTypes, tripTypeCount) = Self.values(oldCube, newCube) { cell in
+            cell.region == KPICell.all ? cell.tripType : nil
+        }
+    }
+
+    /// Whether any KPI of any cell changes.
+    var changesKPIs: Bool { !cells.isEmpty }
+
+    /// The trips whose class or basis changes.
+    var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.trips } }
+
+    /// The content of the plan file.
+    ///
+    /// - Parameter samples: The references of samples, by trip number.
+    /// - Returns: All effects; nothing is cut short.
+    func effects(_ samples: [Int64: String]) -> PlanEffects {
+        PlanEffects(
+            edits: edits.all,
+            editMoves: edited.map { move in
+                PlanEffects.EditMove(
+                    what: move.name,
+                    trips: move.sums.trips,
+                    change: PlanEffects.ClassCounts(
+                        inHouse: move.sums.inHouse,
+                        contracted: move.sums.contracted,
+                        undetermined: move.sums.undetermined
+                    ),
+                    costCents: move.sums.costCents,
+                    samples: move.sums.samples.compactMap { samples[$0] }
+                )
+            },
+            rules: rules.map { move in
+                PlanEffects.RuleMove(
+                    oldRule: move.from,
+                    newRule: move.to,
+                    trips: move.trips,
+                    countedTrips: move.countedTrips,
+                    samples: move.samples.compactMap { samples[$0] }
+                )
+            },
+            grounds: grounds.map { move in
+                PlanEffects.ClassAndBasisMove(
+                    old: move.from,
+                    new: move.to,
+                    trips: move.trips,
+                    costedTrips: move.costedTrips,
+                    costCents: move.costCents
+                )
+            },
+            cells: cells.map { move in
+                PlanEffects.CellMove(
+                    month: move.month,
+                    tripType: move.tripType,
+                    region: move.region,
+                    trips: move.change.trips,
+                    change: PlanEffects.ClassCounts(
+                        inHouse: move.change.inHouse,
+                        contracted: move.change.contracted,
+                        undetermined: move.change.undetermined
+                    )
+                )
+            },
+            cube: cube.cells,
+            basisCells: cube.basisCells
+        )
+    }
+
+    private static func total(_ cube: [KPICell]) -> KPISums {
+        cube.first {
+            $0.month == KPICell.all && $0.tripType == KPICell.all && $0.region == KPICell.all
+        }?.sums ?? KPISums()
+    }
+
+    private static func classAndBasis(_ rules: [RuleEntry], _ number: Int) -> (TripClass, String) {
+        number == 0
+            ? (.undetermined, "") : (rules[number - 1].tripClass, rules[number - 1].basis)
+    }
+
+    private static func grounds(
+        _ moves: [DecisionChanges.Move],
+        _ oldRules: [RuleEntry],
+        _ newRules: [RuleEntry]
+    ) -> [ClassAndBasisMove] {
+        var grounds: [ByteText: ClassAndBasisMove] = [:]
+        for move in moves where move.transition.wasCounted || move.transition.isCounted {
+            let old = classAndBasis(oldRules, move.transition.oldRule)
+            let new = classAndBasis(newRules, move.transition.newRule)
+            let from =
+                move.transition.wasCounted
+                ? NumberFormat.classAndBasis(old.0, old.1) : "not counted"
+            let to =
+                move.transition.isCounted ? NumberFormat.classAndBasis(new.0, new.1) : "not counted"
+            guard ByteText(from) != ByteText(to) else { continue }
+            let transition = ByteText("\(from)\n\(to)")
+            let changesClass =
+                old.0 != new.0 || move.transition.wasCounted != move.transition.isCounted
+            var sums =
+                grounds[transition]
+                ?? ClassAndBasisMove(from: from, to: to, changesClass: changesClass)
+            sums.trips += move.trips
+            sums.costedTrips += move.costedTrips
+            sums.costCents += move.costCents
+            grounds[transition] = sums
+        }
+        return grounds.values.sorted { ($1.trips, $0.from, $0.to) < ($0.trips, $1.from, $1.to) }
+    }
+
+    private static func changed(
+        _ moves: [DecisionChanges.Move],
+        _ oldRules: [RuleEntry],
+        _ newRules: [RuleEntry]
+    ) -> Int64 {
+        func decision(_ rules: [RuleEntry], _ number: Int, _ isCounted: Bool) -> [ByteText] {
+            let rule = number == 0 ? nil : rules[number - 1]
+            return [rule?.id, rule?.tripClass.word, rule?.basis, isCounted ? "counted" : nil]
+                .map { ByteText($0 ?? "") }
+        }
+        return moves.reduce(0) { sum, move in
+            let old = decision(oldRules, move.transition.oldRule, move.transition.wasCounted)
+            let new = decision(newRules, move.transition.newRule, move.transition.isCounted)
+            return old == new ? sum : sum + move.trips
+        }
+    }
+
+    private static func rules(
+        _ moves: [DecisionChanges.Move],
+        _ oldRules: [RuleEntry],
+        _ newRules: [RuleEntry]
+    ) -> [RuleMove] {
+        var pairs: [[String?]: RuleMove] = [:]
+        for move in moves {
+            let from = move.transition.oldRule == 0 ? nil : oldRules[move.transition.oldRule - 1].id
+            let to = move.transition.newRule == 0 ? nil : newRules[move.transition.newRule - 1].id
+            let old = classAndBasis(oldRules, move.transition.oldRule)
+            let new = classAndBasis(newRules, move.transition.newRule)
+            let changesClassOrBasis = old.0 != new.0 || ByteText(old.1) != ByteText(new.1)
+            let isMarked = move.transition.wasCounted != move.transition.isCounted
+            guard from != to || changesClassOrBasis || isMarked else { continue }
+            var sums =
+                pairs[[from, to]]
+                ?? RuleMove(from: from, to: to, changesClassOrBasis: changesClassOrBasis)
+            sums.trips += move.trips
+            if move.transition.wasCounted || move.transition.isCounted {
+                sums.countedTrips += move.trips
+            }
+            sums.samples += move.samples
+            pairs[[from, to]] = sums
+        }
+        for pair in pairs.keys {
+            let samples = pairs[pair]?.samples.sorted() ?? []
+            pairs[pair]?.samples = Array(samples.prefix(DecisionChanges.sampleCount))
+        }
+        return pairs.values.sorted {
+            ($1.trips, $0.from ?? "", $0.to ?? "") < ($0.trips, $1.from ?? "", $1.to ?? "")
+        }
+    }
+}

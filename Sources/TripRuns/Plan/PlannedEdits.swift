@@ -1,0 +1,154 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+import TripRules
+
+/// The edits of a folder since a generation was published, ready to classify its trips again.
+struct PlannedEdits {
+    let served: ServedMart
+    /// The current folder.
+    let folder: FolderReading
+    let edits: FolderEdits
+    /// The folder's pipeline.
+    let compiled: CompiledPipeline
+    /// The plan's id: digits of the hash of the generation's number, the pipeline and the reference
+    /// files.
+    let id: String
+    /// Whether a second person must approve them.
+    let dualControl: DualControl
+    private let kept: FolderReading.Kept
+
+    /// Reads the folder and compares it with the inputs that the generation stores.
+    ///
+    /// - Parameters:
+    ///   - options: Where the folders are.
+    ///   - served: The generation.
+    /// - Throws: ``PipelineFault`` or ``PipelineFaults`` where the folder cannot be used;
+    ///   ``RunError`` where its edits need the exports to be read again.
+    init(_ options: RunOptions, _ served: ServedMart) throws {
+        self.served = served
+        let published = try PublishedInputs(served)
+        folder = try FolderReading(options)
+        guard served.header.pipeline == folder.pipeline.name else {
+            throw RunError.otherPipeline(
+                options.martPath,
+                expected: served.header.pipeline,
+                asked: folder.pipeline.name
+            )
+        }
+        edits = try FolderEdits(published.kept, folder)
+        compiled = try CompiledPipeline(
+            folder.pipeline,
+            references: folder.references,
+            dataThrough: served.header.dataThrough
+        )
+        try StoredFields(served, published.kept, compiled, edits, command: options.pipelineWords)
+            .require()
+        kept = published.kept
+        id = Self.id(served.header.number, folder)
+        dualControl = try DualControl(published.kept.pipeline, folder.pipeline)
+            .with(served.exclusions(), MartFolder(path: options.martPath))
+    }
+
+    /// The edits one after the other; each state between them is compiled.
+    var steps: EditSteps {
+        let day = served.header.dataThrough
+        return EditSteps(kept, folder, edits, dataThrough: (day, day))
+    }
+
+    /// Classifies the trips again.
+    ///
+    /// - Parameters:
+    ///   - options: The threads to use.
+    ///   - progress: Where progress is shown.
+    ///   - isKept: Whether the decisions are to be published.
+    /// - Returns: The decisions with the sums of all trips.
+    /// - Throws: The errors of ``StoredDecisions``.
+    func decide(
+        _ options: RunOptions,
+        progress: Progress,
+        isKept: Bool = false
+    ) throws -> StoredDecisions {
+        try StoredDecisions(
+            served,
+            compiled.classifier,
+            steps: steps,
+            threadCount: options.threadCount,
+            progress: progress,
+            isKept: isKept
+        )
+    }
+
+    /// The effect of the edits.
+    ///
+    /// - Parameter decisions: The decisions of all trips after the edits.
+    /// - Returns: The plan.
+    /// - Throws: `MartError` of the file.
+    func plan(_ decisions: StoredDecisions) throws -> Plan {
+        Plan(
+            id: id,
+            header: served.header,
+            edits: edits,
+            overrideNotes: try OverrideNotes(compiled.classifier.overrides, served).clauses,
+            oldRules: try served.rules(),
+            newRules: compiled.classifier.rules,
+            oldCube: try served.cube(),
+            decisions: decisions
+        )
+    }
+
+    /// The binding of a plan of the edits.
+    ///
+    /// - Parameter options: The author, the time, and the folders.
+    /// - Returns: The binding.
+    /// - Throws: `MartError` of the generation's sums.
+    func binding(_ options: RunOptions) throws(MartError) -> PlanBinding {
+        PlanBinding(
+            id: id,
+            pipeline: folder.pipeline.name,
+            isSynthetic: served.header.isSynthetic,
+            generation: served.header.number,
+            generationSum: try SumFile.written(for: served.file.path),
+            inputs: RunConfiguration(folder, compiled).inputs,
+            madeAt: CivilTime.text(ofSeconds: options.now) + "Z",
+            madeBy: options.madeBy,
+            pipelinePath: options.pipelinePath,
+            referencePath: options.referencePath
+        )
+    }
+
+    private static func id(_ generation: Int, _ folder: FolderReading) -> String {
+        let files = (folder.pipeline.files + folder.references).map {
+            "\($0.path)\n\(ContentHash.of($0.content))\n"
+        }
+        return String(ContentHash.of(Array("\(generation)\n\(files.joined())".utf8)).prefix(8))
+    }
+}
+
+extension RunOptions {
+    /// The arguments that name the pipeline in a command, with flags where folders are not the
+    /// default ones.
+    var pipelineWords: String {
+        var words = [NumberFormat.shell(pipelinePath)] + martWords
+        if referencePath != RunOptions.usualReferencePath {
+            words += ["--reference", NumberFormat.shell(referencePath)]
+        }
+        return words.joined(separator: " ")
+    }
+
+    /// The arguments that name a saved plan in a command.
+    func planWords(_ path: String) -> String {
+        (["--plan", NumberFormat.shell(path)] + martWords).joined(separator: " ")
+    }
+
+    /// The flags that name the mart in a command; empty where it is the default one.
+    var martWords: [String] {
+        var words: [String] = []
+        if martPath != RunOptions.usualMartPath {
+            words += ["--mart", NumberFormat.shell(martPath)]
+        }
+        if let path = keyPath { words += ["--key-file", NumberFormat.shell(path)] }
+        return words
+    }
+}

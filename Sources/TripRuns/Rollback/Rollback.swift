@@ -1,0 +1,300 @@
+import TripDomain
+import TripEngine
+import TripMart
+import TripPipeline
+
+/// `rollback`: publishes an older generation again, and excludes what came after it.
+///
+/// From then on its inputs are in force: its exports, its rules, its reference files. Later
+/// contents stay in the archive and in history, and runs leave them out until the operator includes
+/// them. The generation that is left is not opened: it may be damaged, and the part of it that is
+/// kept for good is enough.
+struct Rollback {
+    private let options: RunOptions
+    private let target: Int
+    private let progress: Progress
+    private let announce: (Int) -> Void
+    private let startedAt = Progress.milliseconds()
+
+    /// Prepares a rollback.
+    ///
+    /// - Parameters:
+    ///   - options: Where the mart is.
+    ///   - target: The generation to go back to.
+    ///   - progress: Where progress is shown.
+    ///   - announce: Called with the number of a generation that is about to be published.
+    init(
+        options: RunOptions,
+        to target: Int,
+        progress: Progress,
+        announce: @escaping (Int) -> Void = { _ in }
+    ) {
+        self.options = options
+        self.target = target
+        self.progress = progress
+        self.announce = announce
+    }
+
+    /// Refuses a folder in which nothing was ever published.
+    ///
+    /// - Returns: The number of the served generation.
+    /// - Throws: ``RunError`` with code `notFound`; `MartError` where the link is damaged.
+    @discardableResult
+    static func require(_ folder: MartFolder) throws -> Int {
+        guard let served = try folder.servedNumber() else {
+            throw RunError(
+                .notFound,
+                summary: "nothing is published yet",
+                what: "\(folder.path) has no generation.",
+                remedies: ["Name another folder with --mart."]
+            )
+        }
+        return served
+    }
+
+    /// Publishes the older content under a new number.
+    ///
+    /// - Returns: Its report.
+    /// - Throws: ``RunError`` where the generation does not exist; `MartError` of the files. After
+    ///   any of them, the served generation is unchanged.
+    func perform() throws -> RunReport {
+        // 1. Lock the mart; find the generation to go back to, and check that every byte of it is
+        // as it was published.
+        let mart = try RunMart(options, command: "rollback", opensServed: false)
+        defer { mart.release() }
+        let number = try Self.require(mart.folder)
+        try requireKept(mart.folder, served: number)
+        let base = try ServedMart.open(mart.folder, generation: target)
+        try requireWhole(base, mart)
+
+        // 2. Find the exclusions, and who approves other rules.
+        let served = try Self.kept(number, mart.folder)
+        let exclusions = try Self.exclusions(leaving: served, for: base)
+        let approval = try self.approval(served, base, mart.folder)
+
+        // 3. Copy it under a new number, recount the copy from its own pages, publish it.
+        var header = base.header
+        header.number = mart.nextNumber
+        header.publishedAt = LocalTime.text(options.now, zone: try zone(of: base))
+        try mart.publish(
+            GenerationCopy(
+                base: target,
+                tripCount: Int(base.ledger()[.accepted].items),
+                header: header,
+                exclusions: exclusions,
+                approval: approval
+            ),
+            progress: progress,
+            now: options.now,
+            announce: announce
+        )
+        return try report(mart, base, exclusions)
+    }
+
+    private func report(
+        _ mart: RunMart,
+        _ base: ServedMart,
+        _ exclusions: [Exclusion]
+    ) throws(MartError) -> RunReport {
+        var report = RunReport(outcome: .published)
+        report.pipelineText = "…"
+        report.generation = mart.nextNumber
+        report.contentOf = target
+        report.ledger = try base.ledger()
+        report.trips = report.ledger[.accepted].items
+        report.dataThrough = base.header.dataThrough
+        report.latestMonth = try base.header.dataThrough.map { day throws(MartError) in
+            (day.month, try base.kpi(KPIQuery(months: day.month...day.month)).total.sums)
+        }
+        report.exclusions = exclusions.files.withoutReplacement(by: try base.files())
+        report.excludedEdits = exclusions.filter { $0.kind != .file }.map(\.path)
+        report.unfinished = mart.unfinished
+        report.milliseconds = Progress.milliseconds() - startedAt
+        return report
+    }
+
+    /// The part of a generation that is kept for good, or else the generation itself.
+    static func kept(
+        _ number: Int,
+        _ folder: MartFolder
+    ) throws(MartError) -> any SummaryReading {
+        do throws(MartError) {
+            return try PublishedCube.open(folder, generation: number)
+        } catch {
+            return try ServedMart.open(folder, generation: number)
+        }
+    }
+
+    /// The zone of its time stamps; UTC where its pipeline can no longer be read.
+    private func zone(of base: ServedMart) throws -> TimeZoneRules {
+        // The rollback must not fail because of the zone of a printed time.
+        let name = (try? PublishedInputs(base).kept.pipeline.timeZone) ?? "UTC"
+        return try ZoneFiles.load(name, namedBy: "pipeline.yaml")
+    }
+
+    /// Refuses a generation that is not as it was published, or from which no run could continue.
+    private func requireWhole(_ base: ServedMart, _ mart: RunMart) throws {
+        try SumFile.verify(base.file.path)
+        let history = try PublishedCube.open(mart.folder, generation: target)
+        guard try history.hasAllSums() else {
+            throw RunError(
+                .badPipeline,
+                summary: "generation \(target) comes from an older version",
+                what: "An older version of Triptych published it, without some of today's sums, so "
+                    + "that it cannot be served as it is.",
+                remedies: [
+                    "Leave out the exports that should not count: triptych run --full --skip FILE",
+                    "Or go back with the version that published it.",
+                ]
+            )
+        }
+        guard try history.cube() == base.cube(), try history.files() == base.files(),
+            try history.inputs() == base.inputs()
+        else { throw history.damaged }
+        let missing = try base.files().filter { !mart.archive.contains(hash: $0.archiveHash) }
+        guard missing.isEmpty else { throw RunError.knownFilesMissing(missing.map(\.path)) }
+    }
+
+    /// The author and approver, where the rollback brings other rules or reference files into force
+    /// and a pipeline requires a second person.
+    private func approval(
+        _ served: some SummaryReading,
+        _ base: some SummaryReading,
+        _ folder: MartFolder
+    ) throws -> ChangeApproval? {
+        let (left, taken) = (try served.inputs(), try base.inputs())
+        if Set(left) != Set(taken) {
+            let person = try DualControl(named: left + taken)
+                .with(served.exclusions() + base.exclusions(), folder)
+            try person.requireApprover(
+                options,
+                "Have a second person review it, and name them: triptych rollback \(target) "
+                    + "--approved-by NAME"
+            )
+        }
+        return DualControl.approval(options, nil)
+    }
+
+    /// The exclusions when one generation is left for another: every export and every input of the
+    /// one that the other does not have, and the earlier exclusions.
+    ///
+    /// - Parameters:
+    ///   - served: The generation that is left.
+    ///   - base: The one whose content is published.
+    /// - Returns: One entry per content of a file.
+    /// - Throws: `MartError` of the files.
+    static func exclusions(
+        leaving served: some SummaryReading,
+        for base: some SummaryReading
+    ) throws(MartError) -> [Exclusion] {
+        let staying = try contents(of: base)
+        var last: [PathKey: Int] = [:]
+        for exclusion in staying.files {
+            last[PathKey(exclusion)] = max(exclusion.sequence, last[PathKey(exclusion)] ?? 0)
+        }
+        // A content that came again after another one is not the same as its first delivery.
+        let kept = Set(staying.map { ExclusionKey($0, sequence: $0.sequence) })
+        // Contents excluded in the base stay excluded; all others from its end on.
+        let left = try (served.exclusions() + contents(of: served)).map { exclusion in
+            var exclusion = exclusion
+            exclusion.after = last[PathKey(exclusion)] ?? 0
+            return exclusion
+        }
+        var indexes: [ExclusionKey: Int] = [:]
+        var exclusions: [Exclusion] = []
+        for exclusion in try base.exclusions() + left
+        where !kept.contains(ExclusionKey(exclusion, sequence: exclusion.sequence)) {
+            let key = ExclusionKey(exclusion, sequence: 0)
+            guard let index = indexes[key] else {
+                indexes[key] = exclusions.count
+                exclusions.append(exclusion)
+                continue
+            }
+            // Of a content that came twice, the last delivery counts.
+            exclusions[index].sequence = max(exclusions[index].sequence, exclusion.sequence)
+        }
+        return exclusions
+    }
+
+    /// All inputs of a generation, as exclusions.
+    private static func contents(of mart: some SummaryReading) throws(MartError) -> [Exclusion] {
+        let number = mart.header.number
+        let files = try mart.files().map { file in
+            Exclusion(
+                kind: .file,
+                source: file.source,
+                path: file.path,
+                contentHash: file.contentHash,
+                archiveHash: file.archiveHash,
+                sequence: file.sequence,
+                generation: number
+            )
+        }
+        return try files
+            + mart.inputs().map { input in
+                Exclusion(
+                    kind: input.role == .reference ? .reference : .pipeline,
+                    source: "",
+                    path: input.path,
+                    contentHash: input.hash,
+                    archiveHash: input.hash,
+                    generation: number
+                )
+            }
+    }
+
+    /// The identity of an excluded content.
+    private struct ExclusionKey: Hashable {
+        let kind: Exclusion.Kind
+        let path: PathKey
+        let contentHash: String
+        let sequence: Int
+
+        init(_ exclusion: Exclusion, sequence: Int) {
+            kind = exclusion.kind
+            path = PathKey(exclusion)
+            contentHash = exclusion.contentHash
+            self.sequence = sequence
+        }
+    }
+
+    private func requireKept(_ folder: MartFolder, served: Int) throws {
+        guard target != served else {
+            throw RunError(
+                .usage,
+                summary: "generation \(target) is served already",
+                what: "A rollback needs the number of another generation.",
+                remedies: ["See what was published before: triptych runs list"]
+            )
+        }
+        guard try !folder.generationNumbers().contains(target) else { return }
+        throw try RunError.tripsNotKept(target, folder, remedy: "Go back to one of these.")
+    }
+}
+
+extension RunError {
+    /// The refusal of a generation whose trips are not, or never were, in the mart.
+    ///
+    /// - Parameters:
+    ///   - generation: The number that was asked for.
+    ///   - folder: The mart.
+    ///   - remedy: What to request instead.
+    /// - Returns: The error; it lists the generations whose trips are kept.
+    /// - Throws: `MartError` of the folder.
+    static func tripsNotKept(
+        _ generation: Int,
+        _ folder: MartFolder,
+        remedy: String
+    ) throws(MartError) -> RunError {
+        let kept = NumberFormat.ranges(try folder.generationNumbers())
+        let numbers =
+            try folder.historyNumbers().contains(generation)
+            ? ["Its numbers are kept for good: triptych kpi --as-published \(generation)"] : []
+        return RunError(
+            .notFound,
+            summary: "the trips of generation \(generation) are not kept",
+            what: "\(folder.path) keeps the trips of generation \(kept).",
+            remedies: [remedy] + numbers
+        )
+    }
+}

@@ -1,0 +1,109 @@
+public import TripDomain
+
+/// The result of a run, for the screen, the list of runs and the exit status.
+public struct RunReport: Sendable {
+    /// How the run ended.
+    public enum Outcome: String, Sendable {
+        /// A new generation is served.
+        case published
+        /// All files are known and no edit is published.
+        case nothingDue = "nothing_due"
+        /// Everything up to the checks was done, and nothing written.
+        case dryRun = "dry_run"
+    }
+
+    /// How the run ended.
+    public var outcome: Outcome
+    /// The generation that is served now.
+    public var generation: Int?
+    /// The generation that was served before.
+    public var previousGeneration: Int?
+    /// The account of the files of this run; of all files where the run was full.
+    public var ledger = Ledger()
+    /// The rejects of the same files, by reason and field.
+    public var rejects: [RejectTally] = []
+    /// Files taken in now.
+    public var newFileCount = 0
+    /// Files known before.
+    public var knownFileCount = 0
+    /// Accepted trips.
+    public var trips: Int64 = 0
+    /// Accepted trips of the generation before.
+    public var previousTrips: Int64 = 0
+    /// The greatest pick-up date accepted.
+    public var dataThrough: CivilDate?
+    /// The month of `dataThrough` with its sums.
+    public var latestMonth: (month: Month, sums: KPISums)?
+    /// The results of the checks.
+    public var checks: [CheckResult] = []
+    /// The pipeline as a command names it.
+    public var pipelineText = "PIPELINE"
+    /// The held edits.
+    public var held: [String] = []
+    /// Whether a held edit has a fault.
+    public var hasFaultyEdit = false
+    /// Decisions made by hand that expired, or that no trip matches: one clause each.
+    public var overrides: [String] = []
+    /// Exports that a rollback excluded, and that are not taken in.
+    public var exclusions: [Exclusion] = []
+    /// Files of the folder that differ from those of the generation that was left by a rollback.
+    public var excludedEdits: [String] = []
+    /// The generation whose content was published again; nil where none was.
+    public var contentOf: Int?
+    /// Files that cannot be read: path and reason.
+    public var refused: [(path: String, reason: String)] = []
+    /// Sources whose next export is overdue.
+    public var overdue: [SourceClock] = []
+    /// Files the operator left out, and whether an earlier content of them still counts.
+    public var skipped: [(path: String, stillCounts: Bool)] = []
+    /// Files that wait for the next run: path and reason.
+    public var waiting: [(path: String, reason: String)] = []
+    /// Files that match no source.
+    public var unclaimed: [String] = []
+    /// Contents that this run replaced as a whole.
+    public var replaced: [String] = []
+    /// Rejected records, of the files in ``ledger``, that come after all valid versions of their
+    /// trips, so that those stay accepted.
+    public var rejectedCorrections = 0
+    /// Whether every record counts as a trip of its own, as the pipeline declares, without a check
+    /// for repeated trip ids.
+    public var takesTripIDsAsUnique = false
+    /// Trips whose deciding rule, class, basis or counting changed, where stored trips were
+    /// classified again; nil where exports were read.
+    public var reclassified: Int64?
+    /// The effect of the edits, line by line, where stored trips were classified again.
+    public var plan: [String] = []
+    /// Integer results of expressions that left 64 bits and became NULL.
+    public var overflows = 0
+    /// The author and approver of the published edits; nil where none were published, or none is
+    /// named.
+    public var approval: ChangeApproval?
+    /// The step that failed after the generation was published; nil where none did.
+    public var unfinished: String?
+    /// Why the run could not be written into the list of runs; nil where it could.
+    public var unlisted: String?
+    /// Wall time.
+    public var milliseconds: Int64 = 0
+
+    /// A report to be filled in.
+    public init(outcome: Outcome) {
+        self.outcome = outcome
+    }
+
+    /// The number of things the operator should check.
+    public var warningCount: Int {
+        checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
+            + overrides.count
+            + (contentOf == nil ? exclusions.count : 0) + (unfinished == nil ? 0 : 1)
+            + (unlisted == nil ? 0 : 1)
+    }
+
+    /// The status the command ends with.
+    public var status: ExitStatus {
+        if !overdue.isEmpty { return .missingFile }
+        let looksFine =
+            outcome == .nothingDue && refused.isEmpty && !hasFaultyEdit && unlisted == nil
+            && overrides.isEmpty
+        return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
+    }
+}

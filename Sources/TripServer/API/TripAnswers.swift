@@ -1,0 +1,97 @@
+import TripDomain
+import TripMart
+import TripText
+
+/// The answer of `/trips`: one page of a list, without anything that identifies a patient.
+struct TripsAnswer {
+    let generation: ServedGeneration
+    let filter: ServedFilter
+    let isStale: Bool
+    let page: TripPage
+    /// What to ask for the next page with; nil on the last one.
+    let next: String?
+    let keys: MartKeys
+
+    /// The answer as JSON, on one line.
+    var text: [UInt8] {
+        var json = JSONText()
+        json.object(isLine: true) { json in
+            json.origin(
+                generation,
+                months: generation.whole.months(of: filter),
+                isStale: isStale
+            )
+            json.filter(filter)
+            json.count("total", generation.whole.cell(filter).trips)
+            json.array("trips") { json in
+                for trip in page.trips {
+                    json.object { json in
+                        json.value("ref", keys.ref(ofTrip: trip.tripID).text)
+                        // The day alone: a minute and an address identify a person.
+                        json.value("date", String(trip.pickupAt.prefix(10)))
+                        json.value("month", trip.month)
+                        json.value("trip_type", trip.tripType)
+                        json.value("region", trip.region)
+                        json.value("class", trip.tripClass.word)
+                        json.value("basis", trip.basis)
+                        json.text("provider", trip.providerName)
+                        json.count("loaded_miles_hundredths", trip.milesHundredths)
+                    }
+                }
+            }
+            json.text("next", next)
+        }
+        return json.text
+    }
+}
+
+/// The answer of `/trip/{ref}`: everything known of a trip, with patient, provider number and cost
+/// masked.
+struct TripAnswer {
+    /// What stands where something is masked.
+    static let mask = "••••••••"
+
+    let generation: ServedGeneration
+    /// The months its reader may know of.
+    let months: [Month]
+    let isStale: Bool
+    let ref: String
+    let detail: TripDetail
+
+    /// The answer as JSON, on one line.
+    var text: [UInt8] {
+        let summary = detail.summary
+        var json = JSONText()
+        json.object(isLine: true) { json in
+            json.origin(generation, months: months, isStale: isStale)
+            json.value("ref", ref)
+            json.value("picked_up_at", summary.pickupAt)
+            json.value("month", summary.month)
+            json.value("trip_type", summary.tripType)
+            json.value("region", summary.region)
+            json.value("class", summary.tripClass.word)
+            json.value("basis", summary.basis)
+            json.value("counted", summary.isCounted)
+            json.text("provider", summary.providerName)
+            json.count("loaded_miles_hundredths", summary.milesHundredths)
+            rule(&json)
+            json.object("masked") { json in
+                json.text("patient_id", detail.patientRef == nil ? nil : Self.mask)
+                json.text("provider_npi", hasProviderNumber ? Self.mask : nil)
+                json.text("cost", summary.costCents == nil ? nil : Self.mask)
+            }
+            json.value("other_versions", detail.versions.count)
+        }
+        return json.text
+    }
+
+    private func rule(_ json: inout JSONText) {
+        guard let rule = detail.rule else { return json.null("rule") }
+        json.object("rule") { json in
+            json.value("id", rule.id)
+            json.value("because", rule.because)
+        }
+    }
+
+    private var hasProviderNumber: Bool { detail.providerNumber.map { $0 != .null } ?? false }
+}

@@ -1,0 +1,176 @@
+import Glibc
+import TripDomain
+
+/// The marks that distinguish generated data from real data.
+public enum SyntheticMark {
+    /// The first letters of every generated trip id: the mark that survives copying a file.
+    public static let tripIDPrefix = "SYN-"
+    /// The file beside the exports with the options they were generated from.
+    public static let fileName = "generated.json"
+    /// The file beside the exports with the results that a run over them must have.
+    public static let manifestName = "manifest.json"
+    /// The folder of the reference files that fit the exports.
+    public static let referenceFolder = "reference"
+    /// The folder of the export that is sent again with other content.
+    public static let resentFolder = "resent"
+    /// The folder of the export that is sent again under another name.
+    public static let renamedFolder = "renamed"
+}
+
+/// Generates realistic exports from a seed.
+///
+/// The same options give the same bytes: on any machine for plain files and reference files,
+/// and with one version of zlib for packed ones. The number of threads makes no difference.
+public struct SyntheticExport: Sendable {
+    /// A summary of the files written.
+    public struct Summary: Sendable, Hashable {
+        /// The exports, in order, by their path below the folder.
+        public let paths: [String]
+        /// The number of records, bad ones included.
+        public let recordCount: Int
+        /// The number of bytes, before packing.
+        public let byteCount: Int
+    }
+
+    private let options: SyntheticOptions
+
+    /// Prepares an export.
+    ///
+    /// - Precondition: ``SyntheticOptions/problem`` is nil.
+    public init(_ options: SyntheticOptions) {
+        if let problem = options.problem { preconditionFailure(problem) }
+        self.options = options
+    }
+
+    /// Writes all files.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder; made where it does not exist. It must contain no other exports.
+    ///   - threadCount: Threads to use, at least 1.
+    ///   - includesReference: Whether the reference files are written too.
+    /// - Returns: A summary of the files written.
+    /// - Throws: ``SyntheticFault``.
+    /// - Complexity: O(*n*) in the trips; about 1.5 MiB of memory per thread.
+    @discardableResult
+    public func write(
+        to folder: String,
+        threadCount: Int,
+        includesReference: Bool = true
+    ) throws(SyntheticFault) -> Summary {
+        // 1. The world, the schedule and the plan of planted lines
+        let world = SyntheticWorld(seed: options.worldSeed)
+        let generator = TripGenerator(options: options, world: world)
+        let forms = self.forms(of: generator.schedule)
+        let plan = FaultPlan(
+            options: options,
+            generator: generator,
+            isLegacy: forms.map(\.isLegacy),
+            isGzip: forms.map(\.isGzip)
+        )
+        let names = generator.schedule.files.indices.map { index in
+            generator.schedule.files[index].stem + (forms[index].isGzip ? ".csv.gz" : ".csv")
+        }
+        try Self.prepare(folder, names: names)
+
+        // 2. The exports, each on its own
+        let results = Parallel.map(names.count, threads: threadCount) { index in
+            Self.attempt { () throws(SyntheticFault) -> FileTally in
+                try ExportFileWriter(
+                    generator: generator,
+                    insertions: plan.insertions[index],
+                    form: forms[index],
+                    fileIndex: index,
+                    revision: nil
+                ).write(folder: folder, path: names[index])
+            }
+        }
+        var tallies: [FileTally] = []
+        for result in results { tallies.append(try result.get()) }
+
+        // 3. The outcomes of further versions of trips
+        VersionOutcomes(plan: plan, generator: generator).apply(to: &tallies)
+
+        // 4. The exports sent again, the manifest, and the reference files
+        let resending = ResentExports(
+            options: options,
+            generator: generator,
+            plan: plan,
+            forms: forms,
+            names: names
+        )
+        let manifest = Manifest(
+            options: options,
+            plan: plan,
+            tallies: tallies,
+            resent: try resending.writeResent(below: folder, tallies),
+            renamed: try resending.writeRenamed(below: folder, tallies)
+        )
+        try ExportSink.write(manifest.account(), path: folder + "/" + SyntheticMark.manifestName)
+        try ExportSink.write(manifest.mark(), path: folder + "/" + SyntheticMark.fileName)
+        if includesReference { try Self.writeReference(world, below: folder) }
+        return Summary(
+            paths: names,
+            recordCount: tallies.reduce(0) { $0 + $1.recordCount },
+            byteCount: tallies.reduce(0) { $0 + $1.byteCount }
+        )
+    }
+
+    /// The byte form of each file; with faults, some have unusual but valid line ends.
+    private func forms(of schedule: ExportSchedule) -> [ExportFileWriter.Form] {
+        schedule.files.indices.map { index in
+            var form = ExportFileWriter.Form()
+            let month = index / options.filesPerMonth
+            switch options.layout {
+            case .native: break
+            case .legacy: form.isLegacy = true
+            case .mixed: form.isLegacy = month < options.monthCount / 3
+            }
+            switch options.packing {
+            case .plain: break
+            case .gzip: form.isGzip = true
+            case .alternating: form.isGzip = index % 2 == 1
+            }
+            guard options.hasFaults else { return form }
+            form.hasCarriageReturns = index % 7 == 2
+            form.hasByteOrderMark = index % 7 == 4
+            form.lacksLastLineEnd = index % 5 == 3
+            return form
+        }
+    }
+
+    /// Makes the folder, and refuses one with exports that this call would not overwrite.
+    private static func prepare(_ folder: String, names: [String]) throws(SyntheticFault) {
+        try ExportSink.makeFolder(folder)
+        guard let listing = opendir(folder) else { throw ExportSink.failure(folder, errno) }
+        defer { closedir(listing) }
+        while let entry = readdir(listing) {
+            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix("claims_"), !names.contains(name) else { continue }
+            throw SyntheticFault(
+                path: folder + "/" + name,
+                remedy: "\(folder) contains exports of another kind, such as \(name); "
+                    + "name an empty folder"
+            )
+        }
+    }
+
+    /// Returns the value or the error of a piece of parallel work.
+    private static func attempt<Value>(
+        _ body: () throws(SyntheticFault) -> Value
+    ) -> Result<Value, SyntheticFault> {
+        do throws(SyntheticFault) { return .success(try body()) } catch { return .failure(error) }
+    }
+
+    private static func writeReference(
+        _ world: SyntheticWorld,
+        below folder: String
+    ) throws(SyntheticFault) {
+        let reference = folder + "/" + SyntheticMark.referenceFolder
+        try ExportSink.makeFolder(reference)
+        for (name, bytes) in ReferenceFiles.files(of: world) {
+            try ExportSink.write(bytes, path: reference + "/" + name)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Testing
+import TripDomain
+
+@testable import TripEngine
+
+@Suite struct TimeFormatTests {
+    private func read(_ format: String, _ text: String) throws -> TimeFormat.Reading? {
+        let format = try TimeFormat(format)
+        return Array(text.utf8).withUnsafeBufferPointer { format.read($0, needsTime: true) }
+    }
+
+    private func local(_ text: String) -> Int64 {
+        guard let date = CivilDate(text: String(text.prefix(10))) else { return .min }
+        let clock = text.dropFirst(11).split(separator: ":").compactMap { Int64($0) }
+        return Int64(date.dayNumber) * 86_400 + clock[0] * 3600 + clock[1] * 60 + clock[2]
+    }
+
+    @Test(arguments: [
+        ("iso8601", "2026-10-31T23:59:58-04:00", "2026-10-31 23:59:58"),
+        ("iso8601", "2026-10-31 23:59", "2026-10-31 23:59:00"),
+        ("iso8601", "2026-10-31T23:59:58.123456", "2026-10-31 23:59:58"),
+        ("M/d/yyyy H:mm", "3/7/2026 5:04", "2026-03-07 05:04:00"),
+        ("MM/dd/yy hh:mm a", "03/07/26 12:04 AM", "2026-03-07 00:04:00"),
+        ("MM/dd/yy hh:mm a", "03/07/69 12:04 pm", "1969-03-07 12:04:00"),
+        ("d-MMM-yyyy HH:mm:ss", "7-mar-2026 05:04:09", "2026-03-07 05:04:09"),
+        ("yyyy'T'MMdd HHmm", "2026T0307 0504", nil),
+        ("yyyyMMdd'T'HHmmss", "20260307T050409", "2026-03-07 05:04:09"),
+    ])
+    func textsAreReadAsWritten(format: String, text: String, expected: String?) throws {
+        // The one format above whose day would need a month name has no separator and is refused.
+        let reading = try read(format, text)
+        #expect(reading?.seconds == expected.map(local) || expected == nil)
+    }
+
+    @Test(arguments: [
+        ("2026-10-31T12:00:00Z", TimeFormat.Clock.instant),
+        ("2026-10-31T12:00:00+00:00", .instant), ("2026-10-31T12:00:00-00:00", .instant),
+        ("2026-10-31T12:00:00-04:00", .offset(-14_400)),
+        ("2026-10-31T12:00:00+0530", .offset(19_800)), ("2026-10-31T12:00:00+05", .offset(18_000)),
+        ("2026-10-31T12:00:00", .local),
+    ])
+    func theOffsetDecidesTheClock(text: String, clock: TimeFormat.Clock) throws {
+        #expect(try read("iso8601", text)?.clock == clock)
+    }
+
+    @Test(arguments: [
+        "2026-02-30T12:00:00", "2026-10-31", "2026-10-31T24:00:00", "2026-10-31T12:60:00",
+        "2026-10-31T12:00:60", "2026-10-31T12:00:00 -04:00", "2026-10-31T12:00:00-15:00",
+        "2026-10-31T12:00:00.", "2026-10-31T1:00:00", "2026-10-31T12:00:00Zx", "26-10-31T12:00",
+    ])
+    func timesThatDoNotExistAreNotRead(text: String) throws {
+        #expect(try read("iso8601", text) == nil)
+    }
+
+    @Test(arguments: ["M/d H:mm", "yyyy-MM-dd QQ", "yyyy-MM-dd h:mm", "yyyy-MM-dd 'T"])
+    func invalidFormatsAreRefused(format: String) {
+        #expect(throws: PatternFault.self) { try TimeFormat(format) }
+    }
+}

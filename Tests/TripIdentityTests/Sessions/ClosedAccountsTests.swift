@@ -1,0 +1,37 @@
+import Testing
+
+@testable import TripIdentity
+
+@Suite struct ClosedAccountsTests {
+    /// Counts failures of a name, as guesses would.
+    private func fail(
+        _ name: String,
+        _ count: Int,
+        _ test: AuthenticationServiceUnderTest
+    ) async throws {
+        let mark = test.authority.mark(try AccountName(name))
+        var now = test.clock.now
+        for _ in 0..<count {
+            let moment = now
+            try await test.authority.store.changing { db in
+                _ = try SignInFailures.begin(mark, moment, db)
+            }
+            now += 900
+        }
+    }
+
+    @Test func anAccountIsClosedAfterAHundredFailuresUntilItsPasswordIsSet() async throws {
+        let test = try await AuthenticationServiceUnderTest()
+        for name in ["guessed", "mistyped", "other"] { try await test.add(name) }
+        try await fail("guessed", 100, test)
+        try await fail("mistyped", 99, test)
+        try await fail("nobody", 100, test)
+        let accounts = try await test.authority.accounts()
+        let closed = try await test.authority.closedAccounts()
+        #expect(accounts.filter { closed.contains($0.id) }.map(\.name.text) == ["guessed"])
+        #expect(closed.count == 1)
+        let name = try AccountName("guessed")
+        try await test.authority.setPassword(AuthenticationServiceUnderTest.password, of: name)
+        #expect(try await test.authority.closedAccounts().isEmpty)
+    }
+}

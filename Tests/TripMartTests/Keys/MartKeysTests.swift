@@ -1,0 +1,105 @@
+import Glibc
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+@Suite struct MartKeysTests {
+    @Test func openingAMartWithoutGenerationsCreatesNoKey() throws {
+        let temporary = TemporaryFolder()
+        let folder = MartFolder(path: temporary.path + "/mart")
+        let keyFile = temporary.path + "/keys/key"
+        #expect(try MartKeys.open(keyFile: keyFile, for: folder) == nil)
+        #expect(!FileSystem.exists(keyFile))
+        let made = try MartKeys.create(keyFile: keyFile)
+        let opened = try MartKeys.open(keyFile: keyFile, for: folder)
+        #expect(opened?.checkValue == made.checkValue)
+    }
+
+    @Test func keyFileIsReadableForItsOwnerAlone() throws {
+        let mart = try BuiltMart()
+        var status = stat()
+        #expect(stat(mart.keyFile, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o600)
+        for mode in [mode_t(0o640), 0o604, 0o620, 0o601] {
+            chmod(mart.keyFile, mode)
+            expectFailure(.keyPermissions) {
+                _ = try MartKeys.open(keyFile: mart.keyFile, for: mart.folder)
+            }
+        }
+    }
+
+    @Test func keyFileIsNeverOverwritten() throws {
+        let mart = try BuiltMart()
+        expectFailure(.keyExists) { _ = try MartKeys.create(keyFile: mart.keyFile) }
+    }
+
+    @Test func martWithGenerationsRefusesAMissingKey() throws {
+        let mart = try BuiltMart()
+        try mart.publish(ReferenceGeneration(seed: 1, count: 6))
+        unlink(mart.keyFile)
+        expectFailure(.keyMissing) {
+            _ = try MartKeys.open(keyFile: mart.keyFile, for: mart.folder)
+        }
+    }
+
+    @Test func martWithGenerationsRefusesAnotherKey() throws {
+        let mart = try BuiltMart()
+        try mart.publish(ReferenceGeneration(seed: 1, count: 6))
+        let other = mart.temporary.path + "/other"
+        _ = try MartKeys.create(keyFile: other)
+        expectFailure(.keyWrong) { _ = try MartKeys.open(keyFile: other, for: mart.folder) }
+        #expect(try MartKeys.open(keyFile: mart.keyFile, for: mart.folder) != nil)
+    }
+
+    @Test func aMartThatLostItsGenerationFilesIsNotNew() throws {
+        let mart = try BuiltMart()
+        try mart.publish(ReferenceGeneration(seed: 1, count: 6))
+        unlink(mart.folder.generationPath(1))
+        let other = mart.temporary.path + "/other"
+        _ = try MartKeys.create(keyFile: other)
+        // The history files still identify the key that the mart was made with.
+        expectFailure(.keyWrong) { _ = try MartKeys.open(keyFile: other, for: mart.folder) }
+        unlink(mart.folder.historyPath(1))
+        expectFailure(.keyMissing) {
+            _ = try MartKeys.open(keyFile: mart.temporary.path + "/none", for: mart.folder)
+        }
+    }
+
+    @Test(arguments: ["", "triptych key 1\n", "triptych key 1\nzz\n", "triptych key 2\n00\n"])
+    func otherFilesAreRefusedAsKeyFiles(text: String) throws {
+        let temporary = TemporaryFolder()
+        let path = temporary.path + "/key"
+        try FileSystem.writeNew(Array(text.utf8), to: path, mode: 0o600)
+        expectFailure(.keyMalformed) {
+            _ = try MartKeys.open(keyFile: path, for: MartFolder(path: temporary.path))
+        }
+    }
+
+    @Test func keysAreNeverPrinted() throws {
+        let mart = try BuiltMart()
+        var shown = ""
+        dump(mart.keys, to: &shown)
+        shown += "\(mart.keys) \(String(reflecting: mart.keys))"
+        let secret = String(decoding: try FileSystem.readAll(mart.keyFile), as: UTF8.self)
+            .split(separator: "\n")[1]
+        #expect(!shown.contains(secret.prefix(8)))
+        #expect(!shown.contains(mart.keys.checkValue))
+    }
+
+    @Test func blanksAndCaseDoNotMatterForAPatient() throws {
+        let keys = MartKeys(secret: [UInt8](repeating: 7, count: 32))
+        let ref = keys.patientRef(Masked("1012345678V123456"))
+        #expect(ref == keys.patientRef(Masked(" 1012345678v123456\t")))
+        #expect(ref != keys.patientRef(Masked("1012345678V123457")))
+        #expect(ref >= 0)
+    }
+
+    @Test func derivedKeysStayTheSame() {
+        // A mart must always open with its key file: these values may never change.
+        let keys = MartKeys(secret: Array(0..<32))
+        #expect(keys.checkValue == "3621ce5a9d8b0cc40ea1d0cab8840a61")
+        #expect(keys.patientRef(Masked("A")) == 2_464_982_056_007_556_146)
+        #expect(keys.ref(ofTrip: "T-1").text == "Qomy4Q2QqC7zIC5zsm_0Qd3mfg")
+    }
+}

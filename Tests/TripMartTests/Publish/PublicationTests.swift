@@ -1,0 +1,104 @@
+import Testing
+import TripDomain
+
+@testable import TripMart
+
+@Suite struct PublicationTests {
+    @Test(arguments: 0...Publication.Step.allCases.count)
+    func killBetweenAnyTwoStepsLeavesTheOldGenerationOrTheNew(stepCount: Int) throws {
+        let mart = try BuiltMart()
+        let old = ReferenceGeneration(seed: 1, count: 60)
+        let new = ReferenceGeneration(seed: 2, count: 70)
+        try mart.publish(old)
+        let built = try mart.build(new)
+        let publication = Publication(mart.folder)
+        for step in Publication.Step.allCases.prefix(stepCount) {
+            try publication.run(step, built)
+        }
+        let isNew =
+            stepCount > (Publication.Step.allCases.firstIndex(of: .moveServedLink) ?? 0)
+        try Self.expect(mart, isNew ? new : old)
+
+        // The next run cleans up, publishes, and uses a number that was never used.
+        try publication.recover()
+        try Self.expect(mart, isNew ? new : old)
+        #expect(try mart.folder.historyNumbers() == (isNew ? [1, 2] : [1]))
+        let third = ReferenceGeneration(seed: 3, count: 80)
+        let served = try mart.publish(third)
+        try Self.expect(mart, third)
+        // As soon as the sum file has the number, the number counts as used.
+        let isTaken = stepCount > (Publication.Step.allCases.firstIndex(of: .writeSums) ?? 0)
+        #expect(served.header.number == (isTaken ? 3 : 2))
+        let left = try FileSystem.names(in: mart.folder.generationsPath)
+        #expect(!left.contains { $0.hasPrefix(".") })
+    }
+
+    @Test func recoveryAfterEveryOutcomeIsRepeatable() throws {
+        let mart = try BuiltMart()
+        try mart.publish(ReferenceGeneration(seed: 1, count: 60))
+        let before = try FileSystem.names(in: mart.folder.generationsPath)
+        for _ in 0..<3 { try Publication(mart.folder).recover() }
+        #expect(try FileSystem.names(in: mart.folder.generationsPath) == before)
+    }
+
+    @Test func existingNameIsNeverOverwritten() throws {
+        let mart = try BuiltMart()
+        let built = try mart.build(ReferenceGeneration(seed: 1, count: 6))
+        try FileSystem.writeNew([1, 2, 3], to: mart.folder.generationPath(1), mode: 0o640)
+        expectFailure(.numberTaken) { try Publication(mart.folder).publish(built) }
+        #expect(try FileSystem.readAll(mart.folder.generationPath(1)) == [1, 2, 3])
+        #expect(try mart.folder.servedNumber() == nil)
+    }
+
+    @Test func openReaderKeepsItsGeneration() throws {
+        let mart = try BuiltMart()
+        let old = try mart.publish(ReferenceGeneration(seed: 1, count: 60))
+        let trips = try old.trips(TripFilter(), limit: 100).trips
+        try mart.publish(ReferenceGeneration(seed: 2, count: 70))
+        #expect(try old.trips(TripFilter(), limit: 100).trips == trips)
+        #expect(try ServedMart.open(mart.folder).header.number == 2)
+    }
+
+    @Test func linksAreRelative() throws {
+        let mart = try BuiltMart()
+        try mart.publish(ReferenceGeneration(seed: 1, count: 6))
+        #expect(
+            try FileSystem.linkTarget(mart.folder.servedLinkPath) == "generations/000001.sqlite"
+        )
+        #expect(
+            try FileSystem.linkTarget(mart.folder.kpiLinkPath) == "generations/000001.kpi.sqlite"
+        )
+    }
+
+    @Test func historyFileHasTheSameNumbers() throws {
+        let mart = try BuiltMart()
+        let reference = ReferenceGeneration(seed: 1, count: 300)
+        let served = try mart.publish(reference)
+        let kept = try PublishedCube.open(mart.folder, generation: 1)
+        #expect(try kept.cube() == served.cube())
+        #expect(try kept.basisCells() == served.basisCells())
+        #expect(try kept.files() == reference.files())
+        #expect(try kept.inputs() == served.inputs())
+        #expect(kept.header == served.header)
+    }
+
+    @Test func volumesCountNewFilesAlone() throws {
+        let mart = try BuiltMart()
+        let reference = ReferenceGeneration(seed: 1, count: 300)
+        try mart.publish(reference)
+        try mart.publish(reference)
+        let volumes = try History(mart.folder).volumes(last: 5)
+        #expect(volumes.map(\.newFiles) == [5, 0])
+        #expect(volumes[0].newRecords == reference.files().reduce(0) { $0 + $1.recordCount })
+        #expect(volumes[1].sums == ReferenceGeneration.sums(reference.trips))
+        #expect(try History(mart.folder).volumes(last: 1).map(\.newRecords) == [0])
+    }
+
+    private static func expect(_ mart: BuiltMart, _ reference: ReferenceGeneration) throws {
+        let served = try ServedMart.open(mart.folder)
+        #expect(try served.cube() == reference.cube())
+        let ids = try served.trips(TripFilter(), limit: 1000).trips.map(\.tripID)
+        #expect(ids == reference.trips.map(\.id).reversed())
+        try SumFile.verify(served.file.path)
+    }
+}

@@ -1,0 +1,22 @@
+import Testing
+
+@testable import TripMart
+
+@Suite struct RetentionTests {
+    @Test func oldGenerationsAreRemovedAndThePublishedOneStays() throws {
+        let mart = try BuiltMart()
+        for seed in 1...5 { try mart.publish(ReferenceGeneration(seed: UInt64(seed), count: 5)) }
+        let changed = try FileSystem.status(mart.folder.generationPath(1)).changedAt
+        #expect(try Retention.apply(to: mart.folder, now: changed + 3600) == [])
+        #expect(try Retention.apply(to: mart.folder, now: changed + 2 * 86_400) == [1, 2])
+        #expect(try mart.folder.generationNumbers() == [3, 4, 5])
+        #expect(try mart.folder.historyNumbers() == [1, 2, 3, 4, 5])
+        let left = try FileSystem.names(in: mart.folder.generationsPath)
+        #expect(left.count == 9)
+
+        try FileSystem.swapLink(mart.folder.servedLinkPath, to: "generations/000003.sqlite")
+        #expect(try Retention.apply(to: mart.folder, keep: 1, now: changed + 9 * 86_400) == [4])
+        #expect(try mart.folder.generationNumbers() == [3, 5])
+        #expect(try mart.folder.nextNumber() == 6)
+    }
+}

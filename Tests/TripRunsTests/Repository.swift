@@ -1,8 +1,0 @@
-/// The checkout the tests run in.
-enum Repository {
-    /// The path of a file of the checkout.
-    static func path(_ relative: String) -> String {
-        let here = #filePath.split(separator: "/", omittingEmptySubsequences: false)
-        return here.dropLast(3).joined(separator: "/") + "/" + relative
-    }
-}

@@ -1,0 +1,31 @@
+import HTTPTypes
+import Testing
+
+@testable import TripServer
+
+@Suite struct RouteTableTests {
+    @Test(arguments: [
+        ("/kpi", "/kpi"), ("/", "/"), ("/trip/abc", "/trip/{ref}"),
+        ("/trip/abc/reveal", "/trip/{ref}/reveal"), ("/trip/reveal", "/trip/{ref}"),
+        ("/runs", "/runs"), ("/runs/ab", "/runs/{id}"), ("/runs/ab/cancel", "/runs/{id}/cancel"),
+    ])
+    func aPathIsCountedAsItsRoute(path: String, template: String) {
+        #expect(RouteTable.route(at: path)?.template == template)
+    }
+
+    @Test(arguments: [
+        "/nothing", "/trip/abc/def", "/trip/", "/trip//reveal", "/kpi/", "//kpi", "", "/runs/",
+        "/runs/ab/", "/runs/ab/cancel/x", "x/trip/abc", "/Trip/abc", "/trip/abc/reveal/",
+    ])
+    func anUnknownPathHasNoRoute(path: String) {
+        #expect(RouteTable.route(at: path) == nil)
+    }
+
+    @Test func everyRouteKnowsItsMethods() {
+        #expect(RouteTable.route(at: "/kpi")?.methods == [.get, .head])
+        #expect(RouteTable.route(at: "/runs")?.methods == [.get, .head, .post])
+        #expect(RouteTable.route(at: "/trip/abc/reveal")?.methods == [.post])
+        #expect(RouteTable.route(at: "/token")?.methods == [.post])
+        #expect(RouteTable.route(at: "/authorize")?.methods == [.get, .head, .post])
+    }
+}

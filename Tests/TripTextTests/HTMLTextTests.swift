@@ -1,0 +1,24 @@
+import Testing
+
+@testable import TripText
+
+@Suite struct HTMLTextTests {
+    @Test func theFiveSpecialCharactersAreReplaced() {
+        #expect(HTMLText.escaped("a<b>c&d\"e'f") == "a&lt;b&gt;c&amp;d&quot;e&#39;f")
+    }
+
+    @Test func everyOtherCharacterIsKept() {
+        for text in ["", "Région 08 – §", "日本語", "\u{0}\n\t", "🚑🏽"] {
+            #expect(HTMLText.escaped(text) == text)
+        }
+    }
+
+    @Test(arguments: ["\u{600}", "\u{301}", "\u{200D}", "\u{FE0F}"])
+    func anAccentHidesNoSpecialCharacter(accent: String) {
+        let marks = ["<": "&lt;", ">": "&gt;", "&": "&amp;", "\"": "&quot;", "'": "&#39;"]
+        for (mark, word) in marks {
+            let escaped = HTMLText.escaped(accent + mark + accent)
+            #expect(Array(escaped.utf8) == Array((accent + word + accent).utf8))
+        }
+    }
+}
