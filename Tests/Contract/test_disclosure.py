@@ -1,13 +1,14 @@
 """Tries to work out small counts from everything that a viewer can ask of `/kpi`.
 
-    test_disclosure.py MART
+    test_disclosure.py MART [--seeds N]
 
 Every combination of month, trip type and region is asked, and ranges of months, with one end and with both, and
 `kpi.sqlite` is read beside it. What they say of a month are equations between the trips, costs and miles of its cells; shares
 and averages are bounds, as wide as their rounding. A small count, or what its trips cost, is found out where a linear programme
-finds no second table. What they say of several months must follow from what is shown of each. The same is tried on the files of thin marts of other thresholds, in which much costs nothing.
+finds no second table. What they say of several months must follow from what is shown of each. The same is tried on the files of N thin marts of other thresholds, in which much costs nothing.
 """
 
+import argparse
 import itertools
 import sys
 
@@ -182,10 +183,10 @@ def shown_is_true(viewer, truth, threshold):
     return faults
 
 
-def thin_marts_say_no_more():
+def thin_marts_say_no_more(seeds):
     """The attack on the files of thin marts, and on what their small counts alone would hide."""
     faults, tried, control = [], 0, 0
-    for mart in thin_marts.make():
+    for mart in thin_marts.make(seeds):
         cube = Cube(mart)
         found, count = found_out(cube, cube.shown)
         tried += count
@@ -199,7 +200,11 @@ def thin_marts_say_no_more():
 
 
 def main():
-    mart = sys.argv[1]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("mart")
+    parser.add_argument("--seeds", type=int, default=thin_marts.SEEDS)
+    options = parser.parse_args()
+    mart = options.mart
     account(mart, "attack-analyst", "--role", "analyst")
     cube = Cube(mart)
     with Server(mart) as server:
@@ -215,7 +220,7 @@ def main():
     viewer.ranges_say_no_more()
     cube.listed |= viewer.listed
     found, tried = found_out(cube, viewer.shown)
-    faults += viewer.faults + [f"{name} is found out" for name in found] + thin_marts_say_no_more()
+    faults += viewer.faults + [f"{name} is found out" for name in found] + thin_marts_say_no_more(options.seeds)
     control = found_out(cube, hidden_alone(cube), cube.months[:1])[0]
     if not control:
         faults.append("the attack finds nothing out where small counts alone are hidden")
