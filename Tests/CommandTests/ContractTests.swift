@@ -42,7 +42,7 @@ import Testing
         "test_issuer.py mart .", "test_limits.py mart", "test_damage.py mart .",
         "test_demo.py .", "test_attack_files.py .", "test_injection.py mart .",
         "test_units.py mart .", "test_http.py mart", "test_tls.py mart .",
-        "test_disclosure.py mart --seeds 3", "test_restarts.py mart --cycles 5",
+        "test_disclosure.py mart --quick", "test_restarts.py mart --cycles 5",
         "test_generations.py $ROOT/pipelines/minimal small --publications 10",
     ])
     func theServerKeepsItsContract(script: String) throws {
