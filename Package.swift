@@ -81,18 +81,24 @@ let package = Package(
         // Without pkgConfig, which is asked for a library even where its trait is off.
         .systemLibrary(name: "CLibdeflate"),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .target(name: "TripCrypto", dependencies: ["CLibcrypto"], swiftSettings: strict),
         .target(name: "TripDomain", swiftSettings: strict),
         .target(
             name: "TripEngine",
             dependencies: [
-                "TripDomain", "CZlib", crypto,
+                "TripDomain", "TripCrypto", "CZlib",
                 .target(name: "CLibdeflate", condition: .when(traits: ["Libdeflate"])),
             ],
             swiftSettings: strict
         ),
         .target(
             name: "TripMart",
-            dependencies: ["TripDomain", grdb, sqlite, crypto, cryptoExtras],
+            dependencies: ["TripDomain", "TripCrypto", grdb, sqlite],
             swiftSettings: strict
         ),
         .target(
@@ -102,7 +108,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "triptych",
-            dependencies: ["TripDomain", "TripMart", "TripRuns", "CMalloc", arguments],
+            dependencies: [
+                "TripDomain", "TripCrypto", "TripMart", "TripRuns", "CMalloc", arguments,
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -126,10 +134,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "triptych-server",
-            dependencies: ["TripDomain", "TripServer", "TripIdentity", arguments, logging],
+            dependencies: [
+                "TripDomain", "TripCrypto", "TripServer", "TripIdentity", arguments, logging,
+            ],
             swiftSettings: strict
         ),
 
+        .testTarget(name: "TripCryptoTests", dependencies: ["TripCrypto"], swiftSettings: strict),
         .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
         .testTarget(
             name: "TripEngineTests",
@@ -138,7 +149,7 @@ let package = Package(
         ),
         .testTarget(
             name: "TripMartTests",
-            dependencies: ["TripMart", "TripDomain", sqlite],
+            dependencies: ["TripMart", "TripCrypto", "TripDomain", sqlite],
             swiftSettings: strict
         ),
         .testTarget(
@@ -175,7 +186,8 @@ let package = Package(
 // For `make test-traits` alone: what no trait reaches is not built once more.
 if Context.environment["ENGINE_ALONE"] != nil {
     let reached = [
-        "CZlib", "CLibdeflate", "TripDomain", "TripEngine", "TripDomainTests", "TripEngineTests",
+        "CZlib", "CLibdeflate", "CLibcrypto", "TripCrypto", "TripDomain", "TripEngine",
+        "TripDomainTests", "TripEngineTests",
     ]
     package.targets.removeAll { !reached.contains($0.name) }
     package.products = []

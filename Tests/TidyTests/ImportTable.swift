@@ -7,9 +7,10 @@ enum ImportTable {
     static let everywhere: Set = ["Swift", "Glibc", "Synchronization"]
 
     static let allowed: [String: Set<String>] = [
+        "TripCrypto": ["CLibcrypto"],
         "TripDomain": [],
-        "TripEngine": ["TripDomain", "CZlib", "CLibdeflate", "Crypto", "Dispatch"],
-        "TripMart": ["TripDomain", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "Dispatch"],
+        "TripEngine": ["TripDomain", "TripCrypto", "CZlib", "CLibdeflate", "Dispatch"],
+        "TripMart": ["TripDomain", "TripCrypto", "GRDB", "GRDBSQLite", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
         "TripIdentity": [
             "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "JWTKit", "FoundationEssentials",
@@ -22,10 +23,11 @@ enum ImportTable {
             "Logging",
         ],
         "triptych-server": [
-            "TripDomain", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
+            "TripDomain", "TripCrypto", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
         ],
         "triptych": [
-            "TripDomain", "TripEngine", "TripMart", "TripRuns", "ArgumentParser", "CMalloc",
+            "TripDomain", "TripCrypto", "TripEngine", "TripMart", "TripRuns", "ArgumentParser",
+            "CMalloc",
         ],
     ]
 

@@ -1,5 +1,5 @@
-import Crypto
 import Glibc
+import TripCrypto
 import TripDomain
 
 /// The raw files ever taken in, each once, by the SHA-256 of its bytes as delivered.
@@ -95,9 +95,9 @@ public struct Archive: Sendable {
         guard let path = path(hash: hash) else { throw missing(hash) }
         var digest = SHA256()
         try FileSystem.readBlocks(path, blockSize: Self.blockSize) {
-            digest.update(bufferPointer: $0)
+            digest.update($0)
         }
-        guard Hex.text(digest.finalize()) == hash else { throw changed(path) }
+        guard Hex.text(digest.finish()) == hash else { throw changed(path) }
         return path
     }
 

@@ -1,4 +1,4 @@
-import Crypto
+import TripCrypto
 import TripDomain
 
 /// The rows of a numbered table as they lie in the pages of a file, in short.
@@ -48,12 +48,12 @@ struct RowDigests {
                 guard rows.contains(number) else { return }
                 count += 1
                 // The size keeps the end of a record from passing for the beginning of the next.
-                withUnsafeBytes(of: (number, record.count)) { hash.update(bufferPointer: $0) }
-                hash.update(bufferPointer: record)
+                withUnsafeBytes(of: (number, record.count)) { hash.update($0) }
+                hash.update(record)
             }
         } catch {
             throw MartError(error)
         }
-        return Digest(rows: count, bytes: Array(hash.finalize()))
+        return Digest(rows: count, bytes: hash.finish())
     }
 }

@@ -18,13 +18,13 @@ struct PatientTable {
     ///   - accepted: For each batch, which rows are accepted.
     ///   - threads: The number of threads that gather; the order of first sight does not depend on
     ///     it.
-    ///   - ref: What stands for a normalised identifier.
+    ///   - makeRefs: Makes what computes the reference of a normalised identifier, for one thread.
     /// - Throws: ``MartError`` with code `patientClash` where two identifiers have one reference.
     init(
         _ contents: GenerationContents,
         accepted: [[Bool]],
         threads: Int = 2,
-        ref: @Sendable (UnsafeRawBufferPointer) -> Int64
+        refs makeRefs: @Sendable () -> (UnsafeRawBufferPointer) -> Int64
     ) throws(MartError) {
         var known = ByteTable()
         for (index, column) in contents.shape.columns.enumerated() where column.kind == .patient {
@@ -32,9 +32,7 @@ struct PatientTable {
             numbers[index] = Self.number(texts, accepted, in: &known, threads: threads)
         }
         identifiers = known.pool
-        refs = Parallel.map(known.count, threads: threads) { [identifiers] number in
-            identifiers.slice(UInt32(number + 1)).withUnsafeBytes { ref($0) }
-        }
+        refs = Self.refs(identifiers, count: known.count, threads: threads, makeRefs)
         // References are never negative.
         order = RadixOrder.rows(refs.count, bits: 63, threads: threads) { [refs] in
             UInt64(bitPattern: refs[$0])
@@ -65,6 +63,28 @@ struct PatientTable {
                 .integer(refs[patient]), .blob(try sealed(patient, by: &sealer)),
             ])
         }
+    }
+
+    /// The reference of each identifier.
+    private static func refs(
+        _ identifiers: TextPool,
+        count: Int,
+        threads: Int,
+        _ makeRefs: @Sendable () -> (UnsafeRawBufferPointer) -> Int64
+    ) -> [Int64] {
+        // Taking a key in costs as much as several references: once a block.
+        let blockSize = 1024
+        let blocks = Parallel.map(
+            (count + blockSize - 1) / blockSize,
+            grain: 1,
+            threads: threads
+        ) { block in
+            let ref = makeRefs()
+            return (block * blockSize..<min(count, (block + 1) * blockSize)).map { number in
+                identifiers.slice(UInt32(number + 1)).withUnsafeBytes(ref)
+            }
+        }
+        return Array(blocks.joined())
     }
 
     // MARK: Gathering
