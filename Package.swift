@@ -86,6 +86,11 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
         .target(name: "TripCrypto", dependencies: ["CLibcrypto"], swiftSettings: strict),
         .target(name: "TripDomain", swiftSettings: strict),
         .target(
@@ -98,7 +103,7 @@ let package = Package(
         ),
         .target(
             name: "TripMart",
-            dependencies: ["TripDomain", "TripCrypto", grdb, sqlite],
+            dependencies: ["TripDomain", "TripCrypto", "CSQLite"],
             swiftSettings: strict
         ),
         .target(
@@ -144,12 +149,12 @@ let package = Package(
         .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
         .testTarget(
             name: "TripEngineTests",
-            dependencies: ["TripEngine", "TripDomain", "CZlib", sqlite],
+            dependencies: ["TripEngine", "TripDomain", "CZlib", "CSQLite"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TripMartTests",
-            dependencies: ["TripMart", "TripCrypto", "TripDomain", sqlite],
+            dependencies: ["TripMart", "TripCrypto", "TripDomain", "CSQLite"],
             swiftSettings: strict
         ),
         .testTarget(
@@ -186,7 +191,7 @@ let package = Package(
 // For `make test-traits` alone: what no trait reaches is not built once more.
 if Context.environment["ENGINE_ALONE"] != nil {
     let reached = [
-        "CZlib", "CLibdeflate", "CLibcrypto", "TripCrypto", "TripDomain", "TripEngine",
+        "CZlib", "CLibdeflate", "CLibcrypto", "CSQLite", "TripCrypto", "TripDomain", "TripEngine",
         "TripDomainTests", "TripEngineTests",
     ]
     package.targets.removeAll { !reached.contains($0.name) }

@@ -10,7 +10,7 @@ enum ImportTable {
         "TripCrypto": ["CLibcrypto"],
         "TripDomain": [],
         "TripEngine": ["TripDomain", "TripCrypto", "CZlib", "CLibdeflate", "Dispatch"],
-        "TripMart": ["TripDomain", "TripCrypto", "GRDB", "GRDBSQLite", "Dispatch"],
+        "TripMart": ["TripDomain", "TripCrypto", "CSQLite", "Dispatch"],
         "TripRuns": ["TripDomain", "TripEngine", "TripMart", "Yams", "Logging", "Mustache"],
         "TripIdentity": [
             "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "JWTKit", "FoundationEssentials",

@@ -23,7 +23,7 @@ public enum GenerationChecker {
         leafCount: Int = 256
     ) throws(MartError) -> [Finding] {
         let connection = try RawConnection(path: path, mode: .immutable)
-        try requireMarks(connection)
+        try FileMarks.require(connection)
         let parts = try parts(
             connection,
             path,
@@ -193,14 +193,6 @@ public enum GenerationChecker {
         }
     }
 
-    private static func requireMarks(_ connection: RawConnection) throws(MartError) {
-        try FileMarks.require(
-            applicationID: connection.integer("PRAGMA application_id"),
-            version: connection.integer("PRAGMA user_version"),
-            file: connection.path
-        )
-    }
-
     /// SQLite's own check of all tables but the trips, which are read here, on all cores.
     private static func isSound(
         _ connection: RawConnection,
@@ -232,6 +224,15 @@ public enum GenerationChecker {
 
 /// The marks by which our files are known.
 enum FileMarks {
+    /// Refuses an open file that is not ours, or of another version.
+    static func require(_ connection: RawConnection) throws(MartError) {
+        try require(
+            applicationID: connection.integer("PRAGMA application_id"),
+            version: connection.integer("PRAGMA user_version"),
+            file: connection.path
+        )
+    }
+
     /// Refuses a file that is not ours, or of another version.
     static func require(
         applicationID: Int64,

@@ -1,12 +1,10 @@
-import GRDBSQLite
+import CSQLite
 import TripDomain
 
-/// One connection to an SQLite file through the C interface, for the loops that write, recount and
-/// compare millions of rows.
+/// One connection to an SQLite file through the C interface.
 ///
-/// Queries go through GRDB.
-///
-/// Not thread-safe: each thread opens its own.
+/// Not thread-safe: each of the threads that write, recount and compare millions of rows opens its
+/// own; queries of a few rows share a ``SharedConnection``.
 final class RawConnection {
     let path: String
     private var handle: OpaquePointer?
@@ -17,7 +15,17 @@ final class RawConnection {
         case create
         /// A finished file, which nobody changes.
         case immutable
+        /// A finished file, whose statements may do nothing but read its tables.
+        case governed
+        /// A file that changes in place, under locks; it is made where it is missing.
+        case changing
+        /// A file that others change in place, under locks.
+        case watching
     }
+
+    /// How long a lock of another process is waited for: readers hold one for milliseconds, and five
+    /// seconds mean that something is wrong.
+    private static let patienceMilliseconds: Int32 = 5000
 
     init(path: String, mode: Mode) throws(MartError) {
         self.path = path
@@ -29,9 +37,15 @@ final class RawConnection {
             name = path.hasPrefix("file:") ? "./" + path : path
             flags =
                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-        case .immutable:
+        case .immutable, .governed:
             name = FileURI.immutable(path)
             flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        case .changing:
+            name = path
+            flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        case .watching:
+            name = path
+            flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
         }
         let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK else {
@@ -40,6 +54,15 @@ final class RawConnection {
             throw MartError(sqlite: code, file: path)
         }
         sqlite3_extended_result_codes(handle, 1)
+        switch mode {
+        case .create, .immutable: break
+        case .changing, .watching: sqlite3_busy_timeout(handle, Self.patienceMilliseconds)
+        case .governed:
+            // No schema of a file is trusted, and a column that is missing is no text.
+            csqlite_take_double_quotes_as_names(handle)
+            try execute("PRAGMA trusted_schema = OFF")
+            ReadingStatements.govern(handle)
+        }
     }
 
     deinit {
@@ -154,8 +177,43 @@ final class RawStatement {
         }
     }
 
+    /// Binds what stands for all parameters of a query.
+    ///
+    /// - Precondition: There are as many as the statement has parameters.
+    func bind(_ arguments: [any StoredArgument]) {
+        precondition(
+            arguments.count == Int(sqlite3_bind_parameter_count(handle)),
+            "every parameter has its argument"
+        )
+        for (index, argument) in arguments.enumerated() {
+            bind(argument.stored, Int32(index + 1))
+        }
+    }
+
+    /// Makes ready for the next arguments, after the last row or before it.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
     /// The number of columns of a row.
     var columnCount: Int32 { sqlite3_column_count(handle) }
+
+    /// The name of a column.
+    func name(_ column: Int32) -> String {
+        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+    }
+
+    /// A value as it is stored.
+    func value(_ column: Int32) -> StoredValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(Array(bytes(column)))
+        default: .null
+        }
+    }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
@@ -183,32 +241,6 @@ final class RawStatement {
     /// Tells SQLite to copy what is bound.
     static var transient: sqlite3_destructor_type? {
         unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
-    }
-}
-
-/// One value as SQLite keeps it.
-public enum StoredValue: Sendable, Hashable {
-    /// NULL.
-    case null
-    /// A 64-bit integer.
-    case integer(Int64)
-    /// An IEEE double.
-    case real(Double)
-    /// A text.
-    case text(String)
-    /// Bytes.
-    case blob([UInt8])
-
-    init(_ text: String?) {
-        self = text.map { .text($0) } ?? .null
-    }
-
-    init(_ value: Int64?) {
-        self = value.map { .integer($0) } ?? .null
-    }
-
-    init(_ value: Int) {
-        self = .integer(Int64(value))
     }
 }
 

@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import TripDomain
 
 /// One finished file of the mart, open for reading: a generation, or what is kept of one.
@@ -9,7 +7,7 @@ import TripDomain
 public final class MartFile: Sendable {
     /// The file's path, links resolved.
     public let path: String
-    private let queue: DatabaseQueue
+    private let connection: SharedConnection
 
     /// Opens a file and refuses it where it is not ours or of another version.
     init(path: String) throws(MartError) {
@@ -17,53 +15,20 @@ public final class MartFile: Sendable {
         guard FileSystem.exists(path) else {
             throw MartError(.notFound, file: path, remedy: "The file is not there.")
         }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.prepareDatabase { db in
-            // Whatever a statement or a file says, no schema of a file is trusted and no other file opened.
-            try db.execute(sql: "PRAGMA trusted_schema = OFF")
-            ReadingStatements.govern(db.sqliteConnection)
-        }
-        // Where SQLite was built without file URIs the plain path opens the same file, with locks.
-        let name =
-            sqlite3_compileoption_used("USE_URI") == 1 ? FileURI.immutable(path) : path
-        do {
-            queue = try DatabaseQueue(path: name, configuration: configuration)
-        } catch {
-            throw MartError(error, file: path)
-        }
-        let marks = try read { db in
-            (
-                try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-                try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            )
-        }
-        try FileMarks.require(applicationID: marks.0, version: marks.1, file: path)
+        let connection = try RawConnection(path: path, mode: .governed)
+        try FileMarks.require(connection)
+        self.connection = SharedConnection(connection)
     }
 
-    /// Runs queries; failures come out as codes, without the driver's words.
-    func read<Value: Sendable>(
-        _ body: @Sendable (Database) throws -> Value
-    ) throws(MartError) -> Value {
-        do {
-            // Nobody changes the file, so that no transaction is needed to see one state of it.
-            return try queue.unsafeRead(body)
-        } catch let error as MartError {
-            throw error
-        } catch {
-            throw MartError(error, file: path)
-        }
-    }
-
-    /// All rows of a query.
+    /// All rows of a query; failures come out as codes, without SQLite's words.
+    ///
+    /// The file does not change, so that no transaction is needed to see one state of it.
     func rows<Value: Sendable>(
         _ sql: String,
-        _ arguments: StatementArguments = [],
+        _ arguments: [any StoredArgument] = [],
         _ make: @Sendable (StoredRow) throws -> Value
     ) throws(MartError) -> [Value] {
-        try read { db in
-            try StoredRow.each(db.cachedStatement(sql: sql), arguments: arguments, make)
-        }
+        try connection.rows(sql, arguments, make)
     }
 
     /// What `meta` says under a key.
@@ -127,19 +92,6 @@ public final class MartFile: Sendable {
             remedy: "The file is damaged. Go back to a generation that is whole: triptych rollback "
                 + "NUMBER"
         )
-    }
-}
-
-extension MartError {
-    /// Maps an error of the database library to a code.
-    ///
-    /// Only the result code is taken over: the library's errors carry statements and rows.
-    init(_ error: any Error, file: String) {
-        guard let code = (error as? DatabaseError)?.extendedResultCode else {
-            self.init(sqlite: SQLITE_CORRUPT, file: file)
-            return
-        }
-        self.init(sqlite: code.rawValue, file: file, cause: DatabaseError(resultCode: code))
     }
 }
 

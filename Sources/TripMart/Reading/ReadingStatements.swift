@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// What statements over a finished file may do: read its tables, by the functions that our own queries use.
 ///
@@ -13,9 +13,6 @@ enum ReadingStatements {
     private static let pragmas: Set<String> = ["application_id", "user_version"]
 
     /// Makes a connection ask from now on.
-    ///
-    /// The library's own authorizer is replaced: it tells transaction observers what statements write, and
-    /// nothing is written here.
     static func govern(_ connection: OpaquePointer?) {
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
         sqlite3_set_authorizer(

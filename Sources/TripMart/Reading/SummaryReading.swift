@@ -1,4 +1,3 @@
-import GRDB
 public import TripDomain
 
 /// What a served generation and one that is kept for good have in common: the numbers and where
@@ -85,7 +84,7 @@ extension SummaryReading {
 
     private func rules(
         _ condition: String,
-        _ arguments: StatementArguments = []
+        _ arguments: [any StoredArgument] = []
     ) throws(MartError) -> [RuleEntry] {
         try file.rows("SELECT * FROM rule \(condition) ORDER BY number", arguments) { row in
             try RuleEntry(
@@ -171,7 +170,7 @@ extension SummaryReading {
     private func files(
         _ condition: String,
         _ ledgerCondition: String,
-        _ arguments: StatementArguments = []
+        _ arguments: [any StoredArgument] = []
     ) throws(MartError) -> [SourceFileEntry] {
         let ledgers = try ledgers(ledgerCondition, arguments)
         let files = try file.rows(
@@ -219,7 +218,7 @@ extension SummaryReading {
 
     private func ledgers(
         _ condition: String = "",
-        _ arguments: StatementArguments = []
+        _ arguments: [any StoredArgument] = []
     ) throws(MartError) -> [Int: Ledger] {
         let entries = try file.rows(
             "SELECT file_number, term, items, cents, unpriced FROM ledger \(condition)",

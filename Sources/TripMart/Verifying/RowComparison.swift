@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// Walks through the rows of a table in two files at once, in order of the key.
 struct RowComparison {

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// SQLite itself, asked for the value of an expression on every trip of a table.
 final class Referee {

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 import Testing
 
 /// A SQLite file through the C interface: the judge of the pages written.
