@@ -127,7 +127,7 @@ struct ExternalIssuerFlags: ParsableArguments {
         help:
             "The file of its public keys (JWKS), which is read again when it is replaced. [env: TRIPTYCH_FOREIGN_KEYS]"
     )
-    var externalKeys: String?
+    var foreignKeys: String?
 
     @Option(
         help:

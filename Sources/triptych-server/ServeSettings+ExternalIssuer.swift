@@ -7,7 +7,7 @@ extension ServeSettings {
         _ file: ConfigurationFile
     ) throws(ConfigurationFile.Fault) -> ExternalIssuer? {
         let issuer = file.setting("FOREIGN_ISSUER", flag: flags.foreignIssuer)
-        let keys = file.setting("FOREIGN_KEYS", flag: flags.externalKeys)
+        let keys = file.setting("FOREIGN_KEYS", flag: flags.foreignKeys)
         let audience = file.setting("FOREIGN_AUDIENCE", flag: flags.foreignAudience)
         let claim = file.setting("FOREIGN_NAME_CLAIM", flag: flags.foreignNameClaim)
         switch (issuer, keys) {
