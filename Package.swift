@@ -81,13 +81,19 @@ let package = Package(
         // Without pkgConfig, which is asked for a library even where its trait is off.
         .systemLibrary(name: "CLibdeflate"),
         .systemLibrary(name: "CMalloc"),
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"])]
+        ),
+        .target(name: "TripCrypto", dependencies: ["CLibcrypto"], swiftSettings: strict),
         .target(name: "TripText", dependencies: ["TripDomain"], swiftSettings: strict),
         .target(name: "TripDomain", swiftSettings: strict),
         .target(name: "TripRules", dependencies: ["TripDomain"], swiftSettings: strict),
         .target(
             name: "TripEngine",
             dependencies: [
-                "TripDomain", "TripRules", "CZlib", crypto,
+                "TripDomain", "TripRules", "TripCrypto", "CZlib",
                 .target(name: "CLibdeflate", condition: .when(traits: ["Libdeflate"])),
             ],
             swiftSettings: strict
@@ -100,7 +106,7 @@ let package = Package(
         .target(name: "TripDisclosure", dependencies: ["TripDomain"], swiftSettings: strict),
         .target(
             name: "TripMart",
-            dependencies: ["TripDomain", "TripDisclosure", grdb, sqlite, crypto, cryptoExtras],
+            dependencies: ["TripDomain", "TripDisclosure", "TripCrypto", grdb, sqlite],
             swiftSettings: strict
         ),
         .target(
@@ -118,7 +124,9 @@ let package = Package(
         ),
         .executableTarget(
             name: "triptych",
-            dependencies: ["TripDomain", "TripMart", "TripRuns", "CMalloc", arguments],
+            dependencies: [
+                "TripDomain", "TripCrypto", "TripMart", "TripRuns", "CMalloc", arguments,
+            ],
             swiftSettings: strict
         ),
         .target(
@@ -147,13 +155,16 @@ let package = Package(
         ),
         .executableTarget(
             name: "triptych-server",
-            dependencies: ["TripDomain", "TripServer", "TripIdentity", arguments, logging],
+            dependencies: [
+                "TripDomain", "TripCrypto", "TripServer", "TripIdentity", arguments, logging,
+            ],
             swiftSettings: strict
         ),
 
         // What the tests of several targets share; no program depends on it.
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(name: "TripTextTests", dependencies: ["TripText"], swiftSettings: strict),
+        .testTarget(name: "TripCryptoTests", dependencies: ["TripCrypto"], swiftSettings: strict),
         .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
         .testTarget(
             name: "TripRulesTests",
@@ -179,7 +190,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TripMartTests",
-            dependencies: ["TestSupport", "TripMart", "TripDisclosure", "TripDomain", sqlite],
+            dependencies: [
+                "TestSupport", "TripMart", "TripDisclosure", "TripCrypto", "TripDomain", sqlite,
+            ],
             swiftSettings: strict
         ),
         .testTarget(
@@ -225,7 +238,8 @@ let package = Package(
 // For `make test-traits` alone: what no trait reaches is not built once more.
 if Context.environment["ENGINE_ALONE"] != nil {
     let reached = [
-        "CZlib", "CLibdeflate", "TripDomain", "TripRules", "TripEngine", "TestSupport",
+        "CZlib", "CLibdeflate", "CLibcrypto", "TripCrypto", "TripDomain", "TripRules",
+        "TripEngine", "TestSupport",
         "TripDomainTests", "TripEngineTests",
     ]
     package.targets.removeAll { !reached.contains($0.name) }

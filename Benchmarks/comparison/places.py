@@ -8,14 +8,15 @@ are looked up in the file. Each is held against the server: it gave the same nam
 from __future__ import annotations
 
 import base64
+import hashlib
 import math
 import random
 import sqlite3
 from dataclasses import dataclass
 
-from cryptography.hazmat.primitives.ciphers.aead import AESGCMSIV
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from cryptography.hazmat.primitives.keywrap import aes_key_wrap_with_padding
 
 from comparison.data import SEED
 from comparison.mart import Filter, Mart
@@ -25,7 +26,6 @@ PAGE = 50
 DEPTHS = [1, 100, 1_000]
 LAST = 0
 ANYWHERE = -1
-NONCE = bytes(12)
 
 
 class Names:
@@ -36,11 +36,8 @@ class Names:
         if header != "triptych key 1":
             raise SystemExit(f"{mart.key_file.name} begins with {header!r}, and not as MartKeys writes it")
 
-        def derived(purpose: str) -> AESGCMSIV:
-            hkdf = HKDF(SHA256(), 32, b"triptych key 1", purpose.encode())
-            return AESGCMSIV(hkdf.derive(bytes.fromhex(secret)))
-
-        self._cursor, self._ref = derived("page-cursor"), derived("trip-ref")
+        self._cursor = derived(bytes.fromhex(secret), b"page-cursor")
+        self._ref = derived(bytes.fromhex(secret), b"trip-ref")
 
     def cursor(self, one: Filter, generation: int, before: int) -> str:
         """The place in a list before which a trip stands, for somebody who may see all there are."""
@@ -48,10 +45,15 @@ class Names:
         months = [one.first or "", one.last or ""]
         found = joined(["/trips", view, *months, one.trip_type or "", one.region or ""])
         plain = generation.to_bytes(8, "big") + before.to_bytes(8, "big")
-        return text(self._cursor.encrypt(NONCE, plain, found.encode()))
+        key = derived(self._cursor, hashlib.sha256(found.encode()).digest())
+        return text(aes_key_wrap_with_padding(key, plain))
 
     def ref(self, trip_id: str) -> str:
-        return text(self._ref.encrypt(NONCE, trip_id.encode(), None))
+        return text(aes_key_wrap_with_padding(self._ref, b"\x01" + trip_id.encode()))
+
+
+def derived(key: bytes, info: bytes) -> bytes:
+    return HKDF(SHA256(), 32, b"triptych key 1", info).derive(key)
 
 
 def joined(parts: list[str]) -> str:

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Glibc
+import TripCrypto
 import TripDomain
 
 /// The backend: the published numbers over HTTP.
@@ -24,9 +25,19 @@ struct TriptychServer: AsyncParsableCommand {
     /// The exit code of wrong usage in both programs; the library has another.
     private static let usage: Int32 = 2
 
+    /// Ends where the system's cryptography library lacks what the program needs.
+    private static func requireCryptography() throws {
+        do throws(CryptoFault) {
+            try Libcrypto.check()
+        } catch {
+            try CommandFailure.end("\(error.code.rawValue): \(error.remedy)", status: 78)
+        }
+    }
+
     static func main() async {
         do {
             var command = try parseAsRoot()
+            try requireCryptography()
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()
             } else {

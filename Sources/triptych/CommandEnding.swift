@@ -1,4 +1,5 @@
 import Glibc
+import TripCrypto
 import TripRuns
 
 /// How a command ends: the lines it prints and its status.
@@ -37,6 +38,21 @@ struct CommandEnding: Error {
         summary = ""
         details = [screen.summary] + screen.details
         status = failure.status
+    }
+
+    /// Ends where the system's cryptography library lacks what the program needs.
+    static func requireCryptography() throws {
+        do throws(CryptoFault) {
+            try Libcrypto.check()
+        } catch {
+            let failure = Failure(
+                status: .badPipeline,
+                summary: "the system's OpenSSL cannot be used",
+                what: ["Nothing was read or written (\(error.code.rawValue))."],
+                remedies: [error.remedy]
+            )
+            throw CommandEnding(failure: failure)
+        }
     }
 
     /// Ends with a status after all lines were printed.

@@ -41,7 +41,7 @@ struct Triptych: ParsableCommand {
         let isOfRefs = words.first == "explain" && !words.contains("--")
         let refs = words.filter { word in
             // The shortest ref is that of a trip id of one letter; no flag is as long.
-            isOfRefs && word.hasPrefix("-") && word.utf8.count >= 23
+            isOfRefs && word.hasPrefix("-") && word.utf8.count >= 22
                 && word.utf8.allSatisfy { byte in
                     (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
                         || (0x61...0x7A).contains(byte) || byte == 0x2D || byte == 0x5F
@@ -70,6 +70,7 @@ struct Triptych: ParsableCommand {
         returnFreedMemory()
         do {
             var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
+            try CommandEnding.requireCryptography()
             try command.run()
         } catch let ending as CommandEnding {
             ending.leave()

@@ -7,15 +7,15 @@ enum ImportTable {
     static let everywhere: Set = ["Swift", "Glibc", "Synchronization"]
 
     static let allowed: [String: Set<String>] = [
+        "TripCrypto": ["CLibcrypto"],
         "TripDomain": ["Dispatch"],
         "TripText": ["TripDomain"],
         "TripRules": ["TripDomain"],
-        "TripEngine": ["TripDomain", "TripRules", "CZlib", "CLibdeflate", "Crypto"],
+        "TripEngine": ["TripDomain", "TripRules", "TripCrypto", "CZlib", "CLibdeflate"],
         "TripSynthetic": ["TripDomain", "TripText", "CZlib"],
         "TripDisclosure": ["TripDomain"],
         "TripMart": [
-            "TripDomain", "TripDisclosure", "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras",
-            "Dispatch",
+            "TripDomain", "TripDisclosure", "TripCrypto", "GRDB", "GRDBSQLite", "Dispatch",
         ],
         "TripPipeline": ["TripDomain", "TripRules", "TripEngine", "Yams"],
         "TripRuns": [
@@ -34,10 +34,11 @@ enum ImportTable {
             "Logging",
         ],
         "triptych-server": [
-            "TripDomain", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
+            "TripDomain", "TripCrypto", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
         ],
         "triptych": [
-            "TripDomain", "TripMart", "TripPipeline", "TripRuns", "ArgumentParser", "CMalloc",
+            "TripDomain", "TripCrypto", "TripMart", "TripPipeline", "TripRuns", "ArgumentParser",
+            "CMalloc",
         ],
     ]
 

@@ -1,4 +1,4 @@
-internal import Crypto
+internal import TripCrypto
 internal import TripDomain
 
 /// The hashes and sizes of a file that was read to its end without a fault.
@@ -109,7 +109,8 @@ public final class ByteSource {
         let prefix = try raw.prefix(2)
         let isGzip = prefix == [0x1F, 0x8B] || prefix == [0x1F]
         // A plain file that is hashed as delivered needs no second hash.
-        hasher = hashing == .content || (hashing == .all && isGzip) ? SHA256() : nil
+        let isHashed = hashing == .content || (hashing == .all && isGzip)
+        hasher = isHashed ? SHA256() : nil
         if isGzip {
             content = .gzip(GzipReader(raw: raw, prefix: prefix, limits: limits, buffers: buffers))
             return
@@ -147,7 +148,7 @@ public final class ByteSource {
             count = try reader.read(into: buffer)
         }
         let filled = UnsafeMutableBufferPointer(rebasing: buffer[..<count])
-        hasher?.update(bufferPointer: UnsafeRawBufferPointer(filled))
+        hasher?.update(UnsafeRawBufferPointer(filled))
         expandedSize += count
         isAtEnd = count < buffer.count
         return count
@@ -164,7 +165,7 @@ public final class ByteSource {
         return SourceDigest(
             archiveHash: archiveHash,
             archiveSize: raw.size,
-            contentHash: hasher.map { RawBytes.hexadecimal($0.finalize()) }
+            contentHash: (hasher.take()?.finish()).map(RawBytes.hexadecimal)
                 ?? (isCompressed ? nil : archiveHash),
             expandedSize: expandedSize
         )

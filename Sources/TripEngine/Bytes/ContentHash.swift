@@ -1,5 +1,5 @@
-internal import Crypto
 internal import Glibc
+internal import TripCrypto
 
 /// SHA-256 of files and texts, as lower-case hexadecimal.
 public enum ContentHash {
@@ -53,6 +53,6 @@ public enum ContentHash {
 
     /// The hash of bytes in memory.
     public static func of(_ bytes: [UInt8]) -> String {
-        RawBytes.hexadecimal(SHA256.hash(data: bytes))
+        RawBytes.hexadecimal(SHA256.hash(bytes))
     }
 }

@@ -1,5 +1,5 @@
-internal import Crypto
 internal import Glibc
+internal import TripCrypto
 internal import TripDomain
 
 /// The bytes of a file as they were delivered, in order, hashed on request.
@@ -101,11 +101,7 @@ final class RawBytes {
                 filled += count
             }
         }
-        hasher?.update(
-            bufferPointer: UnsafeRawBufferPointer(
-                rebasing: UnsafeRawBufferPointer(buffer)[..<filled]
-            )
-        )
+        hasher?.update(UnsafeRawBufferPointer(rebasing: buffer[..<filled]))
         size += filled
         return filled
     }
@@ -139,7 +135,7 @@ final class RawBytes {
                 )
             }
         }
-        return hasher.map { Self.hexadecimal($0.finalize()) }
+        return (hasher.take()?.finish()).map(Self.hexadecimal)
     }
 
     private func unreadable(at offset: Int) -> SourceFault {
@@ -177,7 +173,7 @@ final class RawBytes {
     }
 
     /// A hash as lower-case hexadecimal text.
-    static func hexadecimal(_ digest: SHA256.Digest) -> String {
+    static func hexadecimal(_ digest: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         for byte in digest {

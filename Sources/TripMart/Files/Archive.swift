@@ -1,5 +1,5 @@
-import Crypto
 import Glibc
+import TripCrypto
 import TripDomain
 
 /// All raw files that were archived, each once, named by the SHA-256 of its bytes as delivered.
@@ -96,9 +96,9 @@ public struct Archive: Sendable {
         guard let path = path(hash: hash) else { throw missing(hash) }
         var digest = SHA256()
         try FileSystem.readBlocks(path, blockSize: Self.blockSize) {
-            digest.update(bufferPointer: $0)
+            digest.update($0)
         }
-        guard Hex.text(digest.finalize()) == hash else { throw changed(path) }
+        guard Hex.text(digest.finish()) == hash else { throw changed(path) }
         return path
     }
 

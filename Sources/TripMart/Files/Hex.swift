@@ -1,4 +1,4 @@
-import Crypto
+import TripCrypto
 
 /// Bytes as lower-case hexadecimal text, and back.
 enum Hex {
@@ -21,7 +21,7 @@ enum Hex {
 
     /// SHA-256 of some bytes, as text.
     static func sha256(_ bytes: [UInt8]) -> String {
-        text(SHA256.hash(data: bytes))
+        text(SHA256.hash(bytes))
     }
 
     /// The bytes of lower-case hexadecimal text; nil where it is anything else.

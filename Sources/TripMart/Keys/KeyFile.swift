@@ -1,5 +1,5 @@
-import Crypto
 import Glibc
+import TripCrypto
 import TripDomain
 
 extension MartKeys {
@@ -48,7 +48,8 @@ extension MartKeys {
     ///
     /// - Parameter keyFile: The path; no file may exist there.
     /// - Returns: The keys.
-    /// - Throws: ``MartError`` with code `keyExists`, or of the file.
+    /// - Throws: ``MartError`` with code `keyExists`, `sealBroken` where the system gives no random bytes, or
+    ///   of the file.
     public static func create(keyFile: String) throws(MartError) -> MartKeys {
         guard !FileSystem.exists(keyFile) else {
             throw MartError(
@@ -59,8 +60,12 @@ extension MartKeys {
         }
         let folder = parent(of: keyFile)
         try FileSystem.makeFolder(folder, mode: 0o700)
-        var generator = SystemRandomNumberGenerator()
-        let secret = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+        let secret: [UInt8]
+        do throws(CryptoFault) {
+            secret = try RandomBytes.make(32)
+        } catch {
+            throw MartError(.sealBroken, remedy: error.remedy, cause: error)
+        }
         let text = header + "\n" + Hex.text(secret) + "\n"
         // A file truncated by a crash must not pass for a key: it gets its name when it is
         // complete.

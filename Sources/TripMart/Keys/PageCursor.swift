@@ -1,5 +1,4 @@
-import Crypto
-import CryptoExtras
+import TripCrypto
 import TripDomain
 
 /// The start of a page in a list of trips: the generation, and the trip before the page.
@@ -17,9 +16,6 @@ public struct PageCursor: Sendable, Hashable {
 }
 
 extension MartKeys {
-    private static let nonceBytes = [UInt8](repeating: 0, count: 12)
-    private static let tagSize = 16
-
     /// A cursor as opaque text that is valid for that list alone.
     ///
     /// Numbers of trips count the trips of all regions; in clear they would tell an account that
@@ -33,17 +29,7 @@ extension MartKeys {
         let plain = [UInt64(cursor.generation), UInt64(bitPattern: cursor.before)].flatMap { word in
             withUnsafeBytes(of: word.bigEndian) { Array($0) }
         }
-        do {
-            let box = try AES.GCM._SIV.seal(
-                plain,
-                using: pageCursor,
-                nonce: AES.GCM._SIV.Nonce(data: Self.nonceBytes),
-                authenticating: Array(list.utf8)
-            )
-            return Base64URL.text(Array(box.ciphertext) + Array(box.tag))
-        } catch {
-            preconditionFailure("sealing under a valid key and nonce cannot fail")
-        }
+        return Base64URL.text(AESKeyWrap.wrap(plain, key: cursorKey(of: list)))
     }
 
     /// The cursor of a text.
@@ -53,11 +39,9 @@ extension MartKeys {
     ///   - list: The requested list.
     /// - Returns: The cursor; nil where the text was not made with this key for this list.
     public func cursor(_ text: String, in list: String) -> PageCursor? {
-        guard let bytes = Base64URL.bytes(text), bytes.count == Self.tagSize + 16 else {
-            return nil
-        }
-        // Any error means that the text is not a cursor of this mart.
-        guard let plain = try? open(bytes, in: list) else { return nil }
+        guard let bytes = Base64URL.bytes(text), bytes.count == AESKeyWrap.wrappedSize(16),
+            let plain = AESKeyWrap.unwrap(bytes, key: cursorKey(of: list)), plain.count == 16
+        else { return nil }
         let words = [plain[..<8], plain[8...]].map { half in
             half.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         }
@@ -65,14 +49,10 @@ extension MartKeys {
         return PageCursor(generation: generation, before: Int64(bitPattern: words[1]))
     }
 
-    private func open(_ bytes: [UInt8], in list: String) throws -> [UInt8] {
-        let box = try AES.GCM._SIV.SealedBox(
-            nonce: AES.GCM._SIV.Nonce(data: Self.nonceBytes),
-            ciphertext: bytes.dropLast(Self.tagSize),
-            tag: bytes.suffix(Self.tagSize)
-        )
-        return Array(
-            try AES.GCM._SIV.open(box, using: pageCursor, authenticating: Array(list.utf8))
-        )
+    /// The key of the cursors of one list: key wrap authenticates no text beside its own.
+    ///
+    /// The list goes in as its hash, since a derivation takes no text of any length.
+    private func cursorKey(of list: String) -> SecretKey {
+        Self.derive(from: pageCursor, info: SHA256.hash(Array(list.utf8)), size: 32)
     }
 }

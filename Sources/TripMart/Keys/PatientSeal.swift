@@ -1,5 +1,4 @@
-import Crypto
-import Glibc
+import TripCrypto
 public import TripDomain
 
 extension MartKeys {
@@ -18,13 +17,17 @@ extension MartKeys {
         identifier.allSatisfy { $0 > 0x20 && !(0x61...0x7A).contains($0) }
     }
 
-    /// The reference of a patient in the `trip` table: the first 63 bits of
+    /// Computes the reference of a patient in the `trip` table: the first 63 bits of
     /// HMAC-SHA256(look-up key, normalised identifier); never negative.
-    func patientRef(_ normalised: UnsafeRawBufferPointer) -> Int64 {
-        var code = lookUp
-        code.update(data: normalised)
-        return code.finalize().withUnsafeBytes { digest in
-            Int64(UInt64(bigEndian: digest.loadUnaligned(as: UInt64.self)) >> 1)
+    ///
+    /// - Returns: A function for many identifiers, which one thread at a time may call: the key is
+    ///   taken in once.
+    func patientRefs() -> (UnsafeRawBufferPointer) -> Int64 {
+        let code = HMACSHA256(key: lookUp)
+        return { normalised in
+            code.withCode(of: normalised) {
+                Int64(UInt64(bigEndian: $0.load(as: UInt64.self)) >> 1)
+            }
         }
     }
 
@@ -33,7 +36,7 @@ extension MartKeys {
     /// - Parameter identifier: The identifier as written; blanks and case do not matter.
     /// - Returns: The reference in the patient's trips.
     public func patientRef(_ identifier: Masked<String>) -> Int64 {
-        Self.normalised(Array(identifier.revealed().utf8)).withUnsafeBytes { patientRef($0) }
+        Self.normalised(Array(identifier.revealed().utf8)).withUnsafeBytes(patientRefs())
     }
 
     /// Opens a value that was sealed for one row and column of one table.
@@ -44,22 +47,16 @@ extension MartKeys {
         row: Int64
     ) throws(MartError) -> [UInt8] {
         var place = SealedPlace(table: table, column: column)
-        do {
-            let box = try AES.GCM.SealedBox(combined: sealed)
-            return Array(
-                try AES.GCM.open(
-                    box,
-                    using: sealing,
-                    authenticating: place.bytes(row: row)
-                )
-            )
-        } catch {
+        guard
+            let plain = AESGCM.open(sealed, key: sealing, authenticating: place.bytes(row: row))
+        else {
             throw MartError(
                 .sealBroken,
                 remedy: "A sealed value does not open. The file is damaged: verify it, and roll "
                     + "back to an undamaged generation."
             )
         }
+        return plain
     }
 }
 
@@ -85,9 +82,7 @@ private struct SealedPlace {
 ///
 /// It cannot be copied: two copies would seal under the same nonces.
 struct ColumnSealer: ~Copyable {
-    private static let nonceSize = 12
-
-    private let key: SymmetricKey
+    private var sealer: AESGCM.Sealer
     private var place: SealedPlace
     // Drawn in advance: asking the system for each nonce took a third of the time of sealing.
     private let nonces: [UInt8]
@@ -100,49 +95,32 @@ struct ColumnSealer: ~Copyable {
     ///   - count: The number of values that will be sealed.
     /// - Throws: ``MartError`` with code `sealBroken` where the system returns no random bytes.
     init(_ keys: MartKeys, table: String, column: String, count: Int) throws(MartError) {
-        key = keys.sealing
+        sealer = AESGCM.Sealer(key: keys.sealing)
         place = SealedPlace(table: table, column: column)
-        nonces = try Self.randomBytes(Self.nonceSize * count)
-    }
-
-    /// Random bytes of the system, in calls of the largest size it allows.
-    private static func randomBytes(_ count: Int) throws(MartError) -> [UInt8] {
-        let portion = 256
-        var bytes = [UInt8](repeating: 0, count: count)
-        for start in stride(from: 0, to: count, by: portion) {
-            let status = bytes.withUnsafeMutableBufferPointer { bytes in
-                getentropy(bytes.baseAddress.map { $0 + start }, min(portion, count - start))
-            }
-            guard status == 0 else {
-                throw MartError(
-                    .sealBroken,
-                    remedy: "The system returns no random bytes (error \(errno)). Allow the "
-                        + "program getrandom, then run again."
-                )
-            }
+        do throws(CryptoFault) {
+            nonces = try RandomBytes.make(AESGCM.nonceSize * count)
+        } catch {
+            throw MartError(.sealBroken, remedy: error.remedy, cause: error)
         }
-        return bytes
     }
 
     /// Seals the value of a row.
     ///
     /// - Precondition: At most as many values are sealed as the sealer was created for.
     mutating func seal(_ plain: UnsafeRawBufferPointer, row: Int64) throws(MartError) -> [UInt8] {
-        let nonce = nonces[used..<used + Self.nonceSize]
-        used += Self.nonceSize
-        do {
-            let box = try AES.GCM.seal(
-                plain,
-                using: key,
-                nonce: AES.GCM.Nonce(data: nonce),
-                authenticating: place.bytes(row: row)
-            )
-            guard let combined = box.combined else {
-                preconditionFailure("a nonce of twelve bytes is combined with the rest")
+        let range = used..<used + AESGCM.nonceSize
+        used += AESGCM.nonceSize
+        let (nonces, place) = (nonces, place.bytes(row: row))
+        do throws(CryptoFault) {
+            return try nonces.withUnsafeBufferPointer { nonces throws(CryptoFault) in
+                try sealer.seal(
+                    plain,
+                    nonce: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: nonces[range])),
+                    authenticating: place
+                )
             }
-            return Array(combined)
         } catch {
-            throw MartError(.sealBroken, remedy: "Sealing failed. Run again.", cause: error)
+            throw MartError(.sealBroken, remedy: error.remedy, cause: error)
         }
     }
 }

@@ -1,12 +1,13 @@
-import Crypto
-import CryptoExtras
+import TripCrypto
 import TripDomain
 
 /// The only identifier of a trip that may appear in a URL, a cursor, a report or a log.
 ///
-/// It is the trip id, encrypted with AES-256-GCM-SIV under a fixed nonce and written in base64url:
-/// the same trip has the same reference in every generation, and without the key it reveals only
-/// the id's length. SIV mode allows a fixed nonce.
+/// It is the trip id, encrypted by AES-256 key wrap with padding (NIST SP 800-38F) and written in
+/// base64url: the same trip has the same reference in every generation, and without the key it
+/// reveals only how many blocks of eight bytes the id fills. Key wrap needs no nonce.
+///
+///     key wrap of: form (1 byte: 1) ─ trip id (UTF-8)
 public struct TripRef: Sendable, Hashable, CustomStringConvertible {
     /// The reference as text: letters, digits, `-` and `_`.
     public let text: String
@@ -21,21 +22,16 @@ public struct TripRef: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension MartKeys {
-    private static let nonceBytes = [UInt8](repeating: 0, count: 12)
-    private static let tagSize = 16
+    /// The byte before an id, so that an empty id can be wrapped too.
+    private static let refForm: UInt8 = 1
 
     /// The reference of a trip.
     ///
     /// - Parameter tripID: The trip's id.
     /// - Returns: Its reference; equal ids have equal references.
     public func ref(ofTrip tripID: String) -> TripRef {
-        do {
-            let nonce = try AES.GCM._SIV.Nonce(data: Self.nonceBytes)
-            let box = try AES.GCM._SIV.seal(Array(tripID.utf8), using: tripRef, nonce: nonce)
-            return TripRef(text: Base64URL.text(Array(box.ciphertext) + Array(box.tag)))
-        } catch {
-            preconditionFailure("sealing under a valid key and nonce cannot fail")
-        }
+        let wrapped = AESKeyWrap.wrap([Self.refForm] + tripID.utf8, key: tripRef)
+        return TripRef(text: Base64URL.text(wrapped))
     }
 
     /// The trip id of a reference.
@@ -44,23 +40,15 @@ extension MartKeys {
     /// - Returns: The trip id.
     /// - Throws: ``MartError`` with code `sealBroken` where it was not made with this key.
     public func tripID(of ref: TripRef) throws(MartError) -> String {
-        let broken = MartError(
-            .sealBroken,
-            remedy: "This is not a trip reference of this mart. Take it from a list."
-        )
-        guard let bytes = Base64URL.bytes(ref.text), bytes.count >= Self.tagSize else {
-            throw broken
-        }
-        do {
-            let box = try AES.GCM._SIV.SealedBox(
-                nonce: AES.GCM._SIV.Nonce(data: Self.nonceBytes),
-                ciphertext: bytes.dropLast(Self.tagSize),
-                tag: bytes.suffix(Self.tagSize)
+        guard let bytes = Base64URL.bytes(ref.text),
+            let plain = AESKeyWrap.unwrap(bytes, key: tripRef), plain.first == Self.refForm
+        else {
+            throw MartError(
+                .sealBroken,
+                remedy: "This is not a trip reference of this mart. Take it from a list."
             )
-            return String(decoding: try AES.GCM._SIV.open(box, using: tripRef), as: UTF8.self)
-        } catch {
-            throw broken
         }
+        return String(decoding: plain.dropFirst(), as: UTF8.self)
     }
 }
 

@@ -1,4 +1,4 @@
-import Crypto
+import TripCrypto
 public import TripDomain
 
 /// A saved plan: one small SQLite file with the state that it is bound to and its effects.
@@ -37,7 +37,7 @@ public struct PlanFile: Sendable {
                 referencePath: row["reference_path"]
             )
         }
-        let isWhole = inputs.allSatisfy { Hex.text(SHA256.hash(data: $0.content)) == $0.hash }
+        let isWhole = inputs.allSatisfy { Hex.sha256($0.content) == $0.hash }
         guard let binding = bindings.first, isWhole else {
             throw MartError(
                 .damaged,

@@ -1,4 +1,4 @@
-import Crypto
+import TripCrypto
 import TripDomain
 
 /// The checksums of a published file in a file beside it, block by block, so that damage is
@@ -82,13 +82,13 @@ public enum SumFile {
 
         var text: String {
             var overall = SHA256()
-            for block in blocks { overall.update(data: block) }
+            for block in blocks { overall.update(block) }
             let lines =
                 [
                     "triptych-sum 1", "algorithm sha256", "block-size \(blockSize)",
                     "size \(size)",
                 ] + blocks.map { "block " + Hex.text($0) }
-                + ["blocks " + Hex.text(overall.finalize())]
+                + ["blocks " + Hex.text(overall.finish())]
             return lines.joined(separator: "\n") + "\n"
         }
     }
@@ -107,8 +107,8 @@ public enum SumFile {
                     blockSize: blockSize
                 ) { block throws(MartError) in
                     var hash = SHA256()
-                    hash.update(bufferPointer: block)
-                    part.blocks.append(Array(hash.finalize()))
+                    hash.update(block)
+                    part.blocks.append(hash.finish())
                     part.size += block.count
                 }
                 return part

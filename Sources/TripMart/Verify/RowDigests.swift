@@ -1,4 +1,4 @@
-import Crypto
+import TripCrypto
 import TripDomain
 
 /// Computes digests of the rows of a numbered table from the pages of a file.
@@ -49,12 +49,12 @@ struct RowDigests {
                 guard rows.contains(number) else { return }
                 count += 1
                 // The size separates records: bytes cannot move from the end of one to the next.
-                withUnsafeBytes(of: (number, record.count)) { hash.update(bufferPointer: $0) }
-                hash.update(bufferPointer: record)
+                withUnsafeBytes(of: (number, record.count)) { hash.update($0) }
+                hash.update(record)
             }
         } catch {
             throw MartError(error)
         }
-        return Digest(rows: count, bytes: Array(hash.finalize()))
+        return Digest(rows: count, bytes: hash.finish())
     }
 }

@@ -162,7 +162,7 @@ public struct GenerationWriter: Sendable {
             threads: threadCount
         )
         let patients = try PatientTable(contents, accepted: accepted, threads: threadCount) {
-            [keys] in keys.patientRef($0)
+            [keys] in keys.patientRefs()
         }
         let tables = TripTables(contents.shape, coding)
         let file = try GenerationFile(

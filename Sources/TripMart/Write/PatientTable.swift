@@ -18,13 +18,14 @@ struct PatientTable {
     ///   - accepted: For each batch, which rows are accepted.
     ///   - threads: The number of threads that gather; the order of first occurrence does not
     ///     depend on it.
-    ///   - ref: Computes the reference of a normalised identifier.
+    ///   - makeRefs: Returns a function that computes references of normalised identifiers on
+    ///     one thread.
     /// - Throws: ``MartError`` with code `patientClash` where two identifiers have one reference.
     init(
         _ contents: GenerationContents,
         accepted: [[Bool]],
         threads: Int = 2,
-        ref: @Sendable (UnsafeRawBufferPointer) -> Int64
+        refs makeRefs: @Sendable () -> (UnsafeRawBufferPointer) -> Int64
     ) throws(MartError) {
         var known = ByteTable()
         for (index, column) in contents.shape.columns.enumerated() where column.kind == .patient {
@@ -32,9 +33,12 @@ struct PatientTable {
             numbers[index] = Self.number(texts, accepted, in: &known, threads: threads)
         }
         identifiers = known.pool
-        refs = Parallel.map(known.count, threads: threads, grain: 256) { [identifiers] number in
-            identifiers.slice(UInt32(number + 1)).withUnsafeBytes { ref($0) }
+        // A thread takes the key in once: that costs as much as several references.
+        let slices = Parallel.mapSlices(of: known.count, threads: threads) { [identifiers] slice in
+            let ref = makeRefs()
+            return slice.map { identifiers.slice(UInt32($0 + 1)).withUnsafeBytes(ref) }
         }
+        refs = Array(slices.joined())
         // References are never negative.
         order = RadixOrder.rows(refs.count, bits: 63, threads: threads) { [refs] in
             UInt64(bitPattern: refs[$0])

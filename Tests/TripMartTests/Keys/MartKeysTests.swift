@@ -95,11 +95,17 @@ import TripDomain
         #expect(ref >= 0)
     }
 
-    @Test func derivedKeysStayTheSame() {
+    @Test func derivedKeysStayTheSame() throws {
         // A mart must always open with its key file: these values may never change.
         let keys = MartKeys(secret: Array(0..<32))
         #expect(keys.checkValue == "3621ce5a9d8b0cc40ea1d0cab8840a61")
         #expect(keys.patientRef(Masked("A")) == 2_464_982_056_007_556_146)
-        #expect(keys.ref(ofTrip: "T-1").text == "Qomy4Q2QqC7zIC5zsm_0Qd3mfg")
+        let sealed = Hex.bytes("00000000000000000000000038e499f466e42ecf25974fd48a798e052503")
+        let opened = try keys.open(sealed ?? [], table: "patient", column: "sealed", row: 1)
+        #expect(opened == Array("V1".utf8))
+        // References and cursors are not stored; clients keep those they were given.
+        #expect(keys.ref(ofTrip: "T-1").text == "joyZWuWO4gosE2zQgmWzvA")
+        let cursor = PageCursor(generation: 7, before: 99)
+        #expect(keys.text(of: cursor, in: "a list") == "pJOf_UQ2qEZfaghAJr0Z_aQKNeeY2uK7")
     }
 }

@@ -18,7 +18,8 @@ import Testing
     @Test func changedReferencesAndThoseOfOtherMartsAreRefused() {
         let ref = keys.ref(ofTrip: "T-88120431").text
         let others = [
-            "", "x", "!", String(ref.dropLast()), ref + "A", "B" + ref.dropFirst(),
+            "", "x", "!", String(repeating: "A", count: 22), String(ref.dropLast()), ref + "A",
+            "B" + ref.dropFirst(),
             MartKeys(secret: [UInt8](repeating: 6, count: 32)).ref(ofTrip: "T-88120431").text,
         ]
         for text in others where text != ref {

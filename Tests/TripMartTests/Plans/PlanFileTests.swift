@@ -1,4 +1,3 @@
-import Crypto
 import Glibc
 import Testing
 import TripDomain
@@ -17,13 +16,13 @@ import TripDomain
                 GenerationInput(
                     role: .pipeline,
                     path: "pipeline.yaml",
-                    hash: Hex.text(SHA256.hash(data: Array("pipeline: mine\n".utf8))),
+                    hash: Hex.sha256(Array("pipeline: mine\n".utf8)),
                     content: Array("pipeline: mine\n".utf8)
                 ),
                 GenerationInput(
                     role: .reference,
                     path: "a.csv",
-                    hash: Hex.text(SHA256.hash(data: [0, 255, 10] as [UInt8])),
+                    hash: Hex.sha256([0, 255, 10]),
                     content: [0, 255, 10]
                 ),
             ],

@@ -1,7 +1,7 @@
-import Crypto
 import Glibc
 import TestSupport
 import Testing
+import TripCrypto
 
 @testable import TripMart
 
@@ -36,9 +36,9 @@ import Testing
         let (temporary, path) = try makeFile(size)
         let bytes = try withExtendedLifetime(temporary) { try FileSystem.readAll(path) }
         let digests = stride(from: 0, to: size, by: 1 << 20).map {
-            SHA256.hash(data: bytes[$0..<min($0 + 1 << 20, size)])
+            SHA256.hash(Array(bytes[$0..<min($0 + 1 << 20, size)]))
         }
-        let overall = SHA256.hash(data: digests.flatMap(Array.init))
+        let overall = SHA256.hash(digests.flatMap(\.self))
         let lines =
             ["triptych-sum 1", "algorithm sha256", "block-size 1048576", "size \(size)"]
             + digests.map { "block \(Hex.text($0))" } + ["blocks \(Hex.text(overall))", ""]

@@ -124,7 +124,7 @@ import TripDomain
         let contents = ReferenceGeneration(seed: 8, count: 100).contents()
         let accepted = contents.batches.map { [Bool](repeating: true, count: $0.count) }
         expectFailure(.patientClash) {
-            _ = try PatientTable(contents, accepted: accepted) { Int64($0.count) }
+            _ = try PatientTable(contents, accepted: accepted) { { Int64($0.count) } }
         }
     }
 

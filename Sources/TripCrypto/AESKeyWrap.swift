@@ -1,0 +1,79 @@
+internal import CLibcrypto
+
+/// AES-256 key wrap with padding (KWP, NIST SP 800-38F; RFC 5649): deterministic authenticated
+/// encryption without a nonce.
+///
+/// Equal texts under one key have equal cipher texts, which is what a stable reference needs. A
+/// cipher text made without the key passes with a chance of about one in 2^60.
+public enum AESKeyWrap {
+    /// The size of what a text of so many bytes is wrapped into: whole blocks of 8, and one more.
+    public static func wrappedSize(_ size: Int) -> Int { (size + 7) / 8 * 8 + 8 }
+
+    /// Wraps a text.
+    ///
+    /// - Parameters:
+    ///   - plain: The text; 1 byte to 2 GiB.
+    ///   - key: 32 bytes.
+    /// - Returns: ``wrappedSize(_:)`` bytes, the same for the same text and key.
+    public static func wrap(_ plain: [UInt8], key: SecretKey) -> [UInt8] {
+        precondition(!plain.isEmpty, "key wrap is defined from one byte on")
+        let context = context()
+        defer { EVP_CIPHER_CTX_free(context) }
+        let size = wrappedSize(plain.count)
+        // All bytes are written, as the size that the library returns shows.
+        return [UInt8](unsafeUninitializedCapacity: size) { wrapped, count in
+            let cipher = Algorithm.aesKeyWrap.required
+            var written: Int32 = 0
+            let isWrapped =
+                key.withPointer { EVP_EncryptInit_ex2(context, cipher, $0, nil, nil) } == 1
+                && EVP_EncryptUpdate(
+                    context,
+                    wrapped.baseAddress,
+                    &written,
+                    plain,
+                    Int32(plain.count)
+                ) == 1
+            guard isWrapped, written == size else { preconditionFailure("no memory for a cipher") }
+            count = size
+        }
+    }
+
+    /// Unwraps a text.
+    ///
+    /// - Parameters:
+    ///   - wrapped: The text as wrapped.
+    ///   - key: The 32 bytes it was wrapped under.
+    /// - Returns: The plain text; nil where it was not wrapped under this key.
+    public static func unwrap(_ wrapped: [UInt8], key: SecretKey) -> [UInt8]? {
+        guard wrapped.count >= 16, wrapped.count.isMultiple(of: 8) else { return nil }
+        let context = context()
+        defer { EVP_CIPHER_CTX_free(context) }
+        var isAuthentic = false
+        // The library writes no more than it is given, and returns how much that was.
+        let plain = [UInt8](unsafeUninitializedCapacity: wrapped.count) { plain, count in
+            let cipher = Algorithm.aesKeyWrap.required
+            var written: Int32 = 0
+            isAuthentic =
+                key.withPointer { EVP_DecryptInit_ex2(context, cipher, $0, nil, nil) } == 1
+                && EVP_DecryptUpdate(
+                    context,
+                    plain.baseAddress,
+                    &written,
+                    wrapped,
+                    Int32(wrapped.count)
+                ) == 1
+                && written > 0
+            count = isAuthentic ? Int(written) : 0
+        }
+        return isAuthentic ? plain : nil
+    }
+
+    private static func context() -> OpaquePointer {
+        guard let context = EVP_CIPHER_CTX_new() else {
+            preconditionFailure("no memory for a cipher")
+        }
+        // Key wrap is refused without it, so that no caller takes it for a cipher of streams.
+        EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
+        return context
+    }
+}
