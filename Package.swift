@@ -86,6 +86,11 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"])]
         ),
+        .systemLibrary(
+            name: "CSQLite",
+            pkgConfig: "sqlite3",
+            providers: [.apt(["libsqlite3-dev"])]
+        ),
         .target(name: "TripCrypto", dependencies: ["CLibcrypto"], swiftSettings: strict),
         .target(name: "TripText", dependencies: ["TripDomain"], swiftSettings: strict),
         .target(name: "TripDomain", swiftSettings: strict),
@@ -106,7 +111,7 @@ let package = Package(
         .target(name: "TripDisclosure", dependencies: ["TripDomain"], swiftSettings: strict),
         .target(
             name: "TripMart",
-            dependencies: ["TripDomain", "TripDisclosure", "TripCrypto", grdb, sqlite],
+            dependencies: ["TripDomain", "TripDisclosure", "TripCrypto", "CSQLite"],
             swiftSettings: strict
         ),
         .target(
@@ -168,13 +173,13 @@ let package = Package(
         .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
         .testTarget(
             name: "TripRulesTests",
-            dependencies: ["TestSupport", "TripRules", "TripEngine", "TripDomain", sqlite],
+            dependencies: ["TestSupport", "TripRules", "TripEngine", "TripDomain", "CSQLite"],
             swiftSettings: strict
         ),
         .testTarget(
             name: "TripEngineTests",
             dependencies: [
-                "TestSupport", "TripEngine", "TripRules", "TripDomain", "CZlib", sqlite,
+                "TestSupport", "TripEngine", "TripRules", "TripDomain", "CZlib", "CSQLite",
             ],
             swiftSettings: strict
         ),
@@ -191,7 +196,7 @@ let package = Package(
         .testTarget(
             name: "TripMartTests",
             dependencies: [
-                "TestSupport", "TripMart", "TripDisclosure", "TripCrypto", "TripDomain", sqlite,
+                "TestSupport", "TripMart", "TripDisclosure", "TripCrypto", "TripDomain", "CSQLite",
             ],
             swiftSettings: strict
         ),
@@ -238,8 +243,8 @@ let package = Package(
 // For `make test-traits` alone: what no trait reaches is not built once more.
 if Context.environment["ENGINE_ALONE"] != nil {
     let reached = [
-        "CZlib", "CLibdeflate", "CLibcrypto", "TripCrypto", "TripDomain", "TripRules",
-        "TripEngine", "TestSupport",
+        "CZlib", "CLibdeflate", "CLibcrypto", "CSQLite", "TripCrypto", "TripDomain",
+        "TripRules", "TripEngine", "TestSupport",
         "TripDomainTests", "TripEngineTests",
     ]
     package.targets.removeAll { !reached.contains($0.name) }

@@ -15,7 +15,7 @@ public enum AESGCM {
     public struct Sealer: ~Copyable {
         private let context: OpaquePointer
 
-        /// Takes the key in.
+        /// Sets the key.
         ///
         /// - Parameter key: 32 bytes.
         public init(key: SecretKey) {
@@ -144,7 +144,7 @@ public enum AESGCM {
         UnsafePointer<OSSL_PARAM>?
     ) -> Int32
 
-    /// A context with its key, which waits for a nonce.
+    /// A context with its key and without a nonce.
     private static func context(_ key: SecretKey, _ initialize: Initialization) -> OpaquePointer {
         precondition(key.byteCount == 32, "AES-256 has keys of 32 bytes")
         let cipher = Algorithm.aesGCM.required

@@ -2,15 +2,15 @@ internal import CLibcrypto
 
 /// HMAC with SHA-256 (FIPS 198-1) under one key, of one message after the other.
 ///
-/// The key is taken in once; each message then costs the hashing of its own bytes. Used by one
-/// thread at a time: a class, so that closures can carry it.
+/// The key is set once; each message then costs the hashing of its own bytes. Used by one thread at
+/// a time. It is a class so that closures can capture it.
 public final class HMACSHA256 {
     /// The size of a code in bytes.
     public static let codeSize = 32
 
     private let context: OpaquePointer
 
-    /// Takes the key in.
+    /// Sets the key.
     ///
     /// - Parameter key: Of any size.
     public init(key: SecretKey) {
@@ -37,7 +37,7 @@ public final class HMACSHA256 {
     ) -> Value {
         withUnsafeTemporaryAllocation(byteCount: Self.codeSize, alignment: 8) { code in
             var size = 0
-            // Without a key, the context goes back to where its key had just been taken in.
+            // Without a key, the context returns to its state after the key was set.
             let isComputed =
                 EVP_MAC_init(context, nil, 0, nil) == 1
                 && EVP_MAC_update(

@@ -35,7 +35,7 @@ public enum Libcrypto {
 
 /// An algorithm of the library, fetched once for the whole process and never freed.
 ///
-/// A fetch searches the tables of all providers under a lock, so none stands in a loop.
+/// A fetch searches the tables of all providers under a lock, so no loop fetches.
 ///
 /// `@unchecked Sendable`: what a fetch returns never changes, and the library allows any thread to
 /// use it at any time.

@@ -1,10 +1,10 @@
 internal import CLibcrypto
 
-/// The bytes of a key, which are overwritten when the last owner lets go of them.
+/// The bytes of a key, which are overwritten when the object is freed.
 ///
-/// It shows nothing of what it holds.
+/// Its descriptions and mirrors reveal no byte.
 public final class SecretKey: Sendable, CustomStringConvertible, CustomReflectable {
-    // Written by the initializers alone, before any other thread can have the object.
+    // Only the initializers write the bytes, before any other thread can have the object.
     private nonisolated(unsafe) let bytes: UnsafeMutableRawBufferPointer
 
     /// Copies the bytes of a key.
@@ -60,9 +60,9 @@ public final class SecretKey: Sendable, CustomStringConvertible, CustomReflectab
     /// The size of the key in bytes.
     public var byteCount: Int { bytes.count }
 
-    /// Gives the bytes for the time of a call.
+    /// Calls a function with the bytes.
     ///
-    /// - Parameter body: Keeps none of them.
+    /// - Parameter body: The function; must not keep the pointer.
     /// - Returns: What the call returns.
     public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) -> Value) -> Value {
         body(UnsafeRawBufferPointer(bytes))

@@ -88,9 +88,7 @@ enum CodeRules {
     }
 
     /// What a row of SQLite is wrapped by: the one file of each target that may hold the library's.
-    static let rowFiles = [
-        "Sources/TripMart/Read/StoredRow.swift", "Sources/TripIdentity/Store/IdentityRow.swift",
-    ]
+    static let rowFiles = ["Sources/TripIdentity/Store/IdentityRow.swift"]
 
     /// The library's `row["…"]` ends the program where a damaged file holds a value of another
     /// type, and prints the row.
@@ -105,7 +103,7 @@ enum CodeRules {
             Breach(
                 path,
                 line: $0 + 1,
-                "`Row` of GRDB, whose brackets end the program: use StoredRow or IdentityRow"
+                "`Row` of GRDB, whose brackets end the program: use IdentityRow"
             )
         }
     }

@@ -14,9 +14,7 @@ enum ImportTable {
         "TripEngine": ["TripDomain", "TripRules", "TripCrypto", "CZlib", "CLibdeflate"],
         "TripSynthetic": ["TripDomain", "TripText", "CZlib"],
         "TripDisclosure": ["TripDomain"],
-        "TripMart": [
-            "TripDomain", "TripDisclosure", "TripCrypto", "GRDB", "GRDBSQLite", "Dispatch",
-        ],
+        "TripMart": ["TripDomain", "TripDisclosure", "TripCrypto", "CSQLite", "Dispatch"],
         "TripPipeline": ["TripDomain", "TripRules", "TripEngine", "Yams"],
         "TripRuns": [
             "TripDomain", "TripText", "TripRules", "TripEngine", "TripSynthetic", "TripMart",

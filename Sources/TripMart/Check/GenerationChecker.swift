@@ -24,7 +24,7 @@ public enum GenerationChecker {
         leafCount: Int = 256
     ) throws(MartError) -> [Finding] {
         let connection = try RawConnection(path: path, mode: .immutable)
-        try requireMarks(connection)
+        try FileMarks.require(connection)
         let parts = try parts(
             connection,
             path,
@@ -195,14 +195,6 @@ public enum GenerationChecker {
         }
     }
 
-    private static func requireMarks(_ connection: RawConnection) throws(MartError) {
-        try FileMarks.require(
-            applicationID: connection.integer("PRAGMA application_id"),
-            version: connection.integer("PRAGMA user_version"),
-            file: connection.path
-        )
-    }
-
     /// Runs SQLite's own check of all tables except the trips, which the checker reads on all
     /// cores.
     private static func isSound(
@@ -235,6 +227,15 @@ public enum GenerationChecker {
 
 /// The marks that identify files of Triptych: application id and version.
 enum FileMarks {
+    /// Refuses an open file that Triptych did not write, or of another version.
+    static func require(_ connection: RawConnection) throws(MartError) {
+        try require(
+            applicationID: connection.integer("PRAGMA application_id"),
+            version: connection.integer("PRAGMA user_version"),
+            file: connection.path
+        )
+    }
+
     /// Refuses a file that Triptych did not write, or of another version.
     static func require(
         applicationID: Int64,

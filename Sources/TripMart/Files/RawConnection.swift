@@ -1,12 +1,10 @@
-import GRDBSQLite
+import CSQLite
 import TripDomain
 
-/// One connection to an SQLite file through the C interface, for the loops that write, recount and
-/// compare millions of rows.
+/// One connection to an SQLite file through the C interface.
 ///
-/// Queries go through GRDB.
-///
-/// Not thread-safe: each thread opens its own connection.
+/// Not thread-safe: each thread that writes, recounts or compares millions of rows opens its own
+/// connection; queries of a few rows use a ``SharedConnection``.
 final class RawConnection {
     let path: String
     private var handle: OpaquePointer?
@@ -17,7 +15,18 @@ final class RawConnection {
         case create
         /// A finished file, which no process changes.
         case immutable
+        /// A finished file, with statements that may only read its tables.
+        case restricted
+        /// A file that changes in place, under locks; it is created where it is missing.
+        case changing
+        /// A file that other processes change in place, under locks.
+        case watching
     }
+
+    /// The longest wait for a lock of another process.
+    ///
+    /// Readers hold one for milliseconds, so that five seconds mean a fault.
+    private static let busyTimeoutMilliseconds: Int32 = 5000
 
     init(path: String, mode: Mode) throws(MartError) {
         self.path = path
@@ -30,9 +39,15 @@ final class RawConnection {
             name = path.hasPrefix("file:") ? "./" + path : path
             flags =
                 SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
-        case .immutable:
+        case .immutable, .restricted:
             name = FileURI.immutable(path)
             flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
+        case .changing:
+            name = path
+            flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        case .watching:
+            name = path
+            flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
         }
         let code = sqlite3_open_v2(name, &handle, flags, nil)
         guard code == SQLITE_OK else {
@@ -41,6 +56,16 @@ final class RawConnection {
             throw MartError(sqlite: code, file: path)
         }
         sqlite3_extended_result_codes(handle, 1)
+        switch mode {
+        case .create, .immutable: break
+        case .changing, .watching: sqlite3_busy_timeout(handle, Self.busyTimeoutMilliseconds)
+        case .restricted:
+            // The connection trusts no schema of a file, and opens no other file, whatever a
+            // statement or the file says. A missing column is an error, not a text.
+            csqlite_take_double_quotes_as_names(handle)
+            try execute("PRAGMA trusted_schema = OFF")
+            ReadingStatements.restrict(handle)
+        }
     }
 
     deinit {
@@ -155,8 +180,43 @@ final class RawStatement {
         }
     }
 
+    /// Binds all parameters of a query.
+    ///
+    /// - Precondition: There are as many as the statement has parameters.
+    func bind(_ arguments: [any StoredArgument]) {
+        precondition(
+            arguments.count == Int(sqlite3_bind_parameter_count(handle)),
+            "every parameter has one argument"
+        )
+        for (index, argument) in arguments.enumerated() {
+            bind(argument.stored, Int32(index + 1))
+        }
+    }
+
+    /// Prepares the statement for its next arguments, after its last row or before it.
+    func reset() {
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+    }
+
     /// The number of columns of a row.
     var columnCount: Int32 { sqlite3_column_count(handle) }
+
+    /// The name of a column.
+    func name(_ column: Int32) -> String {
+        sqlite3_column_name(handle, column).map { String(cString: $0) } ?? ""
+    }
+
+    /// A value as it is stored.
+    func value(_ column: Int32) -> StoredValue {
+        switch sqlite3_column_type(handle, column) {
+        case SQLITE_INTEGER: .integer(integer(column))
+        case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
+        case SQLITE_TEXT: .text(text(column))
+        case SQLITE_BLOB: .blob(Array(bytes(column)))
+        default: .null
+        }
+    }
 
     func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
 
@@ -184,32 +244,6 @@ final class RawStatement {
     /// Tells SQLite to copy a bound value.
     static var transient: sqlite3_destructor_type? {
         unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
-    }
-}
-
-/// One value as SQLite stores it.
-public enum StoredValue: Sendable, Hashable {
-    /// NULL.
-    case null
-    /// A 64-bit integer.
-    case integer(Int64)
-    /// An IEEE double.
-    case real(Double)
-    /// A text.
-    case text(String)
-    /// Bytes.
-    case blob([UInt8])
-
-    init(_ text: String?) {
-        self = text.map { .text($0) } ?? .null
-    }
-
-    init(_ value: Int64?) {
-        self = value.map { .integer($0) } ?? .null
-    }
-
-    init(_ value: Int) {
-        self = .integer(Int64(value))
     }
 }
 

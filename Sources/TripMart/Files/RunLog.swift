@@ -1,4 +1,4 @@
-import GRDB
+import CSQLite
 import Glibc
 import TripDomain
 
@@ -37,7 +37,7 @@ public struct RunRecord: Sendable, Hashable {
 /// where no file can be written.
 public final class RunLog: Sendable {
     private let folder: MartFolder
-    private let queue: DatabaseQueue
+    private let connection: SharedConnection
 
     /// Opens the list, and creates it where it is missing.
     ///
@@ -50,22 +50,14 @@ public final class RunLog: Sendable {
         if !FileSystem.exists(path) {
             try FileSystem.makeFolder(folder.path, mode: 0o750)
         }
-        var configuration = Configuration()
-        // Readers hold the file for milliseconds; five seconds means that something is wrong.
-        configuration.busyMode = .timeout(5)
-        do {
-            queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.write { db in try Self.prepare(db, path: path) }
-        } catch let error as MartError {
-            throw error
-        } catch {
-            throw MartError(error, file: path)
-        }
+        let connection = try RawConnection(path: path, mode: .changing)
+        try Self.prepare(connection)
+        self.connection = SharedConnection(connection)
     }
 
-    private init(_ folder: MartFolder, queue: DatabaseQueue) {
+    private init(_ folder: MartFolder, _ connection: SharedConnection) {
         self.folder = folder
-        self.queue = queue
+        self.connection = connection
     }
 
     /// Opens the list for reading; nil where no run was ever recorded.
@@ -79,18 +71,9 @@ public final class RunLog: Sendable {
     public static func openIfPresent(_ folder: MartFolder) throws(MartError) -> RunLog? {
         let path = folder.runLogPath
         guard FileSystem.exists(path) else { return nil }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        do {
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
-            try queue.read { db in try requireOurs(db, path: path) }
-            return RunLog(folder, queue: queue)
-        } catch let error as MartError {
-            throw error
-        } catch {
-            throw MartError(error, file: path)
-        }
+        let connection = try RawConnection(path: path, mode: .watching)
+        try FileMarks.require(connection)
+        return RunLog(folder, SharedConnection(connection))
     }
 
     /// Records that a run begins.
@@ -101,13 +84,14 @@ public final class RunLog: Sendable {
     /// - Returns: The run's number.
     /// - Throws: ``MartError`` of the file.
     public func begin(command: String, startedAt: String) throws(MartError) -> Int {
-        try write { db in
-            try db.execute(
-                sql: "INSERT INTO run(started_at, command, pid, host) VALUES(?, ?, ?, ?)",
-                arguments: [startedAt, command, Int64(getpid()), MartLock.hostName()]
-            )
-            return Int(db.lastInsertedRowID)
+        let numbers = try connection.rows(
+            "INSERT INTO run(started_at, command, pid, host) VALUES(?, ?, ?, ?) RETURNING number",
+            [startedAt, command, getpid(), MartLock.hostName()]
+        ) { try $0[0] as Int }
+        guard let number = numbers.first else {
+            throw MartError(sqlite: SQLITE_CORRUPT, file: folder.runLogPath)
         }
+        return number
     }
 
     /// Records which generation a run is about to publish.
@@ -117,12 +101,10 @@ public final class RunLog: Sendable {
     ///   - generation: The generation's number.
     /// - Throws: ``MartError`` of the file.
     public func announce(_ number: Int, generation: Int) throws(MartError) {
-        try write { db in
-            try db.execute(
-                sql: "UPDATE run SET generation = ? WHERE number = ?",
-                arguments: [generation, number]
-            )
-        }
+        try connection.execute(
+            "UPDATE run SET generation = ? WHERE number = ?",
+            [generation, number]
+        )
     }
 
     /// Records how a run ended.
@@ -145,15 +127,13 @@ public final class RunLog: Sendable {
         summary: String,
         details: String
     ) throws(MartError) {
-        try write { db in
-            try db.execute(
-                sql: """
-                    UPDATE run SET ended_at = ?, exit_code = ?, outcome = ?, generation = ?,
-                        summary = ?, details = ? WHERE number = ?
-                    """,
-                arguments: [endedAt, exitCode, outcome, generation, summary, details, number]
-            )
-        }
+        try connection.execute(
+            """
+            UPDATE run SET ended_at = ?, exit_code = ?, outcome = ?, generation = ?,
+                summary = ?, details = ? WHERE number = ?
+            """,
+            [endedAt, exitCode, outcome, generation, summary, details, number]
+        )
     }
 
     /// The last runs, newest first.
@@ -181,64 +161,51 @@ public final class RunLog: Sendable {
         return run
     }
 
-    private static func prepare(_ db: Database, path: String) throws {
-        let isEmpty = try Int64.fetchOne(db, sql: "SELECT count(*) FROM sqlite_schema") == 0
-        if isEmpty {
-            try db.execute(sql: GenerationSchema.marks)
-            try db.execute(
-                sql: """
-                    CREATE TABLE run(
-                        number INTEGER PRIMARY KEY AUTOINCREMENT,
-                        started_at TEXT NOT NULL,
-                        ended_at TEXT,
-                        command TEXT NOT NULL,
-                        pid INTEGER NOT NULL,
-                        host TEXT NOT NULL,
-                        exit_code INTEGER,
-                        outcome TEXT,
-                        generation INTEGER,
-                        summary TEXT NOT NULL DEFAULT '',
-                        details TEXT NOT NULL DEFAULT ''
-                    )
-                    """
+    /// Creates the table where there is none; of two runs that begin at once, one creates it.
+    private static func prepare(_ connection: RawConnection) throws(MartError) {
+        try connection.execute("BEGIN IMMEDIATE")
+        if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+            try connection.execute(GenerationSchema.marks)
+            try connection.execute(
+                """
+                CREATE TABLE run(
+                    number INTEGER PRIMARY KEY AUTOINCREMENT,
+                    started_at TEXT NOT NULL,
+                    ended_at TEXT,
+                    command TEXT NOT NULL,
+                    pid INTEGER NOT NULL,
+                    host TEXT NOT NULL,
+                    exit_code INTEGER,
+                    outcome TEXT,
+                    generation INTEGER,
+                    summary TEXT NOT NULL DEFAULT '',
+                    details TEXT NOT NULL DEFAULT ''
+                )
+                """
             )
         }
-        try requireOurs(db, path: path)
-    }
-
-    private static func requireOurs(_ db: Database, path: String) throws {
-        try FileMarks.require(
-            applicationID: Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-            version: Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0,
-            file: path
-        )
+        try FileMarks.require(connection)
+        try connection.execute("COMMIT")
     }
 
     private func select(
         _ clause: String,
-        _ arguments: StatementArguments
+        _ arguments: [any StoredArgument]
     ) throws(MartError) -> [RunRecord] {
         let owner = try MartLock.owner(folder)
         let served = try folder.servedNumber() ?? 0
-        do {
-            return try queue.read { db in
-                // A number that was announced but never published is used again: only the last run
-                // that announced it can have published it.
-                try StoredRow.fetchAll(
-                    db,
-                    sql: """
-                        SELECT *, generation <= \(served) AND NOT EXISTS(
-                            SELECT 1 FROM run AS later
-                            WHERE later.generation = run.generation AND later.number > run.number
-                                AND coalesce(later.outcome, 'published') = 'published'
-                        ) AS has_published FROM run \(clause)
-                        """,
-                    arguments: arguments
-                ).map { try Self.record($0, owner: owner) }
-            }
-        } catch {
-            throw MartError(error, file: folder.runLogPath)
-        }
+        // A number that was announced but never published is used again: only the last run that
+        // announced it can have published it.
+        return try connection.rows(
+            """
+            SELECT *, generation <= \(served) AND NOT EXISTS(
+                SELECT 1 FROM run AS later
+                WHERE later.generation = run.generation AND later.number > run.number
+                    AND coalesce(later.outcome, 'published') = 'published'
+            ) AS has_published FROM run \(clause)
+            """,
+            arguments
+        ) { try Self.record($0, owner: owner) }
     }
 
     /// A run without an end is working if its process holds the lock.
@@ -263,15 +230,5 @@ public final class RunLog: Sendable {
             pid: pid,
             host: host
         )
-    }
-
-    private func write<Value: Sendable>(
-        _ body: @Sendable (Database) throws -> Value
-    ) throws(MartError) -> Value {
-        do {
-            return try queue.write(body)
-        } catch {
-            throw MartError(error, file: folder.runLogPath)
-        }
     }
 }

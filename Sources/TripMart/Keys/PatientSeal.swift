@@ -20,8 +20,8 @@ extension MartKeys {
     /// Computes the reference of a patient in the `trip` table: the first 63 bits of
     /// HMAC-SHA256(look-up key, normalised identifier); never negative.
     ///
-    /// - Returns: A function for many identifiers, which one thread at a time may call: the key is
-    ///   taken in once.
+    /// - Returns: A function for many identifiers, which one thread at a time may call: it sets
+    ///   the key once.
     func patientRefs() -> (UnsafeRawBufferPointer) -> Int64 {
         let code = HMACSHA256(key: lookUp)
         return { normalised in

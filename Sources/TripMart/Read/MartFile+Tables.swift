@@ -1,4 +1,3 @@
-import GRDB
 import TripDomain
 
 /// The tables that plans and generations have in common.

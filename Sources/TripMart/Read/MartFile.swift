@@ -1,5 +1,3 @@
-import GRDB
-import GRDBSQLite
 import TripDomain
 
 /// One finished file of the mart, open for reading: a generation, or its history file.
@@ -9,7 +7,7 @@ import TripDomain
 public final class MartFile: Sendable {
     /// The file's path, links resolved.
     public let path: String
-    private let queue: DatabaseQueue
+    private let connection: SharedConnection
 
     /// Opens a file and refuses it where Triptych did not write it, or another version did.
     init(path: String) throws(MartError) {
@@ -17,55 +15,20 @@ public final class MartFile: Sendable {
         guard FileSystem.exists(path) else {
             throw MartError(.notFound, file: path, remedy: "The file does not exist.")
         }
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.prepareDatabase { db in
-            // The connection trusts no schema of a file, and opens no other file, whatever a
-            // statement or the file says.
-            try db.execute(sql: "PRAGMA trusted_schema = OFF")
-            ReadingStatements.restrict(db.sqliteConnection)
-        }
-        // Where SQLite was built without file URIs the plain path opens the same file, with locks.
-        let name =
-            sqlite3_compileoption_used("USE_URI") == 1 ? FileURI.immutable(path) : path
-        do {
-            queue = try DatabaseQueue(path: name, configuration: configuration)
-        } catch {
-            throw MartError(error, file: path)
-        }
-        let marks = try read { db in
-            (
-                try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-                try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-            )
-        }
-        try FileMarks.require(applicationID: marks.0, version: marks.1, file: path)
+        let connection = try RawConnection(path: path, mode: .restricted)
+        try FileMarks.require(connection)
+        self.connection = SharedConnection(connection)
     }
 
-    /// Runs queries; errors are mapped to codes, without the driver's message.
-    func read<Value: Sendable>(
-        _ body: @Sendable (Database) throws -> Value
-    ) throws(MartError) -> Value {
-        do {
-            // No process changes the file, so that no transaction is needed to read one state of
-            // it.
-            return try queue.unsafeRead(body)
-        } catch let error as MartError {
-            throw error
-        } catch {
-            throw MartError(error, file: path)
-        }
-    }
-
-    /// All rows of a query.
+    /// All rows of a query; errors are mapped to codes, without SQLite's message.
+    ///
+    /// No process changes the file, so that no transaction is needed to read one state of it.
     func rows<Value: Sendable>(
         _ sql: String,
-        _ arguments: StatementArguments = [],
+        _ arguments: [any StoredArgument] = [],
         _ make: @Sendable (StoredRow) throws -> Value
     ) throws(MartError) -> [Value] {
-        try read { db in
-            try StoredRow.each(db.cachedStatement(sql: sql), arguments: arguments, make)
-        }
+        try connection.rows(sql, arguments, make)
     }
 
     /// The value of a key in `meta`.
@@ -131,19 +94,6 @@ public final class MartFile: Sendable {
             remedy: "The file is damaged. Go back to an undamaged generation: triptych rollback "
                 + "NUMBER"
         )
-    }
-}
-
-extension MartError {
-    /// Maps an error of the database library to a code.
-    ///
-    /// Only the result code is kept: the library's errors contain statements and rows.
-    init(_ error: any Error, file: String) {
-        guard let code = (error as? DatabaseError)?.extendedResultCode else {
-            self.init(sqlite: SQLITE_CORRUPT, file: file)
-            return
-        }
-        self.init(sqlite: code.rawValue, file: file, cause: DatabaseError(resultCode: code))
     }
 }
 

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// Restricts statements over a finished file: they may read its tables and call the functions of
 /// Triptych's own queries.
@@ -15,9 +15,6 @@ enum ReadingStatements {
     private static let pragmas: Set<String> = ["application_id", "user_version"]
 
     /// Installs the authorizer on a connection.
-    ///
-    /// It replaces the library's own authorizer, which tells transaction observers what statements
-    /// write; nothing is written here.
     static func restrict(_ connection: OpaquePointer?) {
         sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
         sqlite3_set_authorizer(

@@ -1,4 +1,3 @@
-import GRDB
 import TripDomain
 
 extension ServedMart {
@@ -188,19 +187,6 @@ extension TripTables {
                 return "t.\(GenerationSchema.quoted(storedName(local))) + \(column)"
             case .patient: return "NULL"
             }
-        }
-    }
-}
-
-extension StoredValue {
-    /// Converts a value of the database library.
-    init(_ value: DatabaseValue) {
-        switch value.storage {
-        case .null: self = .null
-        case .int64(let integer): self = .integer(integer)
-        case .double(let real): self = .real(real)
-        case .string(let text): self = .text(text)
-        case .blob(let data): self = .blob(Array(data))
         }
     }
 }

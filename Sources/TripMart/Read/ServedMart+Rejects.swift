@@ -1,4 +1,3 @@
-import GRDB
 public import TripDomain
 
 extension ServedMart {
@@ -120,7 +119,7 @@ extension ServedMart {
 
     func rejects(
         where condition: String,
-        _ arguments: StatementArguments,
+        _ arguments: [any StoredArgument],
         limit: Int
     ) throws(MartError) -> [RejectRow] {
         try file.rows(

@@ -1,4 +1,3 @@
-import GRDB
 import Synchronization
 import TripDisclosure
 import TripDomain
@@ -24,7 +23,7 @@ extension ServedMart {
         let places = Array(repeating: "?", count: shown.count).joined(separator: ", ")
         let trips = try file.rows(
             "\(summarySQL) WHERE trip_number IN (\(places)) ORDER BY trip_number DESC",
-            StatementArguments(shown),
+            shown,
             Self.summary
         )
         return TripPage(trips: trips, next: numbers.count > limit ? shown.last : nil)
@@ -36,24 +35,22 @@ extension ServedMart {
         limit: Int,
         before: Int64?
     ) throws(MartError) -> [Int64] {
-        try file.read { db in
-            guard let range = try Self.range(db, filter.months, before: before) else { return [] }
-            if filter.tripTypes.isEmpty, filter.regions.isEmpty {
-                return try Self.select(db, filter, pairs: [], range: range, limit: limit)
-            }
-            // The index is by type, then region: queried pair by pair it returns trips in order of
-            // their numbers, and only the results have to be sorted.
-            let codes = try dimensionCodes(db)
-            let types = codes.tripTypes.of(filter.tripTypes)
-            let regions = codes.regions.of(filter.regions)
-            let pairs = types.flatMap { type in regions.map { (type, $0) } }
-            var found: [Int64] = []
-            for start in stride(from: 0, to: pairs.count, by: Self.pairsAtOnce) {
-                let some = Array(pairs[start..<min(start + Self.pairsAtOnce, pairs.count)])
-                found += try Self.select(db, filter, pairs: some, range: range, limit: limit)
-            }
-            return Array(found.sorted(by: >).prefix(limit))
+        guard let range = try range(filter.months, before: before) else { return [] }
+        if filter.tripTypes.isEmpty, filter.regions.isEmpty {
+            return try select(filter, pairs: [], range: range, limit: limit)
         }
+        // The index is by type, then region: queried pair by pair it returns trips in order of
+        // their numbers, and only the results have to be sorted.
+        let codes = try dimensionCodes()
+        let types = codes.tripTypes.of(filter.tripTypes)
+        let regions = codes.regions.of(filter.regions)
+        let pairs = types.flatMap { type in regions.map { (type, $0) } }
+        var found: [Int64] = []
+        for start in stride(from: 0, to: pairs.count, by: Self.pairsAtOnce) {
+            let some = Array(pairs[start..<min(start + Self.pairsAtOnce, pairs.count)])
+            found += try select(filter, pairs: some, range: range, limit: limit)
+        }
+        return Array(found.sorted(by: >).prefix(limit))
     }
 
     /// The number of parts of one compound statement; SQLite allows 500.
@@ -62,15 +59,14 @@ extension ServedMart {
     /// The newest trips of some pairs of type and region; of all trips where there are no pairs.
     ///
     /// SQLite merges the pairs, and reads each only as far as the result needs.
-    private static func select(
-        _ db: Database,
+    private func select(
         _ filter: TripFilter,
         pairs: [(type: Int64, region: Int64)],
         range: ClosedRange<Int64>,
         limit: Int
-    ) throws -> [Int64] {
+    ) throws(MartError) -> [Int64] {
         var conditions = ["trip_number BETWEEN ?1 AND ?2"]
-        var arguments: StatementArguments = [range.lowerBound, range.upperBound, limit]
+        var arguments: [any StoredArgument] = [range.lowerBound, range.upperBound, limit]
         for pair in pairs { arguments += [pair.type, pair.region] }
         if let tripClass = filter.tripClass {
             let none = tripClass == .undetermined ? "rule_number = 0 OR " : ""
@@ -90,27 +86,22 @@ extension ServedMart {
         let sql =
             (pairs.isEmpty ? all : parts).joined(separator: " UNION ALL ")
             + " ORDER BY trip_number DESC LIMIT ?3"
-        return try Int64.fetchAll(db.cachedStatement(sql: sql), arguments: arguments)
+        return try file.rows(sql, arguments) { try $0[0] }
     }
 
     /// The trip numbers of some months; nil where there are none.
-    private static func range(
-        _ db: Database,
+    private func range(
         _ months: ClosedRange<Month>?,
         before: Int64?
-    ) throws -> ClosedRange<Int64>? {
-        let row = try StoredRow.fetchOne(
-            db.cachedStatement(
-                sql: """
-                    SELECT min(first_trip), max(last_trip) FROM month_range
-                    WHERE month BETWEEN ? AND ?
-                    """
-            ),
-            arguments: [months?.lowerBound.text ?? "", months?.upperBound.text ?? "~"]
-        )
-        guard let row, let first: Int64 = try row[0],
-            var last: Int64 = try row[1]
-        else { return nil }
+    ) throws(MartError) -> ClosedRange<Int64>? {
+        let ends = try file.rows(
+            """
+            SELECT min(first_trip), max(last_trip) FROM month_range
+            WHERE month BETWEEN ? AND ?
+            """,
+            [months?.lowerBound.text ?? "", months?.upperBound.text ?? "~"]
+        ) { row in (first: try row[0] as Int64?, last: try row[1] as Int64?) }
+        guard let first = ends.first?.first, var last = ends.first?.last else { return nil }
         if let before { last = min(last, before - 1) }
         return first <= last ? first...last : nil
     }
@@ -118,24 +109,23 @@ extension ServedMart {
     /// The codes of trip types and regions, looked up once for each generation.
     ///
     /// - Complexity: O(*n*) in all texts of the generation, the first time.
-    private func dimensionCodes(_ db: Database) throws -> DimensionCodes {
+    private func dimensionCodes() throws(MartError) -> DimensionCodes {
         if let known = codesMemory.withLock({ $0 }) { return known }
         let found = DimensionCodes(
-            tripTypes: try Self.codes(db, "trip_type"),
-            regions: try Self.codes(db, "region")
+            tripTypes: try codes("trip_type"),
+            regions: try codes("region")
         )
         codesMemory.withLock { $0 = found }
         return found
     }
 
-    private static func codes(_ db: Database, _ table: String) throws -> DimensionCodes.Codes {
-        let rows = try StoredRow.fetchAll(
-            db,
-            sql: """
-                SELECT value, code FROM text_value WHERE value IN (SELECT \(table) FROM \(table))
-                ORDER BY code
-                """
-        ).map { row in (value: try row[0] as String, code: try row[1] as Int64) }
+    private func codes(_ table: String) throws(MartError) -> DimensionCodes.Codes {
+        let rows = try file.rows(
+            """
+            SELECT value, code FROM text_value WHERE value IN (SELECT \(table) FROM \(table))
+            ORDER BY code
+            """
+        ) { row in (value: try row[0] as String, code: try row[1] as Int64) }
         return DimensionCodes.Codes(rows: rows)
     }
 

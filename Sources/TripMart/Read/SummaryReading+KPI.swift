@@ -1,4 +1,3 @@
-import GRDB
 import TripDomain
 
 extension SummaryReading {
@@ -42,7 +41,7 @@ extension SummaryReading {
 /// A dimension that is neither grouped by nor filtered is read from the cells that are already
 /// rolled up over it; a filtered one is added up over its values.
 private struct KPIStatement {
-    private(set) var arguments = StatementArguments()
+    private(set) var arguments: [any StoredArgument] = []
     private(set) var sql = ""
 
     init(_ query: KPIQuery, hasAllSums: Bool) {
@@ -113,7 +112,7 @@ private struct KPIStatement {
 
     private mutating func list(_ name: String, _ values: [String]) -> String? {
         if values.isEmpty { return nil }
-        arguments += StatementArguments(values)
+        arguments += values
         let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
         return "c.\(name) IN (\(places))"
     }

@@ -1,4 +1,3 @@
-import GRDB
 public import TripDomain
 
 /// The numbers of a generation and their origin, without the trips: what a published generation and
@@ -85,7 +84,7 @@ extension SummaryReading {
 
     private func rules(
         _ condition: String,
-        _ arguments: StatementArguments = []
+        _ arguments: [any StoredArgument] = []
     ) throws(MartError) -> [RuleEntry] {
         try file.rows("SELECT * FROM rule \(condition) ORDER BY number", arguments) { row in
             try RuleEntry(
@@ -170,7 +169,7 @@ extension SummaryReading {
     private func files(
         _ condition: String,
         _ ledgerCondition: String,
-        _ arguments: StatementArguments = []
+        _ arguments: [any StoredArgument] = []
     ) throws(MartError) -> [SourceFileEntry] {
         let ledgers = try ledgers(ledgerCondition, arguments)
         let files = try file.rows(
@@ -218,7 +217,7 @@ extension SummaryReading {
 
     private func ledgers(
         _ condition: String = "",
-        _ arguments: StatementArguments = []
+        _ arguments: [any StoredArgument] = []
     ) throws(MartError) -> [Int: Ledger] {
         let entries = try file.rows(
             "SELECT file_number, term, items, cents, unpriced FROM ledger \(condition)",

@@ -1,4 +1,4 @@
-import GRDBSQLite
+import CSQLite
 
 /// Compares the rows of a table in two files by a merge in order of the key.
 struct RowComparison {

@@ -33,7 +33,7 @@ struct PatientTable {
             numbers[index] = Self.number(texts, accepted, in: &known, threads: threads)
         }
         identifiers = known.pool
-        // A thread takes the key in once: that costs as much as several references.
+        // Each slice sets the key once: that costs as much as several references.
         let slices = Parallel.mapSlices(of: known.count, threads: threads) { [identifiers] slice in
             let ref = makeRefs()
             return slice.map { identifiers.slice(UInt32($0 + 1)).withUnsafeBytes(ref) }

@@ -1,5 +1,5 @@
+import CSQLite
 import Dispatch
-import GRDBSQLite
 import TripDomain
 
 /// Inserts the trips in stored order through SQLite.
