@@ -13,7 +13,8 @@ import Testing
     }
 
     @Test func everyKindOfValueComesBackAsItWent() throws {
-        let (_, shared) = try Self.shared()
+        let (temporary, shared) = try Self.shared()
+        defer { withExtendedLifetime(temporary) {} }
         let values: [any StoredArgument] = [Int64.min, 7, Int32(-1), "é\0x", String?.none]
         for value in values {
             try shared.execute("UPDATE t SET value = ?", [value])
@@ -23,7 +24,8 @@ import Testing
     }
 
     @Test func aValueOfAnotherTypeIsAFaultOfTheFile() throws {
-        let (_, shared) = try Self.shared()
+        let (temporary, shared) = try Self.shared()
+        defer { withExtendedLifetime(temporary) {} }
         let sql = "SELECT * FROM t WHERE number = ?"
         expectFailure(.damaged) { try shared.rows(sql, [1]) { try $0["value"] as Int } }
         expectFailure(.damaged) { try shared.rows(sql, [1]) { try $0["other"] as Int } }
@@ -34,7 +36,8 @@ import Testing
     }
 
     @Test func anInsertionMayReturnItsNumber() throws {
-        let (_, shared) = try Self.shared()
+        let (temporary, shared) = try Self.shared()
+        defer { withExtendedLifetime(temporary) {} }
         let sql = "INSERT INTO t(value) VALUES(?) RETURNING number"
         #expect(try shared.rows(sql, ["a"]) { try $0[0] as Int } == [2])
         #expect(try shared.rows(sql, [String?.none]) { try $0[0] as Int } == [3])
@@ -43,13 +46,15 @@ import Testing
 
     @Test func aColumnThatIsMissingIsNoText() throws {
         let (temporary, _) = try Self.shared()
+        defer { withExtendedLifetime(temporary) {} }
         let file = try RawConnection(path: temporary.path + "/file", mode: .restricted)
         expectFailure(.ioFailed) { _ = try file.prepare("SELECT \"other\" FROM t") }
         _ = try file.prepare("SELECT \"value\" FROM t")
     }
 
     @Test func manyThreadsMayAskAtOnce() async throws {
-        let (_, shared) = try Self.shared()
+        let (temporary, shared) = try Self.shared()
+        defer { withExtendedLifetime(temporary) {} }
         try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<64 {
                 group.addTask { try shared.rows("SELECT value FROM t") { try $0[0] } }
