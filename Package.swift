@@ -2,14 +2,19 @@
 import PackageDescription
 
 /// What every target of ours is compiled with: language mode 6, no warning let through, every
-/// import and every existential spelled out.
+/// import and every existential spelled out. Tests see what is internal, so that programs and tests
+/// are one build.
 let strict: [SwiftSetting] = [
+    .unsafeFlags(["-enable-testing"]),
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .treatAllWarnings(as: .error),
 ]
+
+/// Tests are compiled without optimization, which takes less time than it would save them.
+let tests = strict + [.unsafeFlags(["-Onone"])]
 
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let cryptoExtras = Target.Dependency.product(name: "CryptoExtras", package: "swift-crypto")
@@ -167,43 +172,43 @@ let package = Package(
         ),
 
         // What the tests of several targets share; no program depends on it.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-        .testTarget(name: "TripTextTests", dependencies: ["TripText"], swiftSettings: strict),
-        .testTarget(name: "TripCryptoTests", dependencies: ["TripCrypto"], swiftSettings: strict),
-        .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: strict),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: tests),
+        .testTarget(name: "TripTextTests", dependencies: ["TripText"], swiftSettings: tests),
+        .testTarget(name: "TripCryptoTests", dependencies: ["TripCrypto"], swiftSettings: tests),
+        .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: tests),
         .testTarget(
             name: "TripRulesTests",
             dependencies: ["TestSupport", "TripRules", "TripEngine", "TripDomain", "CSQLite"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripEngineTests",
             dependencies: [
                 "TestSupport", "TripEngine", "TripRules", "TripDomain", "CZlib", "CSQLite",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripSyntheticTests",
             dependencies: ["TripSynthetic", "TripEngine", "TripDomain", "CZlib"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripDisclosureTests",
             dependencies: ["TestSupport", "TripDisclosure", "TripDomain"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripMartTests",
             dependencies: [
                 "TestSupport", "TripMart", "TripDisclosure", "TripCrypto", "TripDomain", "CSQLite",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripPipelineTests",
             dependencies: ["TestSupport", "TripPipeline", "TripRules", "TripEngine", "TripDomain"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripRunsTests",
@@ -212,12 +217,12 @@ let package = Package(
                 "TripRuns", "TripPipeline", "TripMart", "TripDisclosure", "TripSynthetic",
                 "TripEngine", "TripRules", "TripDomain",
             ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripIdentityTests",
             dependencies: ["TripIdentity", jwt],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "TripServerTests",
@@ -228,19 +233,19 @@ let package = Package(
                 + [
                     .product(name: "NIOEmbedded", package: "swift-nio")
                 ],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
         .testTarget(
             name: "CommandTests",
             dependencies: ["triptych", "triptych-server"],
             exclude: ["Cases"],
-            swiftSettings: strict
+            swiftSettings: tests
         ),
-        .testTarget(name: "TidyTests", swiftSettings: strict),
+        .testTarget(name: "TidyTests", swiftSettings: tests),
     ]
 )
 
-// For `make test-traits` alone: what no trait reaches is not built once more.
+// For the proof of traits (.ci/prove) alone: what no trait reaches is not built once more.
 if Context.environment["ENGINE_ALONE"] != nil {
     let reached = [
         "CZlib", "CLibdeflate", "CLibcrypto", "CSQLite", "TripCrypto", "TripDomain",
@@ -251,7 +256,7 @@ if Context.environment["ENGINE_ALONE"] != nil {
     package.products = []
 }
 
-// Built by `make fuzz-bytes` alone: libFuzzer brings its own way to begin a program.
+// Built by .ci/fuzz-bytes alone: libFuzzer brings its own way to begin a program.
 if Context.environment["FUZZING"] != nil {
     package.targets.append(
         .executableTarget(

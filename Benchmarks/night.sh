@@ -8,7 +8,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-program=${TRIPTYCH_PROGRAM:-.build/release/triptych}
+program=${TRIPTYCH_PROGRAM:-${BUILT:-.build/release}/triptych}
 trips=${TRIPS:-1000000}
 months=${MONTHS:-24}
 folder=${FOLDER:-$(mktemp -d)}

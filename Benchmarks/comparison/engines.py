@@ -17,12 +17,14 @@ JOBS = ["kpi", "kpi-exact", "store", "store-exact"]
 BENCHMARKS = Path(__file__).resolve().parent.parent
 REPOSITORY = BENCHMARKS.parent
 PIPELINE = REPOSITORY / "pipelines/ambulance"
+# Where the Makefile has programs and tests built.
+BUILT = Path(os.environ.get("BUILT") or ".build/release")
 
 
 def program() -> Path:
     """Ours: the built one, or the one TRIPTYCH_PROGRAM names."""
     # Started elsewhere than here, a relative path would mean another file.
-    path = REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or ".build/release/triptych")
+    path = REPOSITORY / (os.environ.get("TRIPTYCH_PROGRAM") or BUILT / "triptych")
     if not os.access(path, os.X_OK):
         raise SystemExit(f"{path.name} is missing: swift build -c release --product triptych")
     return path
@@ -130,7 +132,7 @@ class Engine:
 class Triptych(Engine):
     """Ours: the command as a user runs it."""
 
-    program: Path = Path(".build/release/triptych")
+    program: Path = BUILT / "triptych"
 
     def command(self, job: str, exports: Exports, scratch: Scratch, threads: int) -> list[str]:
         words = self.run(self._pipeline(job, scratch), exports, scratch, threads)

@@ -15,7 +15,7 @@ import urllib.request
 from pathlib import Path
 from urllib.parse import quote, urlencode
 
-from comparison.engines import REPOSITORY
+from comparison.engines import BUILT, REPOSITORY
 from comparison.mart import Filter, Mart
 
 sys.path.insert(0, str(REPOSITORY / "Tests/Contract"))
@@ -34,7 +34,7 @@ def certificate(folder: Path) -> tuple[str, str]:
 def find_ours() -> None:
     """Takes the server that was built, where none is on the path."""
     if shutil.which("triptych-server") is None:
-        os.environ["PATH"] = f"{REPOSITORY / '.build/release'}:{os.environ['PATH']}"
+        os.environ["PATH"] = f"{REPOSITORY / BUILT}:{os.environ['PATH']}"
 
 
 class Ours:

@@ -7,7 +7,7 @@ import Testing
 /// The recount reads the raw exports, evaluates the rules' own texts in its SQLite, and compares
 /// every trip, reject, ledger term and cell. Each seed gives other trips and other inserted faults.
 @Suite struct RecountTests {
-    @Test(arguments: 1...20)
+    @Test(arguments: seeds(1...20))
     func aGenerationEqualsItsRecount(seed: Int) throws {
         let layout = ["native", "mixed", "legacy"][seed % 3]
         let ending = try ShellScript(
@@ -39,7 +39,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test(arguments: 1...12)
+    @Test(arguments: seeds(1...12))
     func oddExportsOfARandomPipelineEqualTheirRecount(seed: Int) throws {
         let ending = try ShellScript(
             """

@@ -41,6 +41,7 @@ class DamageTest(unittest.TestCase):
     def test_the_generation_before_is_served_and_nothing_of_the_damaged_one_said(self):
         self.damages(is_seen=True)
 
+    @unittest.skipUnless("PROVE" in os.environ, "waits a minute: make prove")
     def test_so_it_is_where_the_file_seems_to_be_the_same(self):
         # As where a disk changes bits by itself.
         self.damages(is_seen=False)

@@ -74,6 +74,7 @@ class Injection(unittest.TestCase):
         ]
         return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False).stdout
 
+    @unittest.skipUnless("PROVE" in os.environ, "takes minutes: make prove")
     def test_sqlmap_finds_no_way_in(self):
         asked = [
             ("/kpi?month=2026-10&trip_type=BLS&region=08", "-p", "month,trip_type,region"),

@@ -13,7 +13,8 @@ struct Repository: Sendable {
 
     /// Folders that hold products and data, never sources.
     private static let ignoredFolders: Set = [
-        ".git", ".swiftpm", ".venv", "__pycache__", "data/landing", "data/mart", "reports/out",
+        ".git", ".swiftpm", ".venv", "__pycache__", "data/demo", "data/landing", "data/mart",
+        "reports/out",
     ]
 
     init(root: String) {

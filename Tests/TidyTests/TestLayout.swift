@@ -17,7 +17,6 @@ enum TestLayout {
         "ServingFolderDamage": "served files that are not as they were written",
         "ResponseBody": "the bodies of answers, which are a type of the library",
         "Command": "whole commands as golden cases",
-        "Spreadsheet": "what commands print as CSV, opened by a spreadsheet",
         "StyleSheet": "the sheet of the server's pages against its style guide",
         "Documentation": "what the pages promise against what the sources have",
         "StyleMarks": "the marks of the style page against the checks",
