@@ -2,8 +2,9 @@
 import PackageDescription
 
 /// What every target of ours is compiled with: language mode 6, no warning let through, every
-/// import and every existential spelled out. Tests see what is internal, so that programs and tests
-/// are one build.
+/// import and every existential spelled out.
+///
+/// Tests see what is internal, so that programs and tests are one build.
 let strict: [SwiftSetting] = [
     .unsafeFlags(["-enable-testing"]),
     .swiftLanguageMode(.v6),

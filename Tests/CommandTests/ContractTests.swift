@@ -40,7 +40,8 @@ import Testing
     @Test(arguments: [
         "test_contract.py mart", "test_identity.py mart", "test_passkeys.py mart .",
         "test_accessibility.py mart .", "test_accounts.py mart .", "test_canaries.py mart in",
-        "test_issuer.py mart .", "test_limits.py mart", "test_proxy.py mart .", "test_damage.py mart .",
+        "test_issuer.py mart .", "test_limits.py mart", "test_proxy.py mart .",
+        "test_damage.py mart .",
         "test_demo.py .", "test_attack_files.py .", "test_injection.py mart .",
         "test_units.py mart .", "test_http.py mart", "test_tls.py mart .",
         "test_disclosure.py mart --quick", "test_restarts.py mart --cycles 5",
