@@ -238,7 +238,7 @@ let package = Package(
         ),
         .testTarget(
             name: "CommandTests",
-            dependencies: ["triptych", "triptych-server"],
+            dependencies: ["TestSupport", "triptych", "triptych-server"],
             exclude: ["Cases"],
             swiftSettings: tests
         ),

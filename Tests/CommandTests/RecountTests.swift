@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Published generations compared with a recount in plain Python that shares no code with the

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import TripDomain
 
@@ -108,7 +109,7 @@ import TripDomain
 
     /// After any history, the parts between two generations equal those of the reference and sum
     /// exactly.
-    @Test(arguments: 0..<20)
+    @Test(arguments: seeds(0...19))
     func anyHistorySumsExactly(group: Int) throws {
         for member in 0..<3 {
             let seed = UInt64(1000 + 3 * group + member)

@@ -90,7 +90,7 @@ import TripMart
         return folder
     }
 
-    @Test(arguments: ["same_path", "period", "nothing"], 1...8)
+    @Test(arguments: ["same_path", "period", "nothing"], seeds(1...8))
     func anyOrderOfArrivalPublishesTheSameTables(replaces: String, seed: Int) throws {
         var dice = SeededDice(seed: UInt64(seed))
         let histories = histories(&dice)
