@@ -3,23 +3,26 @@ import TripEngine
 import TripRules
 
 /// The trips whose planned result comes from one edit.
-struct EditMove: Sendable, Hashable {
+public struct EditMove: Sendable, Hashable {
     /// The edit.
-    let name: String
-    var sums = Sums()
+    public let name: String
+    /// The sums of the trips.
+    public internal(set) var sums = Sums()
 
     /// The sums of the trips.
-    struct Sums: Sendable, Hashable {
+    public struct Sums: Sendable, Hashable {
         /// Trips with a change: of rule, class, basis, region, type, or of whether they count.
-        var trips: Int64 = 0
-        /// The gain or loss of each class, of trips that count.
-        var inHouse: Int64 = 0
-        var contracted: Int64 = 0
-        var undetermined: Int64 = 0
+        public internal(set) var trips: Int64 = 0
+        /// The gain or loss of in-house trips that count.
+        public internal(set) var inHouse: Int64 = 0
+        /// The gain or loss of contracted trips that count.
+        public internal(set) var contracted: Int64 = 0
+        /// The gain or loss of undetermined trips that count.
+        public internal(set) var undetermined: Int64 = 0
         /// The known cost of counted trips whose class changes, or that begin or cease to count.
-        var costCents: Int64 = 0
+        public internal(set) var costCents: Int64 = 0
         /// The numbers of the first of the trips.
-        var samples: [Int64] = []
+        public internal(set) var samples: [Int64] = []
 
         /// Adds later trips.
         static func += (left: inout Sums, right: Sums) {

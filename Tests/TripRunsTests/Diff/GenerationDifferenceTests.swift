@@ -25,7 +25,7 @@ import TripDomain
             edits: PublishedEdits(first, second),
             threadCount: threads,
             leavesOfBatch: leaves,
-            progress: Progress(isShown: false)
+            progress: Progress()
         )
     }
 
@@ -120,7 +120,7 @@ import TripDomain
                 numbers,
                 history.night.options(),
                 scratchPath: history.folder.scratchPath,
-                progress: Progress(isShown: false)
+                progress: Progress()
             ) { compared in
                 try Self.compare(
                     compared.first,
@@ -141,7 +141,7 @@ import TripDomain
         _ = try Reclassification(
             options: folder.options,
             plan: nil,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
         let last = try folder.served.header.number
         #expect(last == (edit == .nothing ? 1 : 2))
@@ -163,11 +163,11 @@ import TripDomain
             try edit.make(folder)
         }
         let planned = try PlannedEdits(folder.options, folder.served)
-            .decide(folder.options, progress: Progress(isShown: false)).moves
+            .decide(folder.options, progress: Progress()).moves
         _ = try Reclassification(
             options: folder.options,
             plan: nil,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
         let (first, second) = try (ServedMart.open(mart, generation: 1), folder.served)
         let table = try DifferenceTable(
