@@ -4,8 +4,8 @@ import TripEngine
 import TripMart
 
 @testable import TripPipeline
-@testable import TripRules
 @testable import TripReports
+@testable import TripRules
 @testable import TripRuns
 
 /// The laboratory's numbers, compared with the same trips classified by rules that are really

@@ -188,7 +188,9 @@ import TripRuns
                     } catch is MartError {}
                 }
                 for number in [.min, -1, 0, 1, 2, .max] {
-                    do { _ = RunsScreen.text(try queries.run(number)) } catch is MartError {} catch is RunError {}
+                    do {
+                        _ = RunsScreen.text(try queries.run(number))
+                    } catch is MartError {} catch is RunError {}
                 }
             }
         }
