@@ -7,7 +7,7 @@ import Testing
 
     private static var table: ReportTable<Row> {
         ReportTable([
-            TableColumn("who", "name", .left) { .text($0.name) },
+            TableColumn("title", "name", .left) { .text($0.name) },
             TableColumn("trips", "trips") { .count($0.trips) },
             TableColumn("cost", "cost_cents") { .dollars($0.cents) },
             TableColumn(nil, "is_large") { .truth($0.trips > 999, "yes", "no") },
@@ -20,9 +20,9 @@ import Testing
     @Test func peopleSeeTitlesAndFormattedValues() {
         #expect(
             Self.table.text(Self.rows, .table) == """
-                who  trips       cost  large
-                a    1,204      $1.20  yes
-                –        3  not known  no
+                title  trips       cost  large
+                a      1,204      $1.20  yes
+                –          3  not known  no
                 """
         )
     }
