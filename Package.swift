@@ -128,15 +128,24 @@ let package = Package(
         .target(
             name: "TripRuns",
             dependencies: [
-                "TripDomain", "TripText", "TripRules", "TripEngine", "TripSynthetic",
-                "TripDisclosure", "TripMart", "TripPipeline", logging, mustache,
+                "TripDomain", "TripRules", "TripEngine", "TripSynthetic", "TripMart",
+                "TripPipeline",
+            ],
+            swiftSettings: strict
+        ),
+        .target(
+            name: "TripReports",
+            dependencies: [
+                "TripDomain", "TripText", "TripRules", "TripMart", "TripPipeline", "TripRuns",
+                mustache,
             ],
             swiftSettings: strict
         ),
         .executableTarget(
             name: "triptych",
             dependencies: [
-                "TripDomain", "TripCrypto", "TripMart", "TripRuns", "CMalloc", arguments,
+                "TripDomain", "TripCrypto", "TripMart", "TripRuns", "TripReports", "CMalloc",
+                arguments,
             ],
             swiftSettings: strict
         ),
@@ -215,9 +224,14 @@ let package = Package(
             name: "TripRunsTests",
             dependencies: [
                 "TestSupport",
-                "TripRuns", "TripPipeline", "TripMart", "TripDisclosure", "TripSynthetic",
-                "TripEngine", "TripRules", "TripDomain",
+                "TripReports", "TripRuns", "TripPipeline", "TripMart", "TripDisclosure",
+                "TripSynthetic", "TripEngine", "TripRules", "TripDomain",
             ],
+            swiftSettings: tests
+        ),
+        .testTarget(
+            name: "TripReportsTests",
+            dependencies: ["TripReports", "TripRuns", "TripMart", "TripRules", "TripDomain"],
             swiftSettings: tests
         ),
         .testTarget(
@@ -228,7 +242,8 @@ let package = Package(
         .testTarget(
             name: "TripServerTests",
             dependencies: [
-                "TripServer", "TripIdentity", "TripRuns", "TripMart", "TripDomain", "CZlib",
+                "TripServer", "TripIdentity", "TripReports", "TripRuns", "TripMart", "TripDomain",
+                "CZlib",
             ]
                 + serving
                 + [

@@ -16,17 +16,27 @@ public struct Failure: Error, Sendable {
     public let what: [String]
     /// Steps for the operator, in order.
     public let remedies: [String]
-    /// What the numbers would be if the run went on without the cause; nil where that is not known.
-    public let matter: String?
+    /// Why the failure matters to readers; nil where that is not known.
+    public let matter: Matter?
     /// What was read and how it was accounted for; nil where the failure is not about that.
-    var account: Account?
-    /// Further notes about the run, one line each.
-    var notes: [String] = []
+    public internal(set) var account: Account?
+    /// The run so far, for its notes; nil where there are none.
+    public internal(set) var report: RunReport?
+
+    /// Why a failure matters to readers.
+    public enum Matter: Sendable {
+        /// The numbers of the latest month if the run went on without the cause.
+        case without(Month, KPISums)
+        /// Readers of this generation may have read wrong numbers.
+        case wrongNumbers(generation: Int)
+    }
 
     /// What a run read before it was withheld.
-    struct Account: Sendable {
-        let ledger: Ledger
-        let rejects: [RejectTally]
+    public struct Account: Sendable {
+        /// The items that were read, and what became of them.
+        public let ledger: Ledger
+        /// The rejects by reason and field, the most frequent first.
+        public let rejects: [RejectTally]
     }
 
     /// Describes a failure.
@@ -36,13 +46,13 @@ public struct Failure: Error, Sendable {
     ///   - summary: One short clause for the first line.
     ///   - what: What was found.
     ///   - remedies: Steps for the operator, in order.
-    ///   - matter: What the numbers would be if the run went on without the cause.
+    ///   - matter: Why it matters to readers.
     public init(
         status: ExitStatus,
         summary: String,
         what: [String],
         remedies: [String],
-        matter: String? = nil
+        matter: Matter? = nil
     ) {
         self.status = status
         self.summary = summary
@@ -139,87 +149,5 @@ public struct Failure: Error, Sendable {
 
     private static func words(_ code: String) -> String {
         code.split(separator: "_").joined(separator: " ")
-    }
-}
-
-/// The screen of a run that published nothing, or of a query that has no answer.
-public struct FailureScreen: Sendable {
-    private let failure: Failure
-    /// What readers see meanwhile; nil for a query, which changes nothing.
-    private let served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?)?
-    private let runNumber: Int?
-
-    /// Shows why a query has no answer.
-    ///
-    /// - Parameter failure: What went wrong.
-    public init(_ failure: Failure) {
-        self.failure = failure
-        served = nil
-        runNumber = nil
-    }
-
-    /// Shows the failure of a run.
-    ///
-    /// - Parameters:
-    ///   - failure: What went wrong.
-    ///   - served: What readers see meanwhile.
-    ///   - runNumber: The run's number in the list of runs.
-    public init(
-        _ failure: Failure,
-        served: (generation: Int?, dataThrough: CivilDate?, staleAfter: String?),
-        runNumber: Int?
-    ) {
-        self.failure = failure
-        self.served = served
-        self.runNumber = runNumber
-    }
-
-    /// The first line, which names the failure.
-    public var summary: String {
-        let ending = "\(failure.summary) | exit \(failure.status.rawValue)"
-        guard let served else { return "FAILED | \(ending)" }
-        let word = served.generation == nil ? "NOT PUBLISHED" : "WITHHELD"
-        return "\(word) | \(RunScreen.served(served.generation, served.dataThrough)) | "
-            + ending
-    }
-
-    /// The details below it.
-    public var details: [String] {
-        var lines = Self.section("What", failure.what)
-        if let account = failure.account {
-            let text = LedgerText(account.ledger)
-            lines += Self.section("Items", [text.items]) + Self.section("Money", [text.money])
-            if !account.rejects.isEmpty {
-                lines += Self.section("Why", RejectTally.table(account.rejects))
-            }
-        }
-        if served != nil {
-            lines += Self.section(
-                "Safe?",
-                ["Yes. Nothing was published and nothing needs to be undone."]
-            )
-        }
-        if let matter = failure.matter { lines += Self.section("Matter?", [matter]) }
-        let steps = failure.remedies
-        lines += Self.section(
-            "Do",
-            steps.count == 1 ? steps : steps.enumerated().map { "\($0 + 1). \($1)" }
-        )
-        lines += Self.section("Also", failure.notes)
-        if let staleAfter = served?.staleAfter {
-            lines += Self.section("Until", ["Readers see \"stale\" from \(staleAfter) UTC on."])
-        }
-        var more = "docs/OPERATIONS.md#\(failure.status.rawValue)"
-        if let runNumber { more = "triptych runs show \(runNumber) · " + more }
-        return lines + Self.section("More", [more])
-    }
-
-    private static func section(_ title: String, _ texts: [String]) -> [String] {
-        let indent = String(repeating: " ", count: 8)
-        return texts.flatMap { $0.split(separator: "\n").map(String.init) }.enumerated()
-            .map { index, line in
-                let head = title + String(repeating: " ", count: 8 - title.count)
-                return (index == 0 ? head : indent) + line
-            }
     }
 }

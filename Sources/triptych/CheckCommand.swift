@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych check PIPELINE`.
@@ -40,7 +41,7 @@ struct CheckCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func run() throws {
-        let progress = Progress(isShown: Output.isTerminal(.standardError))
+        let progress = LogOptions.terminalProgress
         try CommandEnding.catching {
             let check = PipelineCheck(
                 options: work.runOptions(
@@ -53,11 +54,11 @@ struct CheckCommand: ParsableCommand {
                 progress: progress
             )
             if sql {
-                Output.line(try check.sql(), to: .standardOutput)
+                Output.line(RuleSQL.select(try check.compile()), to: .standardOutput)
                 return
             }
             let findings = try check.findings()
-            Output.line(findings.text(format.chosen), to: .standardOutput)
+            Output.line(FindingsScreen(findings).text(format.chosen), to: .standardOutput)
             if findings.hasFaults { throw CommandEnding(status: .faultsFound) }
             // TRIPTYCH_MART names the mart for every command, so only --mart asks for its trips
             // here.

@@ -1,5 +1,6 @@
 import Glibc
 import TripCrypto
+import TripReports
 import TripRuns
 
 /// How a command ends: the lines it prints and its status.
@@ -10,12 +11,8 @@ struct CommandEnding: Error {
 
     /// Ends with success or failure of a run.
     init(_ ending: RunSession.Ending, logFormat: LogFormat, now: Int64) {
-        summary = ending.summary
-        details =
-            logFormat == .text
-            ? (ending.isPlanShown || ending.plan.isEmpty ? [] : ending.plan + [""])
-                + ending.details
-            : ending.jsonDetails(now: now)
+        summary = ending.text.summary
+        details = logFormat == .text ? ending.textDetails : ending.jsonDetails(now: now)
         status = ending.status
     }
 
@@ -33,10 +30,10 @@ struct CommandEnding: Error {
     /// Ends with an error of a query: the first line names the error, the others the remedy.
     init(failure error: any Error) {
         let failure = Failure(error)
-        let screen = FailureScreen(failure)
+        let text = FailureScreen(failure).text
         // A program that reads stdout expects the answer and nothing else.
         summary = ""
-        details = [screen.summary] + screen.details
+        details = [text.summary] + text.details
         status = failure.status
     }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import TripMart
+import TripReports
 import TripRuns
 
 /// `triptych diff [FIRST] [SECOND]`.
@@ -40,10 +41,10 @@ struct DiffCommand: ParsableCommand {
                 options: work.runOptions(mart),
                 query: try question.query(),
                 scratch: scratch,
-                progress: Progress(isShown: Output.isTerminal(.standardError))
+                progress: LogOptions.terminalProgress
             )
-            let text = try difference.answer(first, second, format.chosen)
-            Output.line(text, to: .standardOutput)
+            let screen = DifferenceScreen(try difference.answer(first, second))
+            Output.line(screen.text(format.chosen), to: .standardOutput)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych explain TRIP`.
@@ -33,13 +34,8 @@ struct ExplainCommand: ParsableCommand {
         let decision =
             plan.map { .plan($0) } ?? at.map { .generation($0) } ?? ExplainedDecision.served
         try CommandEnding.catching {
-            let text = try mart.queries.explain(
-                trip,
-                by: decision,
-                showsAll: all,
-                format: format.chosen
-            )
-            Output.line(text, to: .standardOutput)
+            let screen = ExplainScreen(try mart.queries.explain(trip, by: decision))
+            Output.line(try screen.text(format.chosen, showsAll: all), to: .standardOutput)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych generate`.
@@ -52,7 +53,7 @@ struct GenerateCommand: ParsableCommand {
                 isSample: sample,
                 threadCount: threads
             )
-            Output.line(try work.perform(), to: .standardOutput)
+            Output.line(GeneratedScreen.line(try work.perform()), to: .standardOutput)
         }
     }
 }

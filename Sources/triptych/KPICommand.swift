@@ -1,6 +1,7 @@
 import ArgumentParser
 import TripDomain
 import TripMart
+import TripReports
 import TripRuns
 
 /// Months, types and regions: filter flags of every query.
@@ -130,20 +131,22 @@ struct KPICommand: ParsableCommand {
         try CommandEnding.catching {
             let text =
                 worklist
-                ? try mart.queries.worklist(
-                    query,
-                    of: asPublished,
-                    work.runOptions(mart),
-                    progress: Progress(isShown: Output.isTerminal(.standardError)),
-                    format: format.chosen
-                )
-                : try mart.queries.kpi(
-                    query,
-                    asPublished: asPublished,
-                    regionsAsOf: day(),
-                    threadCount: work.threading.count,
-                    format: format.chosen
-                )
+                ? WorklistScreen(
+                    try mart.queries.worklist(
+                        query,
+                        of: asPublished,
+                        work.runOptions(mart),
+                        progress: LogOptions.terminalProgress
+                    )
+                ).text(format.chosen)
+                : KPIScreen(
+                    try mart.queries.kpi(
+                        query,
+                        asPublished: asPublished,
+                        regionsAsOf: day(),
+                        threadCount: work.threading.count
+                    )
+                ).text(format.chosen)
             Output.line(text, to: .standardOutput)
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych plan PIPELINE`.
@@ -35,11 +36,11 @@ struct PlanCommand: ParsableCommand {
             reference: reference.path
         )
         options.madeBy = author.name
-        let progress = Progress(isShown: Output.isTerminal(.standardError))
+        let progress = LogOptions.terminalProgress
         try CommandEnding.catching {
             let planning = Planning(options: options, progress: progress)
-            let answer = try planning.answer(format.chosen, isSaved: !noSave)
-            Output.line(answer.text, to: .standardOutput)
+            let answer = try planning.answer(isSaved: !noSave)
+            Output.line(PlanScreen(answer).text(format.chosen), to: .standardOutput)
             if let unsaved = answer.unsaved { throw unsaved }
         }
     }

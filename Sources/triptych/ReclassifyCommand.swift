@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych reclassify PIPELINE`.
@@ -63,6 +64,7 @@ struct ReclassifyCommand: ParsableCommand {
             reclassifying: options,
             command: plan.map { "reclassify --plan \($0)" } ?? "reclassify \(options.pipelinePath)",
             plan: agreed,
+            output: RunScreens(),
             progress: log.progress
         )
         let ending = session.perform()
@@ -76,7 +78,7 @@ struct ReclassifyCommand: ParsableCommand {
         var plan: String?
         try CommandEnding.catching {
             let answer = try Planning(options: options, progress: progress).answerToPublish()
-            Output.line(answer.text, to: .standardOutput)
+            Output.line(PlanScreen(answer).text(.table), to: .standardOutput)
             if !answer.hasEdits || Input.confirms("\nPublish plan \(answer.id)? [y/N] ") {
                 plan = answer.id
             }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TripDomain
 import TripMart
+import TripReports
 import TripRuns
 
 /// `triptych rejects list|show`.
@@ -52,11 +53,11 @@ struct RejectsCommand: ParsableCommand {
                 isCorrection: corrections
             )
             try CommandEnding.catching {
-                let text = try mart.queries.rejects(
-                    isFiltered ? filter : nil,
-                    limit: limit,
-                    format: format.chosen
-                )
+                let text =
+                    isFiltered
+                    ? RejectListScreen(try mart.queries.rejects(filter, limit: limit))
+                        .text(format.chosen)
+                    : RejectsScreen(try mart.queries.rejectGroups()).text(format.chosen)
                 Output.line(text, to: .standardOutput)
             }
         }
@@ -75,8 +76,8 @@ struct RejectsCommand: ParsableCommand {
 
         func run() throws {
             try CommandEnding.catching {
-                let text = try mart.queries.reject(number, reveals: reveal)
-                Output.line(text, to: .standardOutput)
+                let screen = RejectScreen(try mart.queries.reject(number, reveals: reveal))
+                Output.line(screen.text, to: .standardOutput)
             }
         }
     }

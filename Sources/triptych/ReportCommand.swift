@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych report NAME`.
@@ -21,12 +22,12 @@ struct ReportCommand: ParsableCommand {
 
     func run() throws {
         try CommandEnding.catching {
-            let files = try mart.queries.report(
+            let report = ReportFiles(
                 name,
                 reportsFolder: reports,
                 outFolder: out ?? reports + "/out"
             )
-            for file in files { Output.line(file, to: .standardOutput) }
+            for file in try report.write(mart.queries) { Output.line(file, to: .standardOutput) }
         }
     }
 }

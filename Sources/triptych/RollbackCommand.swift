@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych rollback GENERATION`.
@@ -31,6 +32,7 @@ struct RollbackCommand: ParsableCommand {
             rollingBack: options,
             to: generation,
             command: "rollback \(generation)",
+            output: RunScreens(),
             progress: log.progress
         )
         throw log.ending(session.perform(), work)

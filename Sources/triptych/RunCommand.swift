@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych run PIPELINE`.
@@ -77,6 +78,7 @@ struct RunCommand: ParsableCommand {
         let session = RunSession(
             options: options,
             command: "run \(pipeline)",
+            output: RunScreens(),
             progress: log.progress
         )
         let ending = session.perform()

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TripMart
+import TripReports
 import TripRuns
 
 /// `triptych runs list|show|work`.
@@ -27,8 +28,8 @@ struct RunsCommand: ParsableCommand {
 
         func run() throws {
             try CommandEnding.catching {
-                let text = try mart.queries.runs(limit: limit, format: format.chosen)
-                Output.line(text, to: .standardOutput)
+                let screen = RunsScreen(runs: try mart.queries.runs(limit: limit))
+                Output.line(screen.text(format.chosen), to: .standardOutput)
             }
         }
     }
@@ -43,7 +44,7 @@ struct RunsCommand: ParsableCommand {
 
         func run() throws {
             try CommandEnding.catching {
-                Output.line(try mart.queries.run(number), to: .standardOutput)
+                Output.line(RunsScreen.text(try mart.queries.run(number)), to: .standardOutput)
             }
         }
     }
@@ -85,14 +86,15 @@ struct RunsCommand: ParsableCommand {
         func run() throws {
             let worker = QueueWorker(
                 options: work.runOptions(mart, pipeline: pipeline, reference: reference.path),
-                isShown: log.isProgressShown,
+                output: RunScreens(),
+                watch: log.isProgressShown ? ProgressBar.draw : nil,
                 now: { work.nowSeconds },
                 pause: {
                     usleep(Self.watchMicroseconds)
                     return isWanted
                 }
             ) { run, ending in
-                Output.line("\(run.id.prefix(8)) | \(ending.summary)", to: .standardOutput)
+                Output.line("\(run.id.prefix(8)) | \(ending.text.summary)", to: .standardOutput)
             }
             try CommandEnding.catching {
                 repeat {

@@ -1,6 +1,7 @@
 public import ArgumentParser
 import Glibc
-public import TripRuns
+public import TripReports
+import TripRuns
 
 /// The mart and its key: flags of every command.
 struct MartOptions: ParsableArguments {
@@ -187,7 +188,12 @@ struct LogOptions: ParsableArguments {
     var logFormat: LogFormat = .text
 
     /// A progress bar on a terminal; none where a program reads stderr.
-    var progress: Progress { Progress(isShown: isProgressShown) }
+    var progress: Progress { Progress(isProgressShown ? ProgressBar.draw : nil) }
+
+    /// The progress of a query: a bar on a terminal.
+    static var terminalProgress: Progress {
+        Progress(Output.isTerminal(.standardError) ? ProgressBar.draw : nil)
+    }
 
     var isProgressShown: Bool { Output.isTerminal(.standardError) && logFormat == .text }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TripDomain
 import TripMart
+import TripReports
 import TripRuns
 
 /// `triptych trips`.
@@ -36,8 +37,8 @@ struct TripsCommand: ParsableCommand {
             tripClass: tripClass.flatMap(TripClass.init(word:))
         )
         try CommandEnding.catching {
-            let text = try mart.queries.trips(trips, limit: limit, format: format.chosen)
-            Output.line(text, to: .standardOutput)
+            let screen = TripsScreen(try mart.queries.trips(trips, limit: limit))
+            Output.line(screen.text(format.chosen), to: .standardOutput)
         }
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripReports
 import TripRuns
 
 /// `triptych verify [GENERATION]`.
@@ -30,12 +31,12 @@ struct VerifyCommand: ParsableCommand {
 
     func run() throws {
         let options = work.runOptions(mart)
-        let ending = Verification(
+        let verification = Verification(
             options: options,
             generation: generation,
             scratch: scratch,
             progress: log.progress
-        ).ending()
-        throw log.ending(ending, work)
+        )
+        throw log.ending(VerificationScreen.ending(of: verification, options), work)
     }
 }

@@ -17,8 +17,11 @@ enum ImportTable {
         "TripMart": ["TripDomain", "TripDisclosure", "TripCrypto", "CSQLite", "Dispatch"],
         "TripPipeline": ["TripDomain", "TripRules", "TripEngine", "Yams"],
         "TripRuns": [
-            "TripDomain", "TripText", "TripRules", "TripEngine", "TripSynthetic", "TripMart",
-            "TripPipeline", "Logging", "Mustache",
+            "TripDomain", "TripRules", "TripEngine", "TripSynthetic", "TripMart", "TripPipeline",
+        ],
+        "TripReports": [
+            "TripDomain", "TripText", "TripRules", "TripMart", "TripPipeline", "TripRuns",
+            "Mustache",
         ],
         "TripIdentity": [
             "GRDB", "GRDBSQLite", "Crypto", "CryptoExtras", "JWTKit", "FoundationEssentials",
@@ -35,7 +38,7 @@ enum ImportTable {
             "TripDomain", "TripCrypto", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
         ],
         "triptych": [
-            "TripDomain", "TripCrypto", "TripMart", "TripPipeline", "TripRuns", "ArgumentParser",
+            "TripDomain", "TripCrypto", "TripMart", "TripRuns", "TripReports", "ArgumentParser",
             "CMalloc",
         ],
     ]

@@ -73,7 +73,7 @@ final class PublishedMart: Sendable {
             referencePath: path + "/reference",
             now: 1_793_513_640
         )
-        _ = try NightlyRun(options: options, progress: Progress(isShown: false)).perform()
+        _ = try NightlyRun(options: options, progress: Progress()).perform()
         return self
     }
 }

@@ -24,6 +24,12 @@ public enum TripClass: UInt8, Sendable, CaseIterable, Comparable {
         }
     }
 
+    /// The class with its basis: `in_house/va_fleet`; the class alone where there is no basis.
+    ///
+    /// - Parameter basis: The basis; empty where there is none.
+    /// - Returns: The words, as plans store them and screens show them.
+    public func word(basis: String) -> String { basis.isEmpty ? word : "\(word)/\(basis)" }
+
     /// Orders classes as tables list them: undetermined, in-house, contracted.
     public static func < (left: TripClass, right: TripClass) -> Bool {
         left.rawValue < right.rawValue

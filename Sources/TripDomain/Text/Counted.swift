@@ -31,4 +31,38 @@ public enum Counted {
     public static func noun(_ value: Int64, _ noun: String, plural: String? = nil) -> String {
         value.magnitude == 1 ? noun : plural ?? noun + "s"
     }
+
+    /// `4th`.
+    public static func ordinal(_ number: Int) -> String {
+        let suffix =
+            (11...13).contains(number % 100)
+            ? "th" : [1: "st", 2: "nd", 3: "rd"][number % 10] ?? "th"
+        return "\(number)\(suffix)"
+    }
+
+    /// `1 to 4, 6` from ascending numbers.
+    public static func ranges(_ numbers: [Int]) -> String {
+        var ranges: [ClosedRange<Int>] = []
+        for number in numbers {
+            if let last = ranges.last, last.upperBound + 1 == number {
+                ranges[ranges.count - 1] = last.lowerBound...number
+            } else {
+                ranges.append(number...number)
+            }
+        }
+        return ranges.map(range).joined(separator: ", ")
+    }
+
+    /// `1 to 4`, or `6` where it is one number.
+    public static func range(_ range: ClosedRange<Int>) -> String {
+        range.lowerBound == range.upperBound
+            ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+    }
+
+    /// `41.11` from 4111 hundredths; exact, without floating point.
+    public static func hundredths(_ value: Int64) -> String {
+        let rest = value.magnitude % 100
+        return (value < 0 ? "-" : "") + "\(value.magnitude / 100)." + (rest < 10 ? "0" : "")
+            + "\(rest)"
+    }
 }

@@ -1,52 +1,28 @@
-import TripDomain
-import TripEngine
-import TripMart
-import TripPipeline
-import TripRules
+public import TripPipeline
+public import TripRules
 
 /// The findings of `check`: faults to correct, warnings to review, and what every rule can do.
-public struct CheckFindings {
-    /// How grave a finding is.
-    enum Kind: String {
-        case fault
-        case warning
-        /// A fact that is worth knowing and may be intended.
-        case note
-    }
-
-    /// One finding.
-    struct Finding {
-        let kind: Kind
-        let position: String
-        let message: String
-        /// The rule it concerns; nil where it concerns something else.
-        var rule: String?
-    }
-
-    private var findings: [Finding]
-    private var rules: [(id: String, examples: Int, reach: String)] = []
-    private var warnings: RuleWarnings?
-    private var screen: LaboratoryScreen?
+public struct CheckFindings: Sendable {
+    /// The faults of a pipeline that cannot be compiled, or else the examples that are not decided
+    /// as the rules state.
+    public let faults: [PipelineFault]
+    /// What was found about the rules; nil where the pipeline cannot be compiled.
+    public let rules: RuleFindings?
     /// Why the rules were not tested on trips; nil where they were, or where no trips were
     /// requested.
-    public private(set) var refusal: Failure?
-
-    /// The number of overlaps that are listed; further ones are only counted.
-    private static let shownCount = 5
+    public internal(set) var refusal: Failure?
 
     /// Whether something must be corrected.
-    public var hasFaults: Bool { findings.contains { $0.kind == .fault } }
+    public var hasFaults: Bool {
+        !faults.isEmpty || (rules?.reach.contains { $0.isNever } ?? false)
+    }
 
     /// The findings of a pipeline that cannot be compiled.
+    ///
+    /// - Parameter faults: Its faults.
     init(faults: [PipelineFault]) {
-        findings = faults.map { fault in
-            var position = fault.file
-            if fault.line > 0 { position += ":\(fault.line)" }
-            let message =
-                fault.suggestion.isEmpty
-                ? fault.message : fault.message + "\n" + fault.suggestion
-            return Finding(kind: .fault, position: position, message: message)
-        }
+        self.faults = faults
+        rules = nil
     }
 
     /// Examines a pipeline that compiles: its rules' examples, rules that can never decide, and
@@ -56,229 +32,35 @@ public struct CheckFindings {
     ///   - compiled: The pipeline.
     ///   - laboratory: What the rules do to real trips; nil where none were requested.
     init(_ compiled: CompiledPipeline, _ laboratory: Laboratory? = nil) {
-        let texts = compiled.pipeline.rules
+        faults = compiled.exampleFaults
         let ruleSet = compiled.classifier.ruleSet
-        let warnings = RuleWarnings(ruleSet, ids: texts.map(\.id))
-        self.warnings = warnings
-        screen = laboratory.map { LaboratoryScreen($0, compiled) }
-        findings = Self.undatedLookups(compiled)
-        findings += compiled.exampleFaults.map { fault in
-            Finding(kind: .fault, position: "\(fault.file):\(fault.line)", message: fault.message)
-        }
-        for (index, (rule, reach)) in zip(texts, ruleSet.reach()).enumerated() {
-            let examples = rule.decides.count + rule.leaves.count
-            let (word, fault) = Self.words(reach, texts)
-            rules.append((rule.id, examples, word))
-            if let fault { note(.fault, rule, "the rule `\(rule.id)` can never decide: \(fault)") }
-            let worth = laboratory.map { Self.worth(of: index + 1, $0) } ?? ""
-            if examples == 0 {
-                note(
-                    .warning,
-                    rule,
-                    "the rule `\(rule.id)` has no example; nothing protects it\(worth)"
-                )
-            } else if warnings.unprotected.contains(index + 1) {
-                note(.warning, rule, "no example protects the rule `\(rule.id)`\(worth)")
-            }
-            for change in warnings.unnoticed where change.rule == index + 1 {
-                note(.note, rule, "every example \(change.clause)")
-            }
-            if let laboratory, fault == nil {
-                note(undecided: index + 1, rule, laboratory, ids: texts.map(\.id))
-            }
-        }
-        noteGap(laboratory, rulesFile: texts.first?.when.file ?? "rules")
-    }
-
-    /// Notes why the rules were not tested on trips.
-    mutating func refuse(_ failure: Failure) {
-        refusal = failure
-        let lines = ["the rules were not tested on trips: \(failure.summary)"] + failure.what
-        findings.append(
-            Finding(
-                kind: .warning,
-                position: "mart",
-                message: (lines + failure.remedies).joined(separator: "\n")
-            )
+        rules = RuleFindings(
+            compiled: compiled,
+            reach: ruleSet.reach(),
+            warnings: RuleWarnings(ruleSet),
+            laboratory: laboratory
         )
     }
+}
 
-    private mutating func note(_ kind: Kind, _ rule: RuleText, _ message: String) {
-        findings.append(
-            Finding(kind: kind, position: Self.position(rule), message: message, rule: rule.id)
-        )
-    }
+/// What was found about the rules of a pipeline that compiles.
+public struct RuleFindings: Sendable {
+    /// The pipeline.
+    public let compiled: CompiledPipeline
+    /// Whether each rule can decide a trip, in the order of the rules.
+    public let reach: [RuleReach]
+    /// Warnings about rules that were found without any trip.
+    public let warnings: RuleWarnings
+    /// What the rules do to real trips; nil where they were not tested on any.
+    public let laboratory: Laboratory?
+}
 
-    /// How many trips, and at what cost, change class without a rule.
-    private static func worth(of rule: Int, _ laboratory: Laboratory) -> String {
-        let changed = laboratory.coverage.changed(without: rule)
-        guard changed.trips > 0 else {
-            return
-                "\nWithout it no trip of generation \(laboratory.header.number) that counts "
-                + "changes class."
+extension RuleReach {
+    /// Whether the rule can never decide a trip.
+    var isNever: Bool {
+        switch self {
+        case .canDecide, .notDecided: false
+        case .neverHolds, .alwaysShadowed: true
         }
-        return "\nWithout it \(Counted.text(changed.trips, "trip")) and "
-            + "\(NumberFormat.dollars(changed.costCents)) change class."
-    }
-
-    /// Notes a rule that decides no trip of the generation.
-    private mutating func note(
-        undecided number: Int,
-        _ rule: RuleText,
-        _ laboratory: Laboratory,
-        ids: [String]
-    ) {
-        let coverage = laboratory.coverage
-        let decided = [true, false].map {
-            coverage.decided(by: number, isCounted: $0).trips
-        }
-        guard decided == [0, 0] else { return }
-        let deciders = coverage.shadowingRules(of: number).prefix(3).map {
-            "`\(ids[$0.deciding - 1])` (\(NumberFormat.count($0.sums.trips)))"
-        }
-        let reason =
-            deciders.isEmpty
-            ? "it holds for none"
-            : "those it holds for are decided by \(deciders.joined(separator: ", "))"
-        note(
-            .note,
-            rule,
-            "the rule `\(rule.id)` decided no trip of generation "
-                + "\(laboratory.header.number): \(reason)"
-        )
-    }
-
-    private mutating func noteGap(_ laboratory: Laboratory?, rulesFile: String) {
-        let undecided = laboratory.map { $0.coverage.decided(by: 0) }
-        guard warnings?.gap != nil || (undecided?.trips ?? 0) > 0 else { return }
-        var message =
-            "some trips are decided by no rule"
-            + (warnings?.gap.map { ", such as one \(RuleWarnings.words($0))" } ?? "")
-        if let undecided, undecided.trips > 0, let laboratory {
-            message +=
-                "\nNone decides \(Counted.text(undecided.trips, "trip")) of generation "
-                + "\(laboratory.header.number), \(NumberFormat.dollars(undecided.costCents))."
-            if let ref = undecided.sample.flatMap({ laboratory.refs[$0] }) {
-                message += " For example: triptych explain \(ref)\(laboratory.martFlags)"
-            }
-        }
-        findings.append(Finding(kind: .note, position: rulesFile, message: message))
-    }
-
-    /// Warns of look-ups whose file has validity dates that the look-up ignores.
-    private static func undatedLookups(_ compiled: CompiledPipeline) -> [Finding] {
-        compiled.lookups.compactMap { lookup in
-            let (definition, table) = (lookup.definition, lookup.table)
-            let days = [definition.fromColumn, definition.toColumn].filter {
-                table.columnNames.contains($0)
-            }
-            guard definition.validOn == nil, !days.isEmpty,
-                !compiled.pipeline.undatedLookups.contains(definition.name),
-                let position = compiled.pipeline.lookupPositions[definition.name]
-            else { return nil }
-            let words = days.map { "'\($0)'" }.joined(separator: " and ")
-            return Finding(
-                kind: .warning,
-                position: "\(position.file):\(position.line)",
-                message: "the lookup `\(definition.name)` has no `valid_on`, and \(table.file) "
-                    + "has the column\(days.count > 1 ? "s" : "") \(words): its rows hold for ever"
-                    + "\nAdd for example `valid_on: pickup_date`, or `valid_on: null` if that is "
-                    + "intended."
-            )
-        }
-    }
-
-    private static func position(_ rule: RuleText) -> String {
-        "\(rule.when.file):\(rule.when.line)"
-    }
-
-    private static func words(
-        _ reach: RuleReach,
-        _ rules: [RuleText]
-    ) -> (word: String, fault: String?) {
-        switch reach {
-        case .canDecide: return ("can decide", nil)
-        case .notDecided: return ("not decided", nil)
-        case .neverHolds: return ("never", "no trip meets its condition and its dates")
-        case .alwaysShadowed(let numbers):
-            let ids = numbers.map { "`\(rules[$0 - 1].id)`" }.joined(separator: ", ")
-            return ("never", "every trip it could decide is decided before it, by \(ids)")
-        }
-    }
-
-    /// The findings in one format.
-    public func text(_ format: OutputFormat) -> String {
-        switch format {
-        case .json: rowSet.json
-        case .csv: rowSet.csv
-        case .table: lines.joined(separator: "\n")
-        }
-    }
-
-    private var rowSet: RowSet {
-        var set = RowSet([
-            "kind", "place", "message", "subject", "other", "trips", "costed_trips", "cost_cents",
-            "trip_ref", "generation",
-        ])
-        for finding in findings {
-            set.add(
-                [
-                    .text(finding.kind.rawValue), .text(finding.position), .text(finding.message),
-                    .text(finding.rule),
-                ] + [JSONValue](repeating: .null, count: 6)
-            )
-        }
-        for overlap in warnings?.overlaps ?? [] {
-            set.add(
-                [
-                    .text("possible_overlap"), .null, .text(RuleWarnings.words(overlap.witness)),
-                    .text(rules[overlap.deciding - 1].id), .text(rules[overlap.other - 1].id),
-                ] + [JSONValue](repeating: .null, count: 5)
-            )
-        }
-        screen?.add(to: &set)
-        return set
-    }
-
-    private var lines: [String] {
-        var lines: [String] = []
-        for finding in findings {
-            let message = finding.message.split(separator: "\n").map(String.init)
-            lines.append("\(finding.kind.rawValue)  \(finding.position): \(message.first ?? "")")
-            lines += message.dropFirst().map { "    " + $0 }
-        }
-        if !rules.isEmpty {
-            var table = TextTable([
-                ("rule", .left), ("examples", .right), ("reach", .left),
-            ])
-            for rule in rules { table.add([rule.id, String(rule.examples), rule.reach]) }
-            if !lines.isEmpty { lines.append("") }
-            lines += table.lines + [""]
-            lines += (screen.map(\.lines) ?? overlaps) + [""]
-        }
-        let counts = [Kind.fault, .warning, .note].map { kind in
-            Counted.text(findings.count { $0.kind == kind }, kind.rawValue)
-        }
-        lines.append((counts + [Counted.text(rules.count, "rule")]).joined(separator: ", "))
-        return lines
-    }
-
-    /// Pairs of rules of different classes that can hold for one trip; real trips show how many do.
-    private var overlaps: [String] {
-        let all = warnings?.overlaps ?? []
-        guard !all.isEmpty else {
-            return ["No trip was found for which two rules of different classes hold"]
-        }
-        var table = TextTable([("decides", .left), ("holds as well", .left), ("for a trip", .left)])
-        for overlap in all.prefix(Self.shownCount) {
-            table.add([
-                rules[overlap.deciding - 1].id, rules[overlap.other - 1].id,
-                RuleWarnings.words(overlap.witness),
-            ])
-        }
-        let more = all.count - Self.shownCount
-        return ["Both rules can hold, and their classes differ; the first decides"] + table.lines
-            + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
-            + (refusal == nil ? ["Count these trips: triptych check … --mart FOLDER"] : [])
     }
 }

@@ -1,29 +1,33 @@
-import TripDomain
+public import TripDomain
 import TripEngine
 import TripMart
 import TripPipeline
-import TripRules
+public import TripRules
 
 /// The rules of a folder, tested on the trips of the served generation.
 ///
 /// It finds which rules hold for the same trips, what each rule is worth, and which keys of trips
 /// no look-up has a row for.
-struct Laboratory {
+public struct Laboratory: Sendable {
     /// The generation.
-    let header: GenerationHeader
+    public let header: GenerationHeader
     /// Which rules hold for the same trips.
-    let coverage: RuleCoverage
+    public let coverage: RuleCoverage
     /// Per look-up, the keys it found no row for.
-    let orphans: [OrphanKeys]
+    public let orphans: [OrphanKeys]
     /// References of sample trips, by number; empty where the key is not available.
-    let refs: [Int64: String]
+    public let refs: [Int64: String]
 
     /// The flags that name the mart in a command, with a leading blank.
-    let martFlags: String
+    public let martFlags: String
     /// Whether the folder has edits; `explain` does not apply them.
-    let hasEdits: Bool
+    public let hasEdits: Bool
     /// Whether to show the keys that look-ups have no row for; the user asked for them with a flag.
-    let showsKeys: Bool
+    public let showsKeys: Bool
+    /// The folder's rules and those of its overrides, by number.
+    public let rules: [RuleEntry]
+    /// The folder's look-ups, in the order of the pipeline.
+    public let lookups: [LookupDefinition]
 
     /// Evaluates every rule and every look-up on every stored trip.
     ///
@@ -31,7 +35,7 @@ struct Laboratory {
     ///   - compiled: The folder's pipeline.
     ///   - options: Where folder and mart are, and the threads to use.
     ///   - showsKeys: Whether keys that look-ups have no row for are shown.
-    ///   - progress: Where progress is shown.
+    ///   - progress: Where progress is reported.
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
     /// - Throws: `MartError` where nothing is published; ``RunError`` where this folder needs the
     ///   exports to be read again, or the mart belongs to another pipeline.
@@ -46,6 +50,8 @@ struct Laboratory {
         // Refuses edits that cannot be tested on stored trips.
         hasEdits = try PlannedEdits(options, served).edits.count > 0
         self.showsKeys = showsKeys
+        rules = compiled.classifier.rules
+        lookups = compiled.lookups.map(\.definition)
         let classifier = compiled.classifier.overriding(dataThrough: served.header.dataThrough)
         let shape = served.shape
         let stored = try StoredTrips(
@@ -60,7 +66,7 @@ struct Laboratory {
         ) { index in
             Result { () throws(MartError) in
                 let batch = try stored.batch(index)
-                progress.update(done: Int64(index), total: Int64(stored.batchCount), detail: "")
+                progress.update(done: Int64(index), total: Int64(stored.batchCount))
                 return classifier.examine(batch.trips, firstNumber: batch.firstNumber)
             }
         }
@@ -76,11 +82,7 @@ struct Laboratory {
                 + [coverage.decided(by: 0).sample].compactMap(\.self),
             in: served
         )
-        progress.end(
-            detail: Counted.text(
-                coverage.all(isCounted: true).trips + coverage.all(isCounted: false).trips,
-                "trip"
-            )
-        )
+        let trips = coverage.all(isCounted: true).trips + coverage.all(isCounted: false).trips
+        progress.end(WorkProgress.Amount(trips, "trip"))
     }
 }

@@ -1,6 +1,6 @@
 import TripDomain
 import TripEngine
-import TripPipeline
+public import TripPipeline
 import TripRules
 
 /// `check`: finds faults in a pipeline before it runs, and tests its rules on real trips.
@@ -16,7 +16,7 @@ public struct PipelineCheck {
     ///   - options: Where pipeline, reference files and mart are, and the threads to use.
     ///   - examinesTrips: Whether the rules are tested on the trips of the mart.
     ///   - showsKeys: Whether keys that look-ups have no row for are shown.
-    ///   - progress: Where progress is shown.
+    ///   - progress: Where progress is reported.
     public init(
         options: RunOptions,
         examinesTrips: Bool,
@@ -27,15 +27,6 @@ public struct PipelineCheck {
         self.showsKeys = showsKeys
         self.examinesTrips = examinesTrips
         self.progress = progress
-    }
-
-    /// The SELECT for the sqlite3 shell.
-    ///
-    /// - Returns: The statement.
-    /// - Throws: ``PipelineFault`` or ``PipelineFaults`` where the pipeline cannot be compiled.
-    public func sql() throws -> String {
-        let compiled = try compile()
-        return RuleSQL.select(compiled.pipeline, lookups: compiled.lookups)
     }
 
     /// All faults, warnings and notes.
@@ -70,12 +61,16 @@ public struct PipelineCheck {
             return CheckFindings(compiled, laboratory)
         } catch {
             var findings = CheckFindings(compiled)
-            findings.refuse(Failure(error))
+            findings.refusal = Failure(error)
             return findings
         }
     }
 
-    private func compile() throws -> CompiledPipeline {
+    /// Reads and compiles the pipeline, with the conditions of its checks.
+    ///
+    /// - Returns: The pipeline.
+    /// - Throws: ``PipelineFault`` or ``PipelineFaults`` where it cannot be compiled.
+    public func compile() throws -> CompiledPipeline {
         let pipeline = try PipelineReader.read(path: options.pipelinePath)
         let references = try pipeline.referenceFileNames.map { name in
             PipelineFile(

@@ -1,26 +1,24 @@
-import TripDomain
-import TripEngine
-import TripRules
+public import TripRules
 
 /// Warnings about rules that compile, found without any trip: changes that no example notices,
 /// trips that no rule decides, rules that contradict each other.
-struct RuleWarnings {
+public struct RuleWarnings: Sendable {
     /// Numbers of rules that can be removed with every example decided as before.
-    let unprotected: [Int]
+    public let unprotected: [Int]
     /// Other changes that no example notices, by the rule's number.
-    let unnoticed: [(rule: Int, clause: String)]
+    public let unnoticed: [(rule: Int, mutant: RuleMutant)]
     /// A trip that no rule decides; nil where none was found.
-    let gap: [String: ExpressionValue]?
+    public let gap: [String: ExpressionValue]?
     /// Rules of different classes that can hold for one trip.
-    let overlaps: [RuleOverlap]
+    public let overlaps: [RuleOverlap]
 
-    init(_ ruleSet: RuleSet, ids: [String]) {
+    init(_ ruleSet: RuleSet) {
         var unprotected: [Int] = []
-        var unnoticed: [(rule: Int, clause: String)] = []
+        var unnoticed: [(rule: Int, mutant: RuleMutant)] = []
         let overlaps = ruleSet.overlaps()
         for mutant in ruleSet.unnoticedMutants(overlaps) {
             guard case .withoutRule(let rule) = mutant else {
-                unnoticed.append(Self.clause(mutant, ruleSet, ids))
+                unnoticed.append((mutant.rule, mutant))
                 continue
             }
             unprotected.append(rule)
@@ -35,41 +33,15 @@ struct RuleWarnings {
                 != definitions[overlap.other - 1].tripClass
         }
     }
+}
 
-    /// A change of a rule in words, with the rule's number.
-    private static func clause(
-        _ mutant: RuleMutant,
-        _ ruleSet: RuleSet,
-        _ ids: [String]
-    ) -> (rule: Int, clause: String) {
-        func line(_ text: String) -> String {
-            text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+extension RuleMutant {
+    /// The number of the rule that is changed; of two that are exchanged, the first.
+    fileprivate var rule: Int {
+        switch self {
+        case .withoutRule(let rule), .withoutCondition(let rule, _), .withoutBranch(let rule, _, _),
+            .withoutFirstDay(let rule), .withoutLastDay(let rule), .swapped(let rule):
+            rule
         }
-        switch mutant {
-        case .withoutRule(let rule): return (rule, "is decided alike without `\(ids[rule - 1])`")
-        case .withoutCondition(let rule, let condition):
-            let text = line(ruleSet.text(rule: rule, condition: condition))
-            return (rule, "is decided alike without `\(text)` in `\(ids[rule - 1])`")
-        case .withoutBranch(let rule, let condition, let branch):
-            let text = line(ruleSet.text(rule: rule, condition: condition, branch: branch))
-            let whole = line(ruleSet.text(rule: rule, condition: condition))
-            return (
-                rule,
-                "is decided alike without `\(text)` among `\(whole)` in `\(ids[rule - 1])`"
-            )
-        case .withoutFirstDay(let rule):
-            return (rule, "is decided alike without the `from` of `\(ids[rule - 1])`")
-        case .withoutLastDay(let rule):
-            return (rule, "is decided alike without the `to` of `\(ids[rule - 1])`")
-        case .swapped(let rule):
-            return (rule, "is decided alike with `\(ids[rule])` before `\(ids[rule - 1])`")
-        }
-    }
-
-    /// A constructed trip in words: its known values.
-    static func words(_ trip: [String: ExpressionValue]) -> String {
-        let known = trip.filter { $0.value != .null }.sorted { $0.key < $1.key }
-        guard !known.isEmpty else { return "of which nothing is known" }
-        return "with " + known.map { "\($0) = \($1.literal)" }.joined(separator: ", ")
     }
 }

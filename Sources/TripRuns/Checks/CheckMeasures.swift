@@ -16,14 +16,14 @@ struct CheckMeasures {
         init(_ name: String, count: Int64?) {
             self.name = name
             value = count.map(Double.init)
-            shown = count.map(NumberFormat.count) ?? "not known yet"
+            shown = count.map(Counted.number) ?? "not known yet"
         }
 
         /// A share in percent.
         init(_ name: String, percentHundredths: Int64?) {
             self.name = name
             value = percentHundredths.map { Double($0) / 100 }
-            shown = percentHundredths.map { NumberFormat.percent($0) + " %" } ?? "not known yet"
+            shown = percentHundredths.map { Counted.hundredths($0) + " %" } ?? "not known yet"
         }
     }
 

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// The failure of a run that found no new file although an export was due.
 struct OverdueFailure {
     let report: RunReport
@@ -13,14 +15,14 @@ struct OverdueFailure {
             what: sources.map { "\($0.overdueText)." }
                 + report.refused.map { "\($0.path) came and is refused: \($0.reason)." },
             remedies: [
-                "Ask the sender for the export and put it into \(NumberFormat.shell(inputPath)).",
+                "Ask the sender for the export and put it into \(ShellWord.quoted(inputPath)).",
                 "Run the command again.",
             ]
         )
         var rest = report
         rest.overdue = []
         rest.refused = []
-        failure.notes = RunNotes(rest).lines
+        failure.report = rest
         return failure
     }
 }

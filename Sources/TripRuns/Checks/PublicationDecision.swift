@@ -33,7 +33,7 @@ struct PublicationDecision {
         }
     }
 
-    /// Adds the account and the notes of the run to a failure.
+    /// Adds the account and the run so far to a failure.
     private func complete(_ failure: Failure, withAccount: Bool = true) -> Failure {
         var failure = failure
         if withAccount {
@@ -42,7 +42,7 @@ struct PublicationDecision {
         // The files that withhold the run are named by the failure itself.
         var rest = report
         rest.refused.removeAll { file in refusals.contains { $0.path == file.path } }
-        failure.notes = RunNotes(rest).lines
+        failure.report = rest
         return failure
     }
 

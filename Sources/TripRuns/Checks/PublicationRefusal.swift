@@ -37,7 +37,7 @@ struct PublicationRefusal {
         guard !skipped.isEmpty else { return [] }
         let flags = skipped.map { path in
             // A name that begins with a dash would be read as a flag of its own.
-            "--skip" + (path.hasPrefix("-") ? "=" : " ") + NumberFormat.shell(path)
+            "--skip" + (path.hasPrefix("-") ? "=" : " ") + ShellWord.quoted(path)
         }
         return [
             "Only if \(skipped.count == 1 ? "it" : "they") cannot be obtained: add  "
@@ -56,8 +56,7 @@ struct PublicationRefusal {
     }
 
     /// The latest month without the files, compared with what is served.
-    private var matter: String? {
-        guard let (month, sums) = report.latestMonth else { return nil }
-        return "If skipped, " + RunScreen.monthLine(month, sums) + "."
+    private var matter: Failure.Matter? {
+        report.latestMonth.map { .without($0.month, $0.sums) }
     }
 }

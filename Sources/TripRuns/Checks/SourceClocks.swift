@@ -1,4 +1,4 @@
-import TripDomain
+public import TripDomain
 import TripEngine
 import TripPipeline
 
@@ -64,7 +64,7 @@ struct SourceClocks {
 
 extension SourceClock {
     /// The text about an overdue source: since when no file came, the rhythm, and when one was due.
-    var overdueText: String {
+    public var overdueText: String {
         let since =
             lastArrivalAt.map { "no new export since \($0) UTC" }
             ?? "no export at all, awaited since \(awaitedSince ?? "–") UTC"

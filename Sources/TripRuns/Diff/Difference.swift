@@ -1,4 +1,4 @@
-import TripDomain
+public import TripDomain
 public import TripMart
 import TripPipeline
 
@@ -32,12 +32,11 @@ public struct Difference {
     /// - Parameters:
     ///   - first: The earlier generation; nil stands for the one before the other.
     ///   - second: The later generation; nil stands for the served one.
-    ///   - format: The format of the answer.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published, and of the files; ``RunError`` where there
     ///   is no such generation, a filter names a value that neither has, or trips cannot be
     ///   rebuilt.
-    public func answer(_ first: Int?, _ second: Int?, _ format: OutputFormat) throws -> String {
+    public func answer(_ first: Int?, _ second: Int?) throws -> DifferenceAnswer {
         let numbers = try numbers(first, second)
         do {
             return try ComparedGenerations.with(
@@ -45,14 +44,14 @@ public struct Difference {
                 options,
                 scratchPath: scratchPath,
                 progress: progress
-            ) { try text($0, format) }
+            ) { try answer($0) }
         } catch {
             try requireStillThere(numbers, error)
             throw error
         }
     }
 
-    private func text(_ compared: ComparedGenerations, _ format: OutputFormat) throws -> String {
+    private func answer(_ compared: ComparedGenerations) throws -> DifferenceAnswer {
         let (first, second) = (compared.first, compared.second)
         let query = try MartQueries(martPath: options.martPath, keyPath: options.keyPath)
             .known(query, in: [first, second])
@@ -65,15 +64,16 @@ public struct Difference {
             progress: progress
         )
         let table = try DifferenceTable(difference, first, second, query)
-        return DifferenceScreen(
-            headers: compared.headers,
+        return DifferenceAnswer(
+            first: compared.headers.first,
+            second: compared.headers.second,
             query: query,
             table: table,
             edits: edits,
             files: try FileDifference(first.files(), second.files()),
             samples: try samples(table, compared),
-            martWords: options.martWords
-        ).text(format)
+            martFlags: options.martWords
+        )
     }
 
     /// Reports a generation whose file a run removed during the comparison.
@@ -116,7 +116,7 @@ public struct Difference {
                 summary: "there is no generation \(number)",
                 what:
                     "\(folder.path) has no generation \(number). "
-                    + "Its numbers: \(NumberFormat.ranges(known)).",
+                    + "Its numbers: \(Counted.ranges(known)).",
                 remedies: ["See what was published: triptych runs list"]
             )
         }
@@ -148,11 +148,67 @@ public struct Difference {
     }
 }
 
+/// Why the numbers of two generations differ.
+public struct DifferenceAnswer: Sendable {
+    /// The earlier generation, as it was published.
+    public let first: GenerationHeader
+    /// The later generation, as it was published.
+    public let second: GenerationHeader
+    /// The filters and the grouping.
+    public let query: KPIQuery
+    /// The causes.
+    public let table: DifferenceTable
+    private let edits: PublishedEdits
+    /// The exports in which the generations differ.
+    public let files: FileDifference
+    private let samples: [DifferenceMove.Sample: DifferenceSample]
+    /// The flags that name the mart in a command.
+    public let martFlags: [String]
+
+    init(
+        first: GenerationHeader,
+        second: GenerationHeader,
+        query: KPIQuery,
+        table: DifferenceTable,
+        edits: PublishedEdits,
+        files: FileDifference,
+        samples: [DifferenceMove.Sample: DifferenceSample],
+        martFlags: [String]
+    ) {
+        self.first = first
+        self.second = second
+        self.query = query
+        self.table = table
+        self.edits = edits
+        self.files = files
+        self.samples = samples
+        self.martFlags = martFlags
+    }
+
+    /// The edits between the generations that are shown, one clause each.
+    public var editClauses: [String] { edits.clauses }
+
+    /// Every edit between the generations, in the same order.
+    public var allEdits: [String] { edits.all }
+
+    /// Whether the fields differ, so that edits cannot be told apart by the stored trips.
+    public var hasDifferentFields: Bool { edits.hasDifferentFields }
+
+    /// Some of the trips that one cause moved in one group.
+    ///
+    /// - Parameter part: The cause in a group of the table.
+    /// - Returns: The sample trips; none where the key is not available.
+    public func samples(of part: DifferenceTable.Part) -> [DifferenceSample] {
+        part.samples.compactMap { samples[$0] }
+    }
+}
+
 /// A sample trip.
-struct DifferenceSample {
-    let ref: String
+public struct DifferenceSample: Sendable {
+    /// Its reference.
+    public let ref: String
     /// The number of the generation that has it.
-    let generation: Int
+    public let generation: Int
     /// Whether the trips of that generation are kept.
-    let isKept: Bool
+    public let isKept: Bool
 }

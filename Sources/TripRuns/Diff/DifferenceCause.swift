@@ -1,7 +1,7 @@
 /// The cause why trips contribute something else to the KPIs of a later generation.
-struct DifferenceCause: Sendable, Hashable {
+public struct DifferenceCause: Sendable, Hashable {
     /// The kinds of causes, in the order in which they are applied.
-    enum Kind: String, Sendable, CaseIterable {
+    public enum Kind: String, Sendable, CaseIterable {
         /// An edit of a reference file.
         case reference
         /// An edit of rules, derived fields, look-ups, or of what is counted.
@@ -22,9 +22,10 @@ struct DifferenceCause: Sendable, Hashable {
         case remainder
     }
 
-    let kind: Kind
+    /// The kind of cause.
+    public let kind: Kind
     /// The name that is shown.
-    let name: String
+    public let name: String
 }
 
 /// The trips of one cause.

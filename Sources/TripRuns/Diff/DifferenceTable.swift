@@ -1,38 +1,42 @@
-import TripDomain
+public import TripDomain
 import TripMart
 import TripPipeline
 
 /// The change that each cause made, over all trips or in each group of the query.
-struct DifferenceTable {
+public struct DifferenceTable: Sendable {
     /// The change that one cause made in one group.
-    struct Part {
-        let cause: DifferenceCause
+    public struct Part: Sendable {
+        /// The cause.
+        public let cause: DifferenceCause
         /// Trips whose contribution to the group changed.
-        let trips: Int64
+        public let trips: Int64
         /// The change of the group's sums.
-        let change: KPISums
+        public let change: KPISums
         /// The sums after it.
-        let after: KPISums
+        public let after: KPISums
         /// Some of the trips.
         let samples: [DifferenceMove.Sample]
     }
 
     /// The months, types, regions, classes or bases of one row of an answer.
-    struct Group {
-        let keys: [String]
-        let start: KPISums
-        let end: KPISums
+    public struct Group: Sendable {
+        /// The words of the group, in the order of the query.
+        public let keys: [String]
+        /// The sums in the earlier generation.
+        public let start: KPISums
+        /// The sums in the later generation.
+        public let end: KPISums
         /// The causes with a change in the group, in order.
-        let parts: [Part]
+        public let parts: [Part]
     }
 
     /// The groups with a change, by their keys; one group of all trips where the query has no
     /// grouping.
-    let groups: [Group]
+    public let groups: [Group]
     /// The number of groups that have trips in either generation.
-    let groupCount: Int
+    public let groupCount: Int
     /// The causes with a change in any group, in order.
-    let causes: [DifferenceCause]
+    public let causes: [DifferenceCause]
 
     /// Sums up.
     ///

@@ -66,7 +66,8 @@ struct EarlierGenerationTrips: Sendable {
             )
             after = cellKeys.contributions(planned)
             let rows = before.cellKeys.indices.filter { before[$0] != after[$0] }
-            for (index, step) in steps.moves(stored.gathered(rows), planned.gathered(rows)) {
+            let moving = stored.gathered(rows)
+            for (index, step) in moving.moves(to: planned.gathered(rows), by: steps.classifiers) {
                 moves[step].add(before[rows[index]], after[rows[index]], sample(rows[index]))
             }
         }

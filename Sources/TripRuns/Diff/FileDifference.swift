@@ -3,13 +3,13 @@ import TripMart
 import TripPipeline
 
 /// The exports in which two generations differ.
-struct FileDifference {
+public struct FileDifference: Sendable {
     /// Exports that only the earlier one uses.
-    let gone: [String]
+    public let gone: [String]
     /// Exports that only the later one uses.
-    let come: [String]
+    public let come: [String]
     /// Exports that both use, with different contents.
-    let changed: [String]
+    public let changed: [String]
 
     /// Compares the exports of two generations.
     init(_ first: [SourceFileEntry], _ second: [SourceFileEntry]) {

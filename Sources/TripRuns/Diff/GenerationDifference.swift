@@ -52,8 +52,11 @@ struct GenerationDifference {
             _ trips: StoredTrips,
             _ body: @Sendable (StoredTrips.Batch) throws -> (Part, [DifferenceMove])
         ) throws -> [Part] {
-            progress.begin("comparing")
-            let done = BatchProgress(progress, batchCount: trips.batchCount)
+            let done = BatchProgress(
+                progress,
+                stage: "comparing",
+                batchCount: trips.batchCount
+            )
             let parts = Parallel.map(trips.batchCount, threads: threadCount) {
                 index in
                 Result {
@@ -67,7 +70,7 @@ struct GenerationDifference {
                 for (cause, move) in added.enumerated() { moves[cause] += move }
                 return value
             }
-            progress.end(detail: done.detail)
+            done.end()
             return values
         }
         let earlier = try EarlierGenerationTrips(first, second, shared)

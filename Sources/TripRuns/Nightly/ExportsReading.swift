@@ -144,16 +144,25 @@ private final class ReadingProgress: Sendable {
         }
         let total = records.add(added, ordering: .relaxed).newValue
         let files = doneFiles.add(1, ordering: .relaxed).newValue
-        progress.update(done: files, total: Int64(fileCount), detail: text(files, total))
+        let (read, taken) = amounts(files, total)
+        progress.update(done: files, total: Int64(fileCount), read, taken)
     }
 
     func end() {
-        progress.end(
-            detail: text(doneFiles.load(ordering: .relaxed), records.load(ordering: .relaxed))
+        let (read, taken) = amounts(
+            doneFiles.load(ordering: .relaxed),
+            records.load(ordering: .relaxed)
         )
+        progress.end(read, taken)
     }
 
-    private func text(_ files: Int64, _ records: Int64) -> String {
-        "\(files) of \(Counted.text(fileCount, "file"))   \(Counted.text(records, "record"))"
+    private func amounts(
+        _ files: Int64,
+        _ records: Int64
+    ) -> (WorkProgress.Amount, WorkProgress.Amount) {
+        (
+            WorkProgress.Amount(files, of: Int64(fileCount), "file"),
+            WorkProgress.Amount(records, "record")
+        )
     }
 }

@@ -76,7 +76,7 @@ struct FileIntake {
             if (latest[key]?.sequence ?? 0) < file.sequence { latest[key] = file }
         }
         let candidates = withoutDuplicates(withoutExcluded(delivery.arrivals, exclusions), latest)
-        let done = FileCount(progress: progress, stage: "comparing", total: candidates.count)
+        let done = FileProgress(progress, stage: "comparing", total: candidates.count)
         let keys = candidates.map {
             PathKey(source: pipeline.sources[$0.sourceIndex].name, path: $0.file.path)
         }
@@ -166,7 +166,7 @@ struct FileIntake {
     ///   refused.
     mutating func copy(threadCount: Int, progress: Progress) throws {
         guard !arrivals.isEmpty else { return }
-        let done = FileCount(progress: progress, stage: "copying", total: arrivals.count)
+        let done = FileProgress(progress, stage: "copying", total: arrivals.count)
         let results = Parallel.map(arrivals.count, threads: threadCount) {
             [arrivals, archive] number in
             defer { done.add() }

@@ -116,7 +116,7 @@ public struct NightlyRun {
         try intake.requirePublished(options, served: mart.served)
         let clocks = try setting.clocks(arrived: [], served: mart.served, options: options)
         var report = RunReport(outcome: .nothingDue)
-        report.pipelineText = NumberFormat.shell(options.pipelinePath)
+        report.pipelineText = ShellWord.quoted(options.pipelinePath)
         report.generation = mart.served?.header.number
         report.dataThrough = mart.served?.header.dataThrough
         report.knownFileCount = intake.register.entries.count { !$0.isNew }
@@ -166,7 +166,7 @@ public struct NightlyRun {
         _ state: RunTotals
     ) -> RunReport {
         var report = RunReport(outcome: .published)
-        report.pipelineText = NumberFormat.shell(options.pipelinePath)
+        report.pipelineText = ShellWord.quoted(options.pipelinePath)
         report.generation = mart.nextNumber
         report.previousGeneration = mart.served?.header.number
         let isShown = exports.files.map { options.isFull || $0.entry.isNew }

@@ -57,7 +57,7 @@ struct RunTotals {
             acceptedCount = Int(totals.amount.items)
             cube = try Cube(totals)
         }
-        progress.end(detail: Counted.text(cube.cells.count, "cell"))
+        progress.end(WorkProgress.Amount(Int64(cube.cells.count), "cell"))
     }
 
     private static func resolved(
@@ -75,8 +75,10 @@ struct RunTotals {
             order: versionOrder(exports, setting.pipeline, shape: shape),
             threadCount: options.threadCount
         )
-        let trips = Counted.text(resolution.accepted.count, "trip")
-        progress.end(detail: "\(trips), one version each")
+        progress.end(
+            WorkProgress.Amount(Int64(resolution.accepted.count), "trip"),
+            finding: "one version each"
+        )
         guard let list = setting.classifier.overrides, !list.overrides.isEmpty else {
             return ResolvedTrips(batches: batches, resolution: resolution, overridden: nil)
         }

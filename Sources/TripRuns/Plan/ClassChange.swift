@@ -1,11 +1,15 @@
-import TripDomain
+public import TripDomain
 
 /// How many trips each class gains or loses.
-struct ClassChange {
-    private(set) var trips: Int64 = 0
-    private(set) var inHouse: Int64 = 0
-    private(set) var contracted: Int64 = 0
-    private(set) var undetermined: Int64 = 0
+public struct ClassChange: Sendable {
+    /// The gain or loss of trips.
+    public private(set) var trips: Int64 = 0
+    /// The gain or loss of in-house trips.
+    public private(set) var inHouse: Int64 = 0
+    /// The gain or loss of contracted trips.
+    public private(set) var contracted: Int64 = 0
+    /// The gain or loss of undetermined trips.
+    public private(set) var undetermined: Int64 = 0
     /// The sum of gains and losses without signs: gains of one month do not hide losses of another.
     private(set) var size: Int64 = 0
 
@@ -13,7 +17,11 @@ struct ClassChange {
     init() {}
 
     /// Compares the sums of one group.
-    init(_ old: KPISums, _ new: KPISums) {
+    ///
+    /// - Parameters:
+    ///   - old: The sums before.
+    ///   - new: The sums after.
+    public init(_ old: KPISums, _ new: KPISums) {
         trips = new.trips - old.trips
         inHouse = new.inHouseTrips - old.inHouseTrips
         contracted = new.contractedTrips - old.contractedTrips
@@ -28,19 +36,5 @@ struct ClassChange {
         left.contracted += right.contracted
         left.undetermined += right.undetermined
         left.size += right.size
-    }
-
-    /// The cells of a table, one for each number but the size.
-    var cells: [String] {
-        [trips, inHouse, contracted, undetermined].map { NumberFormat.change($0) }
-    }
-
-    /// The same numbers under their JSON keys.
-    var named: [(String, JSONValue)] {
-        [
-            ("trips", .integer(trips)), ("in_house_trips", .integer(inHouse)),
-            ("contracted_trips", .integer(contracted)),
-            ("undetermined_trips", .integer(undetermined)),
-        ]
     }
 }

@@ -5,15 +5,15 @@ import TripRules
 
 /// The changes of a pipeline folder and its reference files since a generation was published: one
 /// clause for each edit, with its position in the file.
-struct FolderEdits {
+public struct FolderEdits: Sendable {
     /// The edits that are shown: rules, in the order of the folder; then other parts, by their
     /// position in the pipeline file; then reference files, each with some of its edits and a count
     /// of the rest.
-    private(set) var clauses: [String] = []
+    public private(set) var clauses: [String] = []
     /// Every edit, in the same order.
-    private(set) var all: [String] = []
+    public private(set) var all: [String] = []
     /// The number of edits.
-    var count: Int { all.count }
+    public var count: Int { all.count }
     /// The edits of reference files, by name.
     private(set) var references: [String: ReferenceEdits] = [:]
     /// The edits of the decisions made by hand; nil where there are none.
@@ -95,7 +95,7 @@ struct FolderEdits {
             let position = "\(rule.when.file):\(rule.when.line)"
             guard let old = before.first(where: { $0.id == rule.id }) else {
                 clauses.append(
-                    "\(position): rule \(rule.id) added as the \(NumberFormat.ordinal(index + 1))"
+                    "\(position): rule \(rule.id) added as the \(Counted.ordinal(index + 1))"
                 )
                 continue
             }
@@ -105,11 +105,11 @@ struct FolderEdits {
             }
             if moved.contains(rule.id) {
                 let from = before.firstIndex { $0.id == rule.id }.map {
-                    NumberFormat.ordinal($0 + 1)
+                    Counted.ordinal($0 + 1)
                 }
                 clauses.append(
                     "\(position): rule \(rule.id) moved from \(from ?? "") to "
-                        + NumberFormat.ordinal(index + 1)
+                        + Counted.ordinal(index + 1)
                 )
             }
         }
@@ -125,8 +125,8 @@ struct FolderEdits {
         var parts: [String] = []
         if ByteText(old.when.text) != ByteText(new.when.text) { parts.append("another condition") }
         if old.tripClass != new.tripClass || ByteText(old.basis) != ByteText(new.basis) {
-            let before = NumberFormat.classAndBasis(old.tripClass, old.basis)
-            parts.append("\(before) is now \(NumberFormat.classAndBasis(new.tripClass, new.basis))")
+            let before = old.tripClass.word(basis: old.basis)
+            parts.append("\(before) is now \(new.tripClass.word(basis: new.basis))")
         }
         if (old.validFrom, old.validTo) != (new.validFrom, new.validTo) {
             parts.append("holds from \(span(new)), before from \(span(old))")

@@ -1,88 +1,110 @@
-import TripDomain
+public import TripDomain
 import TripEngine
 import TripMart
 import TripPipeline
 
 /// The effect that the edits of a folder would have on a generation; nothing of it is published.
-struct Plan {
+public struct Plan: Sendable {
     /// Trips whose class or basis changes, or that begin or cease to count.
-    struct ClassAndBasisMove {
-        let from: String
-        let to: String
+    public struct ClassAndBasisMove: Sendable {
+        /// Class and basis now, such as `in_house/va_fleet`, or `not counted`.
+        public let from: String
+        /// Class and basis as planned.
+        public let to: String
         /// Whether the class changes, or the basis alone.
-        let changesClass: Bool
-        var trips: Int64 = 0
-        var costedTrips: Int64 = 0
-        var costCents: Int64 = 0
+        public let changesClass: Bool
+        /// The number of trips.
+        public internal(set) var trips: Int64 = 0
+        /// Those among them whose cost is known.
+        public internal(set) var costedTrips: Int64 = 0
+        /// The sum of the known costs, in cents.
+        public internal(set) var costCents: Int64 = 0
     }
 
     /// Trips whose deciding rule changes, or that begin or cease to count.
-    struct RuleMove {
+    public struct RuleMove: Sendable {
         /// The rule that decided; nil where no rule did.
-        let from: String?
+        public let from: String?
         /// The rule that decides.
-        let to: String?
+        public let to: String?
         /// Whether it gives another class or basis than the previous rule.
-        let changesClassOrBasis: Bool
-        var trips: Int64 = 0
+        public let changesClassOrBasis: Bool
+        /// The number of trips.
+        public internal(set) var trips: Int64 = 0
         /// Those among them that count, now or as planned.
-        var countedTrips: Int64 = 0
+        public internal(set) var countedTrips: Int64 = 0
         /// The numbers of the first of them.
-        var samples: [Int64] = []
+        public internal(set) var samples: [Int64] = []
     }
 
     /// The months of one region or trip type in which a class gains or loses trips.
-    struct ValueMove {
-        let value: String
-        let months: ClosedRange<String>
-        let change: ClassChange
+    public struct ValueMove: Sendable {
+        /// The region or the trip type.
+        public let value: String
+        /// The first and the last of the months.
+        public let months: ClosedRange<String>
+        /// What the classes gain and lose.
+        public let change: ClassChange
         /// The least and greatest change of the in-house share of these months, in hundredths of a
         /// point.
-        let points: ClosedRange<Int64>?
+        public let points: ClosedRange<Int64>?
     }
 
     /// One finest cell whose numbers change.
-    struct CellMove {
-        let month: String
-        let tripType: String
-        let region: String
-        let change: ClassChange
+    public struct CellMove: Sendable {
+        /// `YYYY-MM`.
+        public let month: String
+        /// The trip type.
+        public let tripType: String
+        /// The region.
+        public let region: String
+        /// What the classes gain and lose.
+        public let change: ClassChange
 
         /// The sort key of cells whose changes have the same size.
         var key: ByteText { ByteText("\(month) \(tripType) \(region)") }
     }
 
     /// The id of the plan: digits of the hash of what it is bound to.
-    let id: String
-    let header: GenerationHeader
+    public let id: String
+    /// The generation it was computed from.
+    public let header: GenerationHeader
     /// The edits, one clause each.
-    let edits: FolderEdits
+    public let edits: FolderEdits
     /// Decisions made by hand in the folder that need attention.
-    let overrideNotes: [String]
-    /// The sums of all trips now and as planned.
-    let now: KPISums
-    let planned: KPISums
-    let grounds: [ClassAndBasisMove]
-    let rules: [RuleMove]
+    public let overrideNotes: [String]
+    /// The sums of all trips now.
+    public let now: KPISums
+    /// The sums of all trips as planned.
+    public let planned: KPISums
+    /// The trips whose class or basis changes, the largest number first.
+    public let grounds: [ClassAndBasisMove]
+    /// The trips whose deciding rule changes, the largest number first.
+    public let rules: [RuleMove]
     /// The trips by the edit that moves them; empty where there is one edit.
-    let edited: [EditMove]
-    let regions: [ValueMove]
-    let tripTypes: [ValueMove]
+    public let edited: [EditMove]
+    /// The regions that change, the largest change first.
+    public let regions: [ValueMove]
+    /// The trip types that change, the largest change first.
+    public let tripTypes: [ValueMove]
     /// The finest cells that change, the largest change first.
-    let cells: [CellMove]
-    /// The months in which a cell changes; ``monthCount`` is the number of months.
-    let months: [String]
-    let monthCount: Int
-    /// The number of regions, now or as planned; ``tripTypeCount`` is that of trip types.
-    let regionCount: Int
-    let tripTypeCount: Int
+    public let cells: [CellMove]
+    /// The months in which a cell changes.
+    public let months: [String]
+    /// The number of months, now or as planned.
+    public let monthCount: Int
+    /// The number of regions, now or as planned.
+    public let regionCount: Int
+    /// The number of trip types, now or as planned.
+    public let tripTypeCount: Int
     /// Trips whose region or type changes.
-    let relocated: Int64
+    public let relocated: Int64
     /// The numbers of the first of these.
-    let relocatedSamples: [Int64]
+    public let relocatedSamples: [Int64]
     /// Trips with any change of the deciding rule, class or basis, or of whether they count.
-    let changedTrips: Int64
-    let overflows: Int
+    public let changedTrips: Int64
+    /// Integer results of expressions that left 64 bits and became NULL.
+    public let overflows: Int
     /// The sums of all trips as planned.
     let cube: Cube
 
@@ -123,10 +145,10 @@ struct Plan {
     }
 
     /// Whether any KPI of any cell changes.
-    var changesKPIs: Bool { !cells.isEmpty }
+    public var changesKPIs: Bool { !cells.isEmpty }
 
     /// The trips whose class or basis changes.
-    var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.trips } }
+    public var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.trips } }
 
     /// The content of the plan file.
     ///
@@ -206,9 +228,9 @@ struct Plan {
             let new = classAndBasis(newRules, move.transition.newRule)
             let from =
                 move.transition.wasCounted
-                ? NumberFormat.classAndBasis(old.0, old.1) : "not counted"
+                ? old.0.word(basis: old.1) : "not counted"
             let to =
-                move.transition.isCounted ? NumberFormat.classAndBasis(new.0, new.1) : "not counted"
+                move.transition.isCounted ? new.0.word(basis: new.1) : "not counted"
             guard ByteText(from) != ByteText(to) else { continue }
             let transition = ByteText("\(from)\n\(to)")
             let changesClass =

@@ -130,25 +130,25 @@ extension RunOptions {
     /// The arguments that name the pipeline in a command, with flags where folders are not the
     /// default ones.
     var pipelineWords: String {
-        var words = [NumberFormat.shell(pipelinePath)] + martWords
+        var words = [ShellWord.quoted(pipelinePath)] + martWords
         if referencePath != RunOptions.usualReferencePath {
-            words += ["--reference", NumberFormat.shell(referencePath)]
+            words += ["--reference", ShellWord.quoted(referencePath)]
         }
         return words.joined(separator: " ")
     }
 
     /// The arguments that name a saved plan in a command.
     func planWords(_ path: String) -> String {
-        (["--plan", NumberFormat.shell(path)] + martWords).joined(separator: " ")
+        (["--plan", ShellWord.quoted(path)] + martWords).joined(separator: " ")
     }
 
     /// The flags that name the mart in a command; empty where it is the default one.
     var martWords: [String] {
         var words: [String] = []
         if martPath != RunOptions.usualMartPath {
-            words += ["--mart", NumberFormat.shell(martPath)]
+            words += ["--mart", ShellWord.quoted(martPath)]
         }
-        if let path = keyPath { words += ["--key-file", NumberFormat.shell(path)] }
+        if let path = keyPath { words += ["--key-file", ShellWord.quoted(path)] }
         return words
     }
 }

@@ -1,4 +1,4 @@
-import TripDomain
+public import TripDomain
 import TripEngine
 import TripMart
 
@@ -15,94 +15,51 @@ public struct Planning {
     ///
     /// - Parameters:
     ///   - options: Where pipeline, reference files and mart are, and the author.
-    ///   - progress: Where progress is shown.
+    ///   - progress: Where progress is reported.
     public init(options: RunOptions, progress: Progress) {
         self.options = options
         self.progress = progress
     }
 
-    /// A plan as it is shown.
-    public struct Answer: Sendable {
-        /// The id of the plan: digits of the hash of what it is bound to.
-        public let id: String
-        /// The plan in the requested format.
-        public let text: String
-        /// Whether there is anything to publish.
-        public let hasEdits: Bool
-        /// Why it could not be saved; nil where it was saved, or was not meant to be.
-        public let unsaved: RunError?
-    }
-
-    /// Computes the plan and shows it, with the command that publishes it.
+    /// Computes the plan, saves it, and finds the command that publishes it.
     ///
-    /// - Parameters:
-    ///   - format: The format of the answer.
-    ///   - isSaved: Whether to save it; without an edit, there is nothing to save.
-    /// - Returns: The answer.
+    /// - Parameter isSaved: Whether to save it; without an edit, there is nothing to save.
+    /// - Returns: The plan.
     /// - Throws: `MartError` where nothing is published; ``PipelineFault`` or ``PipelineFaults``
     ///   where the folder cannot be used; ``RunError`` where its edits need the exports to be read
     ///   again.
-    public func answer(_ format: OutputFormat, isSaved: Bool) throws -> Answer {
+    public func answer(isSaved: Bool) throws -> PlanAnswer {
         let startedAt = Progress.milliseconds()
         let (planned, plan) = try computed()
-        let samples = try samples(plan, planned.served)
-        var (path, unsaved): (String?, RunError?)
-        if isSaved, plan.edits.count > 0 {
+        var answer = try self.answer(plan, planned.served)
+        var path: String?
+        if isSaved, answer.hasEdits {
             do {
-                path = try save(planned.binding(options), plan.effects(samples))
+                path = try save(planned.binding(options), plan.effects(answer.samples))
             } catch let error as RunError {
                 // A user who may only read can still see the plan.
-                unsaved = error
+                answer.unsaved = error
             }
         }
-        let publishing = Publishing(
+        answer.publishing = PlanAnswer.Publishing(
             path: path,
+            arguments: path.map(options.planWords) ?? options.pipelineWords,
             needsApproval: planned.dualControl.isRequired,
-            milliseconds: Progress.milliseconds() - startedAt
+            planningMilliseconds: Progress.milliseconds() - startedAt
         )
-        return Answer(
-            id: plan.id,
-            text: PlanScreen(plan, options, samples: samples, publishing: publishing).text(format),
-            hasEdits: plan.edits.count > 0,
-            unsaved: unsaved
-        )
+        return answer
     }
 
-    /// Computes a plan that is to be published at once, and shows it.
+    /// Computes a plan that is to be published at once.
     ///
-    /// - Returns: The answer, as a table.
-    /// - Throws: The errors of ``answer(_:isSaved:)``; ``RunError`` with code `withheld` where the
+    /// - Returns: The plan.
+    /// - Throws: The errors of ``answer(isSaved:)``; ``RunError`` with code `withheld` where the
     ///   pipeline requires a second person.
-    public func answerToPublish() throws -> Answer {
+    public func answerToPublish() throws -> PlanAnswer {
         let (planned, plan) = try computed { planned in
             if planned.edits.count > 0 { try planned.dualControl.requirePlan(nil, options) }
         }
-        return Answer(
-            id: plan.id,
-            text: try screen(plan, planned.served).text(.table),
-            hasEdits: plan.edits.count > 0,
-            unsaved: nil
-        )
-    }
-
-    /// The facts about publishing that the screen shows.
-    struct Publishing {
-        /// Where the plan was saved; nil where it was not.
-        let path: String?
-        /// Whether a second person must approve it.
-        let needsApproval: Bool
-        /// The time that planning took.
-        let milliseconds: Int64
-
-        /// The ratio of the times to publish and to compute a plan, in tenths: publishing
-        /// classifies the same trips, and also writes, recounts and syncs.
-        ///
-        /// Ten million trips, 2026-11-22: 14.6 s against 2.7 s (Benchmarks/README.md), and on
-        /// another machine 11.4 s against 2.9 s.
-        private static let tenths: Int64 = 45
-
-        /// The estimated time of publishing.
-        var publishingMilliseconds: Int64 { milliseconds * Self.tenths / 10 }
+        return try answer(plan, planned.served)
     }
 
     private func save(_ binding: PlanBinding, _ effects: PlanEffects) throws -> String {
@@ -130,17 +87,64 @@ public struct Planning {
         return (planned, try planned.plan(planned.decide(options, progress: progress)))
     }
 
-    /// The screen of a plan, with references of sample trips.
-    func screen(_ plan: Plan, _ served: ServedMart) throws -> PlanScreen {
-        PlanScreen(plan, options, samples: try samples(plan, served))
+    /// A plan with the references of its sample trips; none where the key is not available.
+    ///
+    /// - Parameters:
+    ///   - plan: The plan.
+    ///   - served: The generation it was computed from.
+    /// - Returns: The plan with the references.
+    /// - Throws: `MartError` of the file.
+    func answer(_ plan: Plan, _ served: ServedMart) throws(MartError) -> PlanAnswer {
+        let numbers =
+            plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.sums.samples)
+            + plan.relocatedSamples
+        return PlanAnswer(plan: plan, samples: try options.refs(of: numbers, in: served))
+    }
+}
+
+/// A plan with the facts that a user needs to decide on it.
+public struct PlanAnswer: Sendable {
+    /// The plan.
+    public let plan: Plan
+    /// The references of sample trips, by trip number; none where the key is not available.
+    public let samples: [Int64: String]
+    /// How the plan is published; nil where the user is asked at once, or has agreed already.
+    public internal(set) var publishing: Publishing?
+    /// Why it could not be saved; nil where it was saved, or was not meant to be.
+    public internal(set) var unsaved: RunError?
+    /// The author and approver of the published plan; nil where none is named.
+    public internal(set) var approval: ChangeApproval?
+
+    init(plan: Plan, samples: [Int64: String]) {
+        self.plan = plan
+        self.samples = samples
     }
 
-    /// The references of the sample trips; empty where the key is not available.
-    private func samples(_ plan: Plan, _ served: ServedMart) throws -> [Int64: String] {
-        try options.refs(
-            of: plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.sums.samples)
-                + plan.relocatedSamples,
-            in: served
-        )
+    /// The id of the plan: digits of the hash of what it is bound to.
+    public var id: String { plan.id }
+
+    /// Whether there is anything to publish.
+    public var hasEdits: Bool { plan.edits.count > 0 }
+
+    /// The facts about publishing.
+    public struct Publishing: Sendable {
+        /// Where the plan was saved; nil where it was not.
+        public let path: String?
+        /// The arguments of the command that publishes it.
+        public let arguments: String
+        /// Whether a second person must approve it.
+        public let needsApproval: Bool
+        /// The time that planning took.
+        let planningMilliseconds: Int64
+
+        /// The ratio of the times to publish and to compute a plan, in tenths: publishing
+        /// classifies the same trips, and also writes, recounts and syncs.
+        ///
+        /// Ten million trips, 2026-11-22: 14.6 s against 2.7 s (Benchmarks/README.md), and on
+        /// another machine 11.4 s against 2.9 s.
+        private static let tenths: Int64 = 45
+
+        /// The estimated time of publishing.
+        public var milliseconds: Int64 { planningMilliseconds * Self.tenths / 10 }
     }
 }

@@ -50,8 +50,11 @@ struct StoredDecisions {
         let asked = try Asked(steps, served.rules())
         if isKept { wanted.formUnion(served.codedFields) }
         let stored = try StoredTrips(served, columns: wanted, leavesOfBatch: leavesOfBatch)
-        progress.begin("deciding")
-        let done = BatchProgress(progress, batchCount: stored.batchCount)
+        let done = BatchProgress(
+            progress,
+            stage: "deciding",
+            batchCount: stored.batchCount
+        )
         let parts = Parallel.map(stored.batchCount, threads: threadCount) { index in
             Result {
                 let batch = try stored.batch(index)
@@ -69,7 +72,7 @@ struct StoredDecisions {
             }
             whole.add(part)
         }
-        progress.end(detail: done.detail)
+        done.end()
         cube = try Cube(whole.totals)
         changes = whole.changes
         try Self.requireServedNumbers(whole, served)

@@ -46,10 +46,10 @@ public struct GenerateWork {
 
     /// Writes the exports and their reference files.
     ///
-    /// - Returns: What was written, in one line.
+    /// - Returns: What was written.
     /// - Throws: ``RunError`` where the options are not valid; `SyntheticFault` where a file cannot
     ///   be written.
-    public func perform() throws -> String {
+    public func perform() throws -> GeneratedExports {
         let problem =
             SyntheticLayout(rawValue: layoutWord) == nil
             ? "the layout must be native, legacy or mixed" : options.problem
@@ -64,10 +64,26 @@ public struct GenerateWork {
         }
         let startedAt = Progress.milliseconds()
         let summary = try SyntheticExport(options).write(to: folder, threadCount: threadCount)
-        let spent = max(1, Progress.milliseconds() - startedAt)
-        let rate = Int64(summary.recordCount) * 1000 / spent
-        return "GENERATED \(Counted.text(summary.recordCount, "record")) | "
-            + "\(Counted.text(summary.paths.count, "file")) in \(folder) | seed \(options.seed) | "
-            + "\(NumberFormat.seconds(spent)) | \(Counted.text(rate, "record"))/s"
+        return GeneratedExports(
+            recordCount: summary.recordCount,
+            fileCount: summary.paths.count,
+            folder: folder,
+            seed: options.seed,
+            milliseconds: max(1, Progress.milliseconds() - startedAt)
+        )
     }
+}
+
+/// What `generate` wrote.
+public struct GeneratedExports: Sendable {
+    /// The number of records.
+    public let recordCount: Int
+    /// The number of exports.
+    public let fileCount: Int
+    /// The folder they are in.
+    public let folder: String
+    /// The seed.
+    public let seed: UInt64
+    /// Wall time, 1 at least.
+    public let milliseconds: Int64
 }

@@ -20,17 +20,13 @@ extension MartQueries {
     /// - Parameters:
     ///   - trip: A trip id or a trip ref.
     ///   - decision: The decision to explain.
-    ///   - showsAll: Whether to show every rule before the deciding one.
-    ///   - format: The format of the answer; CSV is refused.
-    /// - Returns: The answer.
+    /// - Returns: The explanation.
     /// - Throws: `MartError` where nothing is published, or where there is no such generation or
     ///   plan; ``RunError`` where there is no such trip.
     public func explain(
         _ trip: String,
-        by decision: ExplainedDecision = .served,
-        showsAll: Bool,
-        format: OutputFormat
-    ) throws -> String {
+        by decision: ExplainedDecision = .served
+    ) throws -> TripExplanation {
         var plan: PlanBinding?
         if case .plan(let name) = decision {
             plan = try ApprovedPlan.open(name, martPath: folder.path).binding
@@ -55,7 +51,7 @@ extension MartQueries {
             dataThrough: served.header.dataThrough
         )
         guard compiled.classifier.readsFields(of: served.shape) else { throw served.damaged }
-        let screen = ExplainScreen(
+        return TripExplanation(
             header: served.header,
             detail: detail,
             planned: plan.map { PlannedTrip($0, detail, compiled.classifier) },
@@ -64,20 +60,9 @@ extension MartQueries {
                 compiled.classifier,
                 dataThrough: served.header.dataThrough
             ),
-            explanation: compiled.classifier.explain(detail.batch),
+            rules: compiled.classifier.explain(detail.batch),
             compiled: compiled
         )
-        switch format {
-        case .table: return screen.lines(showsAll: showsAll).joined(separator: "\n")
-        case .json: return screen.json
-        case .csv:
-            throw RunError(
-                .usage,
-                summary: "no CSV of an explanation",
-                what: "An explanation is not a table.",
-                remedies: ["Use --format json."]
-            )
-        }
     }
 
     /// Refuses a plan of another mart, even where its generation has the same number.
@@ -125,32 +110,5 @@ extension MartQueries {
             // It is not a ref of this mart, so there is no such trip.
             return nil
         }
-    }
-}
-
-/// One trip as a plan would classify it.
-struct PlannedTrip {
-    /// The plan.
-    let plan: String
-    let tripType: String
-    let region: String
-    let isCounted: Bool
-    /// The rule that would decide; nil where none would.
-    let rule: RuleEntry?
-
-    /// Classifies a stored trip by a plan's rules.
-    init(_ plan: PlanBinding, _ detail: TripDetail, _ classifier: TripClassifier) {
-        self.plan = plan.id
-        let batch = classifier.reclassify(detail.batch).batch
-        let shape = classifier.shape
-        func text(_ column: Int) -> String {
-            let texts = batch.columns[column].texts
-            return texts.pool.string(texts.codes[0]) ?? ""
-        }
-        tripType = text(shape.tripTypeIndex)
-        region = text(shape.regionIndex)
-        isCounted = batch.counted[0]
-        let number = Int(batch.ruleNumbers[0])
-        rule = number == 0 ? nil : classifier.rules[number - 1]
     }
 }

@@ -1,8 +1,8 @@
-import TripDomain
+public import TripDomain
 import TripEngine
 public import TripMart
 import TripPipeline
-import TripRules
+public import TripRules
 
 extension MartQueries {
     /// `kpi --worklist`: the undetermined trips of a generation, by missing value, with what would
@@ -12,8 +12,7 @@ extension MartQueries {
     ///   - query: Which trips; months, regions and trip types alone.
     ///   - generation: A generation whose trips are kept; nil is the served one.
     ///   - options: Where the mart is, and the threads to use.
-    ///   - progress: Where progress is shown.
-    ///   - format: The format of the answer.
+    ///   - progress: Where progress is reported.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published, and of the file; ``RunError`` where a
     ///   filter names a value that the generation does not have, or its trips are no longer kept.
@@ -21,9 +20,8 @@ extension MartQueries {
         _ query: KPIQuery,
         of generation: Int?,
         _ options: RunOptions,
-        progress: Progress,
-        format: OutputFormat
-    ) throws -> String {
+        progress: Progress
+    ) throws -> PublishedWorklist {
         let served = try kept(
             generation,
             remedy: "Name one of these, or leave out --as-published."
@@ -42,26 +40,43 @@ extension MartQueries {
             },
             in: served
         )
-        return WorklistScreen(
+        return PublishedWorklist(
             header: served.header,
-            query: query,
+            isServed: generation == nil,
             undetermined: undetermined,
             refs: refs,
-            options: options,
-            isServed: generation == nil
-        ).text(format)
+            martPath: options.martPath,
+            martFlags: options.martWords
+        )
     }
 }
 
+/// The undetermined trips of one generation, with what would classify them.
+public struct PublishedWorklist: Sendable {
+    /// The generation.
+    public let header: GenerationHeader
+    /// Whether it is the served one.
+    public let isServed: Bool
+    /// The trips.
+    public let undetermined: UndeterminedTrips
+    /// References of sample trips, by number; none where the key is not available.
+    public let refs: [Int64: String]
+    /// The mart's folder.
+    public let martPath: String
+    /// The flags that name the mart in a command.
+    public let martFlags: [String]
+}
+
 /// The undetermined trips of a generation, by their missing values.
-struct UndeterminedTrips {
+public struct UndeterminedTrips: Sendable {
     /// The missing values.
-    let worklist: Worklist
-    /// The rules that left them undetermined.
-    let ruleSet: RuleSet
-    let rules: [RuleEntry]
+    public let worklist: Worklist
+    /// The conditions of the rules that left them undetermined.
+    public let ruleSet: RuleSet
+    /// The rules, by number.
+    public let rules: [RuleEntry]
     /// All counted trips that match the query.
-    let counted: Int64
+    public let counted: Int64
 
     /// Reads the trips.
     ///
@@ -70,7 +85,7 @@ struct UndeterminedTrips {
     ///   - query: Which trips; months, regions and trip types alone.
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - leavesOfBatch: Leaf pages read at a time; fewer in tests.
-    ///   - progress: Where progress is shown.
+    ///   - progress: Where progress is reported.
     /// - Throws: `MartError` of the file; ``RunError`` where the generation's inputs can no longer
     ///   be read.
     init(
@@ -97,8 +112,11 @@ struct UndeterminedTrips {
             columns: classifier.fieldsRead.union(shape.columnsOfKPIs),
             leavesOfBatch: leavesOfBatch
         )
-        progress.begin("examining")
-        let done = BatchProgress(progress, batchCount: stored.batchCount)
+        let done = BatchProgress(
+            progress,
+            stage: "examining",
+            batchCount: stored.batchCount
+        )
         let parts = Parallel.map(stored.batchCount, threads: threadCount) { index in
             Result { () throws(MartError) in
                 let batch = try stored.batch(index)
@@ -129,7 +147,7 @@ struct UndeterminedTrips {
         }
         var worklist = Worklist()
         for part in parts { worklist.add(try part.get()) }
-        progress.end(detail: done.detail)
+        done.end()
         let sums = try served.kpi(query).total.sums
         guard worklist.sums.trips == sums.undeterminedTrips else { throw served.damaged }
         counted = sums.trips

@@ -2,7 +2,7 @@ public import TripDomain
 public import TripMart
 import TripPipeline
 
-/// The queries of the commands to a mart, each answered in the requested format.
+/// The queries of the commands to a mart, each answered with the values that were found.
 public struct MartQueries {
     let folder: MartFolder
     private let keyPath: String
@@ -24,7 +24,6 @@ public struct MartQueries {
     ///   - generation: A generation as published; nil is the served one.
     ///   - day: The day whose regions all trips are assigned to; nil keeps the region of each trip.
     ///   - threadCount: Threads to use where trips are read; the answer does not depend on it.
-    ///   - format: The format of the answer.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published or the generation is unknown; ``RunError``
     ///   where a filter names a value that the generation does not have, or where `day` needs trips
@@ -33,21 +32,20 @@ public struct MartQueries {
         _ query: KPIQuery,
         asPublished generation: Int?,
         regionsAsOf day: CivilDate? = nil,
-        threadCount: Int = 2,
-        format: OutputFormat
-    ) throws -> String {
+        threadCount: Int = 2
+    ) throws -> PublishedKPIs {
         let source = try source(generation, regionsAsOf: day, threadCount: threadCount)
         let query = try known(query, in: [source])
         var byMonth = query
         byMonth.by = [.month]
         let open = try source.kpi(byMonth).rows.filter(\.isOpen)
-        return KPIScreen(
+        return PublishedKPIs(
             header: source.header,
             query: query,
             table: try source.kpi(query),
             openMonths: open.compactMap { Month(text: $0.keys[0]) },
             regionsAsOf: day
-        ).text(format)
+        )
     }
 
     /// The source of the numbers.
@@ -90,10 +88,9 @@ public struct MartQueries {
     /// - Parameters:
     ///   - filter: Which trips.
     ///   - limit: The maximum number of trips.
-    ///   - format: The format of the answer.
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published or the key is missing.
-    public func trips(_ filter: TripFilter, limit: Int, format: OutputFormat) throws -> String {
+    public func trips(_ filter: TripFilter, limit: Int) throws -> PublishedTrips {
         let served = try ServedMart.open(folder)
         var filter = filter
         (filter.regions, filter.tripTypes) = try dimensions(
@@ -110,12 +107,13 @@ public struct MartQueries {
                 classes: filter.tripClass.map { [$0] } ?? []
             )
         )
-        return TripsScreen(
+        let keys = try keys()
+        return PublishedTrips(
             header: served.header,
             page: page,
             total: counted.total.sums.trips,
-            keys: try keys()
-        ).text(format)
+            refs: page.trips.map { keys.ref(ofTrip: $0.tripID).text }
+        )
     }
 
     /// Checks the values that a query names; `all` stands for all values.
@@ -165,7 +163,7 @@ public struct MartQueries {
             summary: "no such generation",
             what:
                 "\(folder.path) has no generation \(generation). "
-                + "Its numbers: \(NumberFormat.ranges(known)).",
+                + "Its numbers: \(Counted.ranges(known)).",
             remedies: ["Leave out --as-published to query the served generation."]
         )
     }
@@ -218,4 +216,30 @@ public struct MartQueries {
             )
         }
     }
+}
+
+/// The KPIs of one generation, for the filters and the grouping of a query.
+public struct PublishedKPIs: Sendable {
+    /// The generation.
+    public let header: GenerationHeader
+    /// The filters and the grouping.
+    public let query: KPIQuery
+    /// The numbers.
+    public let table: KPITable
+    /// The open months that have trips in the answer, in order.
+    public let openMonths: [Month]
+    /// The day whose regions all trips are assigned to; nil where each has its own.
+    public let regionsAsOf: CivilDate?
+}
+
+/// A page of trips of one generation.
+public struct PublishedTrips: Sendable {
+    /// The generation.
+    public let header: GenerationHeader
+    /// The trips.
+    public let page: TripPage
+    /// The number of counted trips that match the filters.
+    public let total: Int64
+    /// The references of the trips of the page, in their order.
+    public let refs: [String]
 }

@@ -5,7 +5,8 @@ public import TripMart
 /// Carries out queued requests for runs, one after the other, as the command would.
 public struct QueueWorker {
     private let options: RunOptions
-    private let isShown: Bool
+    private let output: any RunOutput
+    private let watch: (@Sendable (WorkProgress) -> Void)?
     private let now: () -> Int64
     private let pause: () -> Bool
     private let report: (QueuedRun, RunSession.Ending) -> Void
@@ -17,20 +18,23 @@ public struct QueueWorker {
     ///
     /// - Parameters:
     ///   - options: The pipeline, mart and reference files of every run.
-    ///   - isShown: Whether progress is shown on the terminal as well.
+    ///   - output: What puts the results of runs into words.
+    ///   - watch: Called with the progress of every run, beside the queue; nil where none is shown.
     ///   - now: The time, in seconds of UTC.
     ///   - pause: Called while another run, such as the nightly run, has locked the mart. It lets
     ///     time pass and returns whether to wait on.
     ///   - report: Called after every run with its request and its ending.
     public init(
         options: RunOptions,
-        isShown: Bool,
+        output: any RunOutput,
+        watch: (@Sendable (WorkProgress) -> Void)? = nil,
         now: @escaping () -> Int64,
         pause: @escaping () -> Bool,
         report: @escaping (QueuedRun, RunSession.Ending) -> Void
     ) {
         self.options = options
-        self.isShown = isShown
+        self.output = output
+        self.watch = watch
         self.now = now
         self.pause = pause
         self.report = report
@@ -69,7 +73,7 @@ public struct QueueWorker {
                 try ApprovedPlan.open($0, martPath: options.martPath)
             }
         } catch {
-            return RunSession.ending(Failure(error), options)
+            return RunSession.ending(Failure(error), options, output)
         }
         if plan != nil { options.approvedBy = run.request.by }
         let notes = StageRecorder(run.id, worker, everyMilliseconds: Self.noteMilliseconds)
@@ -77,7 +81,11 @@ public struct QueueWorker {
             reclassifying: options,
             command: run.command,
             plan: plan,
-            progress: Progress(isShown: isShown) { notes.take($0) }
+            output: output,
+            progress: Progress { [watch] progress in
+                watch?(progress)
+                notes.take(progress)
+            }
         ) {
             guard try worker.beginWriting(run.id) else {
                 throw RunError(
@@ -105,7 +113,7 @@ public struct QueueWorker {
             exitCode: Int(ending.status.rawValue),
             run: ending.runNumber,
             generation: ending.generation,
-            summary: ending.summary
+            summary: ending.text.summary
         )
     }
 }
@@ -123,7 +131,12 @@ private final class StageRecorder: Sendable {
         interval = everyMilliseconds
     }
 
-    func take(_ stage: RunStage) {
+    func take(_ progress: WorkProgress) {
+        let stage = RunStage(
+            name: progress.stage,
+            done: progress.done,
+            total: progress.total
+        )
         let isDue = notedAt.withLock { last in
             let now = Progress.milliseconds()
             guard stage.name != last.stage || now - last.at >= interval else { return false }

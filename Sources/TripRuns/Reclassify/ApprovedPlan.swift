@@ -29,7 +29,7 @@ public enum ApprovedPlan: Sendable {
                 summary: "no such plan",
                 what: "\(error.place?.file ?? martPath): there is no plan \(name).",
                 remedies: [
-                    error.remedy, "List the saved plans: ls \(NumberFormat.shell(martPath))/plans",
+                    error.remedy, "List the saved plans: ls \(ShellWord.quoted(martPath))/plans",
                 ]
             )
         }

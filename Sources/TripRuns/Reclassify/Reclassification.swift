@@ -133,7 +133,7 @@ struct Reclassification {
         _ decisions: StoredDecisions
     ) throws -> RunReport {
         var report = RunReport(outcome: .published)
-        report.pipelineText = NumberFormat.shell(options.pipelinePath)
+        report.pipelineText = ShellWord.quoted(options.pipelinePath)
         report.generation = mart.nextNumber
         report.previousGeneration = served.header.number
         report.ledger = try served.ledger()
@@ -145,9 +145,9 @@ struct Reclassification {
         report.overflows = decisions.overflows
         report.overrides = plan.overrideNotes
         report.exclusions = try served.exclusions().files.withoutReplacement(by: served.files())
-        report.plan = try Planning(options: options, progress: progress)
-            .screen(plan, served)
-            .publishedLines(by: DualControl.approval(options, agreed?.binding))
+        var answer = try Planning(options: options, progress: progress).answer(plan, served)
+        answer.approval = DualControl.approval(options, agreed?.binding)
+        report.plan = answer
         return report
     }
 

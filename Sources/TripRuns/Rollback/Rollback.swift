@@ -286,7 +286,7 @@ extension RunError {
         _ folder: MartFolder,
         remedy: String
     ) throws(MartError) -> RunError {
-        let kept = NumberFormat.ranges(try folder.generationNumbers())
+        let kept = Counted.ranges(try folder.generationNumbers())
         let numbers =
             try folder.historyNumbers().contains(generation)
             ? ["Its numbers are kept for good: triptych kpi --as-published \(generation)"] : []

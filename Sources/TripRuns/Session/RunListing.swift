@@ -73,9 +73,9 @@ struct RunListing {
             exitCode: Int(ending.status.rawValue),
             outcome: outcome,
             generation: generation,
-            summary: ending.summary,
-            details: (ending.plan + (ending.plan.isEmpty ? [] : [""]) + ending.details)
-                .joined(separator: "\n")
+            summary: ending.text.summary,
+            details: (ending.text.plan + (ending.text.plan.isEmpty ? [] : [""])
+                + ending.text.details).joined(separator: "\n")
         )
     }
 }

@@ -191,13 +191,13 @@ final class RunMart {
             progress.update(
                 done: Int64(done),
                 total: total,
-                detail: Counted.text(done, "trip")
+                WorkProgress.Amount(Int64(done), "trip")
             )
         }
-        progress.end(detail: Counted.text(total, "trip"))
+        progress.end(WorkProgress.Amount(total, "trip"))
         progress.begin("recounting")
         try GenerationChecker.require(built.path)
-        progress.end(detail: "ledger, cube and pages agree")
+        progress.end(finding: "ledger, cube and pages agree")
         return built
     }
 

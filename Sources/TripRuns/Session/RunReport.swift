@@ -1,6 +1,6 @@
 public import TripDomain
 
-/// The result of a run, for the screen, the list of runs and the exit status.
+/// The result of a run, for what it prints, the list of runs and the exit status.
 public struct RunReport: Sendable {
     /// How the run ended.
     public enum Outcome: String, Sendable {
@@ -71,8 +71,8 @@ public struct RunReport: Sendable {
     /// Trips whose deciding rule, class, basis or counting changed, where stored trips were
     /// classified again; nil where exports were read.
     public var reclassified: Int64?
-    /// The effect of the edits, line by line, where stored trips were classified again.
-    public var plan: [String] = []
+    /// The published plan, where stored trips were classified again; nil where exports were read.
+    public var plan: PlanAnswer?
     /// Integer results of expressions that left 64 bits and became NULL.
     public var overflows = 0
     /// The author and approver of the published edits; nil where none were published, or none is

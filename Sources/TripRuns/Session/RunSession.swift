@@ -1,21 +1,16 @@
 import TripDomain
 import TripMart
 
-/// A run with its line in the list of runs, its screen and its exit status.
+/// A run with its line in the list of runs, what it prints and its exit status.
 public struct RunSession {
     /// What a command prints and how it ends.
     public struct Ending: Sendable {
-        /// The one line for stdout.
-        public let summary: String
-        /// The lines for stderr.
-        public let details: [String]
-        /// The effect of the edits, where stored trips were classified again; in the list of runs
-        /// it comes before the details.
-        public var plan: [String] = []
-        /// Whether the user has already seen the plan.
-        public var isPlanShown = false
+        /// The lines it prints.
+        public let text: RunText
         /// The status.
         public let status: ExitStatus
+        /// Whether the user has already seen the plan.
+        public internal(set) var isPlanShown = false
         /// Its number in the list of runs; nil where it is not listed.
         public internal(set) var runNumber: Int?
         /// The generation that is served at the end; nil where there is none, or where its file
@@ -24,21 +19,20 @@ public struct RunSession {
         /// Whether it published a generation.
         public internal(set) var isPublished = false
 
-        /// The details and the summary as JSON, one object to a line.
-        public func jsonDetails(now: Int64) -> [String] {
-            let level = status.rawValue >= 11 || status.rawValue == 1 ? "error" : "info"
-            let plan = isPlanShown || plan.isEmpty ? [] : [self.plan.joined(separator: "\n")]
-            return (plan + details.filter { !$0.isEmpty } + [summary]).map { line in
-                JSONValue.object([
-                    ("time", .text(RunSession.stamp(now))), ("level", .text(level)),
-                    ("exit_code", .integer(Int64(status.rawValue))), ("message", .text(line)),
-                ]).json
-            }
+        /// Ends a command.
+        ///
+        /// - Parameters:
+        ///   - text: The lines it prints.
+        ///   - status: The status.
+        public init(_ text: RunText, status: ExitStatus) {
+            self.text = text
+            self.status = status
         }
     }
 
     private let options: RunOptions
     private let command: String
+    private let output: any RunOutput
     private let isPlanShown: Bool
     /// Checks the arguments before anything is created.
     private let check: () throws -> Void
@@ -50,10 +44,17 @@ public struct RunSession {
     /// - Parameters:
     ///   - options: The options of the run.
     ///   - command: The command line, for the list of runs; flags and folders alone.
-    ///   - progress: Where its progress is shown.
-    public init(options: RunOptions, command: String, progress: Progress) {
+    ///   - output: What puts its result into words.
+    ///   - progress: Where its progress is reported.
+    public init(
+        options: RunOptions,
+        command: String,
+        output: any RunOutput,
+        progress: Progress
+    ) {
         self.options = options
         self.command = command
+        self.output = output
         isPlanShown = false
         check = { try FirstRunCheck.check(options) }
         work = { announce in
@@ -67,17 +68,20 @@ public struct RunSession {
     ///   - options: Where pipeline, reference files and mart are.
     ///   - command: The command line, for the list of runs.
     ///   - plan: The plan the user approved; nil where none was shown or saved.
-    ///   - progress: Where its progress is shown.
+    ///   - output: What puts its result into words.
+    ///   - progress: Where its progress is reported.
     ///   - permit: Called before anything is written; throws where nothing may be.
     public init(
         reclassifying options: RunOptions,
         command: String,
         plan: ApprovedPlan?,
+        output: any RunOutput,
         progress: Progress,
         permit: @escaping () throws -> Void = {}
     ) {
         self.options = options
         self.command = command
+        self.output = output
         if case .shown = plan { isPlanShown = true } else { isPlanShown = false }
         check = { _ = try ServedMart.open(MartFolder(path: options.martPath)) }
         work = { announce in
@@ -97,15 +101,18 @@ public struct RunSession {
     ///   - options: Where the mart is.
     ///   - generation: The generation to go back to.
     ///   - command: The command line, for the list of runs.
-    ///   - progress: Where its progress is shown.
+    ///   - output: What puts its result into words.
+    ///   - progress: Where its progress is reported.
     public init(
         rollingBack options: RunOptions,
         to generation: Int,
         command: String,
+        output: any RunOutput,
         progress: Progress
     ) {
         self.options = options
         self.command = command
+        self.output = output
         isPlanShown = false
         check = { try Rollback.require(MartFolder(path: options.martPath)) }
         work = { announce in
@@ -118,7 +125,7 @@ public struct RunSession {
         }
     }
 
-    /// Performs the run; never throws, because every failure has its screen.
+    /// Performs the run; never throws, because every failure has its lines.
     public func perform() -> Ending {
         let clock = Progress.milliseconds()
         var listed: RunListing?
@@ -203,20 +210,19 @@ public struct RunSession {
         case .failure(let failure): return ending(of: failure, runNumber: runNumber)
         case .report(var report):
             report.unlisted = fault
-            let screen = RunScreen(report)
-            return Ending(
-                summary: screen.summary,
-                details: screen.details,
-                plan: report.plan,
-                isPlanShown: isPlanShown,
-                status: report.status
-            )
+            var ending = Ending(output.text(of: report), status: report.status)
+            ending.isPlanShown = isPlanShown
+            return ending
         }
     }
 
     /// The ending of a run that could not begin.
-    static func ending(_ failure: Failure, _ options: RunOptions) -> Ending {
-        RunSession(options: options, command: "", progress: Progress(isShown: false))
+    static func ending(
+        _ failure: Failure,
+        _ options: RunOptions,
+        _ output: any RunOutput
+    ) -> Ending {
+        RunSession(options: options, command: "", output: output, progress: Progress())
             .ending(of: failure, runNumber: nil)
     }
 
@@ -226,15 +232,15 @@ public struct RunSession {
         let folder = MartFolder(path: options.martPath)
         let served = try? ServedMart.openIfPublished(folder)
         let number = try? folder.servedNumber()
-        let screen = FailureScreen(
-            failure,
-            served: (
-                number ?? served?.header.number, served?.header.dataThrough,
-                served?.header.staleAfter
-            ),
-            runNumber: runNumber
+        let state = ServedState(
+            generation: number ?? served?.header.number,
+            dataThrough: served?.header.dataThrough,
+            staleAfter: served?.header.staleAfter
         )
-        return Ending(summary: screen.summary, details: screen.details, status: failure.status)
+        return Ending(
+            output.text(of: failure, served: state, runNumber: runNumber),
+            status: failure.status
+        )
     }
 
     /// The generation that a run published, or found served.

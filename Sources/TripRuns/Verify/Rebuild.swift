@@ -95,10 +95,10 @@ struct Rebuild {
             progress.update(
                 done: Int64(done),
                 total: total,
-                detail: Counted.text(done, "trip")
+                WorkProgress.Amount(Int64(done), "trip")
             )
         }
-        progress.end(detail: Counted.text(total, "trip"))
+        progress.end(WorkProgress.Amount(total, "trip"))
         return built
     }
 

@@ -36,21 +36,6 @@ public struct Verification {
         self.progress = progress
     }
 
-    /// Verifies the generation and returns what the command prints and how it ends.
-    public func ending() -> RunSession.Ending {
-        do {
-            return VerificationScreen(try perform(), options).ending
-        } catch {
-            let failure = Failure(error)
-            let screen = FailureScreen(failure)
-            return RunSession.Ending(
-                summary: screen.summary,
-                details: screen.details,
-                status: failure.status
-            )
-        }
-    }
-
     /// Rebuilds and compares.
     ///
     /// - Returns: What was found.
@@ -75,7 +60,7 @@ public struct Verification {
         let isWhole = hasTrips && report.damage.isEmpty
         report.damage += try damageBeside(number, hasTrips: hasTrips)
         progress.end(
-            detail: report.damage.isEmpty ? "sums, pages and indexes agree" : "damaged"
+            finding: report.damage.isEmpty ? "sums, pages and indexes agree" : "damaged"
         )
         do {
             // 3. Rebuild it.
@@ -153,7 +138,7 @@ public struct Verification {
             throw RunError(
                 .notFound,
                 summary: "there is no generation \(generation)",
-                what: "\(folder.path) keeps generation \(NumberFormat.ranges(kept)).",
+                what: "\(folder.path) keeps generation \(Counted.ranges(kept)).",
                 remedies: ["See what was published: triptych runs list"]
             )
         }
@@ -250,7 +235,7 @@ public struct Verification {
                 progress.update(
                     done: Int64(done),
                     total: Int64(all),
-                    detail: Counted.text(all, "table")
+                    WorkProgress.Amount(Int64(all), "table")
                 )
             }
             files.append(
@@ -261,7 +246,7 @@ public struct Verification {
             )
         }
         let count = files.reduce(0) { $0 + $1.tables.count }
-        progress.end(detail: Counted.text(count, "table"))
+        progress.end(WorkProgress.Amount(Int64(count), "table"))
         return files
     }
 }

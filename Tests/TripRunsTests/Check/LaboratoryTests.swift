@@ -4,6 +4,7 @@ import TripEngine
 import TripMart
 
 @testable import TripPipeline
+@testable import TripReports
 @testable import TripRules
 @testable import TripRuns
 
@@ -18,7 +19,7 @@ import TripMart
         try Laboratory(
             folder.compiled(),
             folder.night.options { $0.threadCount = threads },
-            progress: Progress(isShown: false),
+            progress: Progress(),
             leavesOfBatch: leavesOfBatch
         )
     }
@@ -129,15 +130,15 @@ import TripMart
     @Test(arguments: [(1, 1), (3, 1), (3, 7)])
     func threadsAndBatchesDoNotChangeTheAnswer(threads: Int, leavesOfBatch: Int) throws {
         let folder = try ChangeFolder(seed: 23)
-        func text(_ laboratory: Laboratory) throws -> [String] {
-            let screen = LaboratoryScreen(laboratory, try folder.compiled())
+        func text(_ laboratory: Laboratory) -> [String] {
+            let screen = LaboratoryScreen(laboratory)
             var set = RowSet((0..<10).map(String.init))
             screen.add(to: &set)
             return screen.lines + [set.json]
         }
-        let usual = try text(Self.laboratory(folder))
+        let usual = text(try Self.laboratory(folder))
         let other = try Self.laboratory(folder, threads: threads, leavesOfBatch: leavesOfBatch)
-        #expect(try text(other) == usual)
+        #expect(text(other) == usual)
     }
 
     /// The rules of the folder are tested, not the published ones.
@@ -200,9 +201,9 @@ import TripMart
                 folder.compiled(),
                 folder.options,
                 showsKeys: showsKeys,
-                progress: Progress(isShown: false)
+                progress: Progress()
             )
-            let screen = LaboratoryScreen(laboratory, try folder.compiled())
+            let screen = LaboratoryScreen(laboratory)
             var set = RowSet((0..<10).map(String.init))
             screen.add(to: &set)
             let text = screen.lines.joined(separator: "\n") + set.csv
@@ -219,7 +220,7 @@ import TripMart
             try PipelineCheck(
                 options: folder.night.options(adjust),
                 examinesTrips: true,
-                progress: Progress(isShown: false)
+                progress: Progress()
             ).findings()
         }
         let usual = try findings()
@@ -234,7 +235,7 @@ import TripMart
         try SampleEdit.addedRule.make(folder)
         let refused = try findings()
         #expect(refused.refusal?.status == .badPipeline)
-        #expect(refused.text(.table).contains("the rule `far` has no example"))
+        #expect(FindingsScreen(refused).text(.table).contains("the rule `far` has no example"))
         try folder.replace(
             "pipeline/rules.yaml",
             "- {pickup_date: 2026-05-03, fleet.owner: VA}",

@@ -26,7 +26,7 @@ import TripDomain
             edits: PublishedEdits(first, second),
             threadCount: threads,
             leavesOfBatch: leaves,
-            progress: Progress(isShown: false)
+            progress: Progress()
         )
     }
 
@@ -121,7 +121,7 @@ import TripDomain
                 numbers,
                 history.night.options(),
                 scratchPath: history.folder.scratchPath,
-                progress: Progress(isShown: false)
+                progress: Progress()
             ) { compared in
                 try Self.compare(
                     compared.first,
@@ -142,7 +142,7 @@ import TripDomain
         _ = try Reclassification(
             options: folder.options,
             plan: nil,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
         let last = try folder.served.header.number
         #expect(last == (edit == .nothing ? 1 : 2))
@@ -164,11 +164,11 @@ import TripDomain
             try edit.make(folder)
         }
         let planned = try PlannedEdits(folder.options, folder.served)
-            .decide(folder.options, progress: Progress(isShown: false)).moves
+            .decide(folder.options, progress: Progress()).moves
         _ = try Reclassification(
             options: folder.options,
             plan: nil,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
         let (first, second) = try (ServedMart.open(mart, generation: 1), folder.served)
         let table = try DifferenceTable(

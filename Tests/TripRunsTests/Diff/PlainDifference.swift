@@ -87,7 +87,7 @@ struct PlainDifference {
             number: first.header.number,
             archive: Archive(mart),
             night.options(),
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).write(to: building, keys: keys)
         return try trips(built.path)
     }

@@ -35,7 +35,7 @@ import TripMart
         _ tamper: (inout GenerationContents) -> Void
     ) throws {
         let options = folder.options()
-        let progress = Progress(isShown: false)
+        let progress = Progress()
         let mart = try RunMart(options)
         defer { mart.release() }
         let setting = try RunConfiguration(options, served: mart.served)

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TripDomain
+import TripReports
 
 @testable import TripRuns
 
@@ -32,14 +33,15 @@ import TripDomain
         let session = RunSession(
             options: folder.options { $0.skippedFiles = [] },
             command: "run pipeline",
-            progress: Progress(isShown: false)
+            output: RunScreens(),
+            progress: Progress()
         )
         let withheld = session.perform()
         #expect(withheld.status == .noUsableInput)
         try folder.remove("in/trips_2.csv")
         let ending = session.perform()
         #expect(ending.status == .published)
-        let printed = ([withheld.summary, ending.summary] + withheld.details + ending.details)
+        let printed = ([withheld.text, ending.text].flatMap { [$0.summary] + $0.details })
             .joined(separator: "\n")
         #expect(!printed.contains(Self.canary))
         for file in try Self.files(below: folder.path + "/mart") where !file.contains("/archive/") {
@@ -49,8 +51,12 @@ import TripDomain
             }
         }
         let queries = MartQueries(martPath: folder.path + "/mart", keyPath: nil)
-        #expect(try !queries.explain("T-1", showsAll: true, format: .json).contains(Self.canary))
-        #expect(try !queries.reject(1, reveals: false).contains(Self.canary))
+        let explanation = ExplainScreen(try queries.explain("T-1"))
+        for format in [OutputFormat.table, .json] {
+            #expect(try !explanation.text(format, showsAll: true).contains(Self.canary))
+        }
+        let reject = try queries.reject(1, reveals: false)
+        #expect(!RejectScreen(reject).text.contains(Self.canary))
     }
 
     /// The canary as text, reversed, in hexadecimal, in base 64 and in UTF-16.

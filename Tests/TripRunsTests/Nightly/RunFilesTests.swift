@@ -41,7 +41,7 @@ import TripDomain
     }
 
     @Test func rollbackAndVerifyRefuseAnOlderVersion() throws {
-        let silent = Progress(isShown: false)
+        let silent = Progress()
         let verified = #expect(throws: RunError.self) {
             try Verification(
                 options: folder.options(),

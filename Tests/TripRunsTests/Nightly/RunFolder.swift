@@ -60,7 +60,7 @@ final class RunFolder {
 
     @discardableResult
     func run(_ adjust: (inout RunOptions) -> Void = { _ in }) throws -> RunReport {
-        try NightlyRun(options: options(adjust), progress: Progress(isShown: false)).perform()
+        try NightlyRun(options: options(adjust), progress: Progress()).perform()
     }
 
     /// A generation as sorted text: every table, rows in order, without values that differ by run.

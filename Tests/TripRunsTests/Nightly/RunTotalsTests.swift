@@ -68,7 +68,7 @@ import TripMart
             $0.threadCount = threads
             $0.isDryRun = true
         }
-        let progress = Progress(isShown: false)
+        let progress = Progress()
         let mart = try RunMart(options)
         defer { mart.release() }
         let setting = try RunConfiguration(options, served: mart.served)

@@ -1,4 +1,5 @@
 import TripDomain
+import TripReports
 
 @testable import TripEngine
 @testable import TripPipeline
@@ -38,7 +39,7 @@ struct PipelineTrial {
                 references: Self.kept(references),
                 dataThrough: nil
             )
-            return CheckFindings(compiled).text(.table)
+            return FindingsScreen(CheckFindings(compiled)).text(.table)
         }
     }
 
@@ -57,8 +58,8 @@ struct PipelineTrial {
             for check in pipeline.checks {
                 _ = try CheckCondition.compile(check.condition, names: names)
             }
-            _ = CheckFindings(compiled).text(.table)
-            _ = RuleSQL.select(pipeline, lookups: compiled.lookups)
+            _ = FindingsScreen(CheckFindings(compiled)).text(.table)
+            _ = RuleSQL.select(compiled)
             return .trips(try classifiedTrips(compiled))
         } catch let fault as PipelineFault {
             return .faults([fault])

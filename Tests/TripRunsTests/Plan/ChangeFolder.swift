@@ -79,7 +79,7 @@ struct ChangeFolder {
             served,
             classifier,
             threadCount: threads,
-            progress: Progress(isShown: false)
+            progress: Progress()
         )
     }
 

@@ -87,7 +87,7 @@ import TripMart
                 planned.compiled.classifier,
                 steps: planned.steps,
                 threadCount: threads,
-                progress: Progress(isShown: false),
+                progress: Progress(),
                 leavesOfBatch: leaves
             )
             #expect(Self.byFile(decisions.moves) == Self.sums(states), "\(decisions.moves)")
@@ -145,7 +145,7 @@ import TripMart
         }
         func decided() throws -> (decisions: StoredDecisions, plan: Plan) {
             let planned = try PlannedEdits(folder.options, folder.served)
-            let decisions = try planned.decide(folder.options, progress: Progress(isShown: false))
+            let decisions = try planned.decide(folder.options, progress: Progress())
             return (decisions, try planned.plan(decisions))
         }
         var alone: [Int64] = []

@@ -93,7 +93,7 @@ import TripMart
         }
         let planned = try PlannedEdits(folder.options, folder.served)
         let plan = try planned.plan(
-            planned.decide(folder.options, progress: Progress(isShown: false))
+            planned.decide(folder.options, progress: Progress())
         )
         #expect(plan.changedTrips > 0)
         #expect(!plan.cells.contains { $0.month < month.text }, "\(month.text) \(plan.months)")

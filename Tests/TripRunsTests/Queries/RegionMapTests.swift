@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TripDomain
 import TripMart
+import TripReports
 
 @testable import TripRuns
 
@@ -110,8 +111,7 @@ import TripMart
                 try queries.kpi(
                     KPIQuery(),
                     asPublished: generation,
-                    regionsAsOf: Self.day,
-                    format: .table
+                    regionsAsOf: Self.day
                 )
             }?.code
         }
@@ -129,12 +129,12 @@ import TripMart
         let folder = try ChangeFolder(seed: 31, trips: 60)
         let queries = MartQueries(martPath: folder.options.martPath, keyPath: nil)
         for format in [OutputFormat.table, .json] {
-            let text = try queries.kpi(
+            let kpis = try queries.kpi(
                 KPIQuery(by: [.region]),
                 asPublished: nil,
-                regionsAsOf: Self.day,
-                format: format
+                regionsAsOf: Self.day
             )
+            let text = KPIScreen(kpis).text(format)
             #expect(text.contains(format == .table ? "regions as of 2026-06-01" : "regions_as_of"))
         }
         let cube = try RegionMap(folder.served, asOf: Self.day).cube(threadCount: 1)

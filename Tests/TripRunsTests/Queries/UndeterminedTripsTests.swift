@@ -21,7 +21,7 @@ import TripMart
             query,
             threadCount: threads,
             leavesOfBatch: leaves,
-            progress: Progress(isShown: false)
+            progress: Progress()
         )
     }
 

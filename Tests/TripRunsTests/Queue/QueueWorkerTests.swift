@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TripDomain
 import TripMart
+import TripReports
 
 @testable import TripRuns
 
@@ -31,7 +32,7 @@ import TripMart
     ) throws -> Int? {
         try QueueWorker(
             options: folder.options,
-            isShown: false,
+            output: RunScreens(),
             now: { now },
             pause: pause,
             report: { _, _ in }
@@ -40,8 +41,8 @@ import TripMart
 
     private static func plan(_ folder: ChangeFolder) throws -> String {
         let options = folder.night.options { $0.madeBy = "first" }
-        return try Planning(options: options, progress: Progress(isShown: false))
-            .answer(.json, isSaved: true).id
+        return try Planning(options: options, progress: Progress())
+            .answer(isSaved: true).id
     }
 
     @Test func anEditIsPublishedAndListed() throws {
@@ -149,7 +150,7 @@ import TripMart
         // Cancelled as soon as the worker has begun.
         let worker = QueueWorker(
             options: folder.options,
-            isShown: false,
+            output: RunScreens(),
             now: {
                 if let run = try? queue.run(Self.id("a")), case .running = run.state {
                     // The test checks below whether the cancellation had an effect.

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TripDomain
 import TripMart
+import TripReports
 
 @testable import TripRules
 @testable import TripRuns
@@ -14,8 +15,8 @@ import TripMart
         by author: String = "analyst"
     ) throws -> PlanFile {
         let options = folder.night.options { $0.madeBy = author }
-        let answer = try Planning(options: options, progress: Progress(isShown: false))
-            .answer(.json, isSaved: true)
+        let answer = try Planning(options: options, progress: Progress())
+            .answer(isSaved: true)
         let folder = MartFolder(path: options.martPath)
         return try PlanFile(path: PlanFile.path(named: answer.id, in: folder))
     }
@@ -29,7 +30,7 @@ import TripMart
         try Reclassification(
             options: folder.night.options { $0.approvedBy = approvedBy },
             plan: .saved(plan),
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
     }
 
@@ -61,7 +62,8 @@ import TripMart
                 "SELECT * FROM meta WHERE key IN ('plan', 'made_by', 'approved_by') ORDER BY key"
             ) == ["approved_by|reviewer", "made_by|analyst", "plan|\(plan.binding.id)"]
         )
-        #expect(report.plan.contains("  made by analyst, approved by reviewer"))
+        let printed = RunScreens().text(of: report).plan
+        #expect(printed.contains("  made by analyst, approved by reviewer"))
         // The generation it was made against is no longer served.
         try Self.expectMismatch(plan, folder, names: "generation 1 was served, and 2 is now")
     }
@@ -108,7 +110,7 @@ import TripMart
         let trip = try #require(other.served.trips(TripFilter(), limit: 1).trips.first).tripID
         let error = #expect(throws: RunError.self) {
             try MartQueries(martPath: other.options.martPath, keyPath: nil)
-                .explain(trip, by: .plan(path), showsAll: false, format: .json)
+                .explain(trip, by: .plan(path))
         }
         #expect(error.map { Failure($0).status } == .planMismatch)
     }
@@ -147,8 +149,8 @@ import TripMart
     @Test func withoutAnEditNothingIsSaved() throws {
         let folder = try ChangeFolder(seed: 46, trips: 100)
         let options = folder.options
-        let answer = try Planning(options: options, progress: Progress(isShown: false))
-            .answer(.table, isSaved: true)
+        let answer = try Planning(options: options, progress: Progress())
+            .answer(isSaved: true)
         #expect(!answer.hasEdits)
         let plans = try FileManager.default.contentsOfDirectory(atPath: options.martPath + "/plans")
         #expect(plans.isEmpty)

@@ -1,6 +1,7 @@
 import Testing
 import TripDomain
 import TripMart
+import TripReports
 
 @testable import TripPipeline
 @testable import TripRules
@@ -41,11 +42,11 @@ import TripMart
             $0.madeBy = "Analyst"
             $0.approvedBy = approver
         }
-        let progress = Progress(isShown: false)
+        let progress = Progress()
         if isPlanned {
             let answer = try Planning(options: options, progress: progress)
-                .answer(.table, isSaved: true)
-            #expect(answer.text.contains("--approved-by NAME"))
+                .answer(isSaved: true)
+            #expect(PlanScreen(answer).text(.table).contains("--approved-by NAME"))
             plan = try ApprovedPlan.open(answer.id, martPath: options.martPath)
         }
         return try Reclassification(options: options, plan: plan, progress: progress).perform()
@@ -113,10 +114,10 @@ import TripMart
         var (id, texts) = ("", Set<String>())
         for name in ["analyst", "reviewer"] {
             let options = folder.night.options { $0.madeBy = name }
-            let answer = try Planning(options: options, progress: Progress(isShown: false))
-                .answer(.json, isSaved: true)
+            let answer = try Planning(options: options, progress: Progress())
+                .answer(isSaved: true)
             id = answer.id
-            texts.insert(answer.text)
+            texts.insert(PlanScreen(answer).text(.json))
         }
         #expect(texts.count == 1)
         let plan = try ApprovedPlan.open(id, martPath: folder.options.martPath)
@@ -125,7 +126,7 @@ import TripMart
             try Reclassification(
                 options: folder.night.options { $0.approvedBy = approver },
                 plan: plan,
-                progress: Progress(isShown: false)
+                progress: Progress()
             ).perform()
         }
         Self.expectWithheld { try publish("analyst") }

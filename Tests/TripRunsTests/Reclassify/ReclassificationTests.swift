@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import TripDomain
 import TripMart
+import TripReports
 
 @testable import TripRules
 @testable import TripRuns
@@ -39,7 +40,7 @@ import TripMart
         return try Reclassification(
             options: options,
             plan: plan,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
     }
 
@@ -169,7 +170,7 @@ import TripMart
     @Test func onlyTheApprovedPlanIsPublished() throws {
         let folder = try ChangeFolder(seed: 26, trips: 200)
         try SampleEdit.basis.make(folder)
-        let plan = try Planning(options: folder.options, progress: Progress(isShown: false))
+        let plan = try Planning(options: folder.options, progress: Progress())
             .answerToPublish()
         try SampleEdit.vehicles.make(folder)
         let error = #expect(throws: RunError.self) {
@@ -177,7 +178,7 @@ import TripMart
         }
         #expect(error.map { Failure($0).status } == .planMismatch)
         #expect(try folder.served.header.number == 1)
-        let now = try Planning(options: folder.options, progress: Progress(isShown: false))
+        let now = try Planning(options: folder.options, progress: Progress())
             .answerToPublish()
         #expect(try Self.reclassify(folder, plan: .shown(now.id)).generation == 2)
     }

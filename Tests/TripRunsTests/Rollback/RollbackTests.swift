@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import TripDomain
+import TripReports
 
 @testable import TripMart
 @testable import TripRules
@@ -30,7 +31,7 @@ import TripDomain
         try Rollback(
             options: night.options(),
             to: target,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
     }
 
@@ -87,7 +88,7 @@ import TripDomain
             #expect(report.outcome == .published)
             #expect(report.status == .publishedWithWarnings)
             #expect(report.exclusions.map(\.path) == ["trips_2.csv", "trips_3.csv"])
-            let lines = RunNotes(report).lines
+            let lines = RunScreen(report).details
             #expect(lines.contains { $0.contains("held trips_2.csv") && $0.contains("--include") })
         }
         #expect(try Self.files(night) == ["trips_1.csv", "trips_5.csv", "trips_6.csv"])
@@ -295,7 +296,7 @@ import TripDomain
                     $0.approvedBy = approver
                 },
                 to: 1,
-                progress: Progress(isShown: false)
+                progress: Progress()
             ).perform()
         }
         for approver in [nil, "Analyst"] {
@@ -310,7 +311,7 @@ import TripDomain
             try Reclassification(
                 options: night.options(),
                 plan: nil,
-                progress: Progress(isShown: false)
+                progress: Progress()
             ).perform()
         }
         #expect(error?.code == .withheld)
@@ -367,7 +368,7 @@ import TripDomain
         _ = try Reclassification(
             options: night.options(),
             plan: nil,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
         #expect(try Set(bases()) == ["other_fleet"])
         #expect(try Self.served(night).exclusions().isEmpty)

@@ -122,7 +122,7 @@ struct RandomHistory {
         _ = try Reclassification(
             options: night.options(),
             plan: nil,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
     }
 
@@ -133,7 +133,7 @@ struct RandomHistory {
         _ = try Rollback(
             options: night.options(),
             to: dice.pick(targets),
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
     }
 

@@ -18,7 +18,7 @@ import TripDomain
             options: night.options { $0.threadCount = threads },
             generation: generation,
             scratch: scratch,
-            progress: Progress(isShown: false)
+            progress: Progress()
         ).perform()
     }
 

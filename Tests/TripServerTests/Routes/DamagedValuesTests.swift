@@ -3,6 +3,7 @@ import HTTPTypes
 import Testing
 import TripDomain
 import TripIdentity
+import TripReports
 import TripRuns
 
 @testable import TripMart
@@ -182,10 +183,14 @@ import TripRuns
                 _ = try answer.json
                 answeredCount += answer.status == .ok ? 1 : 0
                 for format in OutputFormat.allCases {
-                    do { _ = try queries.runs(limit: 10, format: format) } catch is MartError {}
+                    do {
+                        _ = RunsScreen(runs: try queries.runs(limit: 10)).text(format)
+                    } catch is MartError {}
                 }
                 for number in [.min, -1, 0, 1, 2, .max] {
-                    do { _ = try queries.run(number) } catch is MartError {} catch is RunError {}
+                    do {
+                        _ = RunsScreen.text(try queries.run(number))
+                    } catch is MartError {} catch is RunError {}
                 }
             }
         }

@@ -1,0 +1,15 @@
+/// Words as shell syntax, so that the commands a message names can be copied.
+public enum ShellWord {
+    /// A word, in quotes where the shell would read it as anything else.
+    ///
+    /// - Parameter word: A path, an id, a name.
+    /// - Returns: The word as one argument of a command.
+    public static func quoted(_ word: String) -> String {
+        let isPlain = word.utf8.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || "_-./,:=@%+".utf8.contains(byte)
+        }
+        guard !isPlain || word.isEmpty else { return word }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+}

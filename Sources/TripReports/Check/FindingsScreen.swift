@@ -1,0 +1,283 @@
+import TripDomain
+import TripPipeline
+import TripRules
+public import TripRuns
+
+/// The findings of `check`, in words.
+public struct FindingsScreen {
+    /// How grave a finding is.
+    private enum Kind: String {
+        case fault
+        case warning
+        /// A fact that is worth knowing and may be intended.
+        case note
+    }
+
+    /// One finding.
+    private struct Finding {
+        let kind: Kind
+        let position: String
+        let message: String
+        /// The rule it concerns; nil where it concerns something else.
+        var rule: String?
+    }
+
+    /// The number of overlaps that are listed; further ones are only counted.
+    private static let shownCount = 5
+
+    private let found: CheckFindings
+    private var findings: [Finding] = []
+    private var rules: [(id: String, examples: Int, reach: String)] = []
+    private var warnings: RuleWarnings? { found.rules?.warnings }
+    private var screen: LaboratoryScreen? { found.rules?.laboratory.map(LaboratoryScreen.init) }
+
+    /// Puts findings into words.
+    ///
+    /// - Parameter found: The findings.
+    public init(_ found: CheckFindings) {
+        self.found = found
+        guard let rules = found.rules else {
+            findings = found.faults.map(Self.finding)
+            return
+        }
+        findings += Self.undatedLookups(rules.compiled)
+        findings += found.faults.map { fault in
+            Finding(kind: .fault, position: "\(fault.file):\(fault.line)", message: fault.message)
+        }
+        let texts = rules.compiled.pipeline.rules
+        for (index, rule) in texts.enumerated() { add(rule, index, rules) }
+        noteGap(rules.laboratory, rulesFile: texts.first?.when.file ?? "rules")
+        if let refusal = found.refusal { refuse(refusal) }
+    }
+
+    /// A fault of a pipeline that cannot be compiled.
+    private static func finding(_ fault: PipelineFault) -> Finding {
+        var position = fault.file
+        if fault.line > 0 { position += ":\(fault.line)" }
+        let message =
+            fault.suggestion.isEmpty ? fault.message : fault.message + "\n" + fault.suggestion
+        return Finding(kind: .fault, position: position, message: message)
+    }
+
+    /// Adds what was found about one rule.
+    private mutating func add(_ rule: RuleText, _ index: Int, _ found: RuleFindings) {
+        let texts = found.compiled.pipeline.rules
+        let laboratory = found.laboratory
+        let examples = rule.decides.count + rule.leaves.count
+        let (word, fault) = Self.words(found.reach[index], texts)
+        rules.append((rule.id, examples, word))
+        if let fault { note(.fault, rule, "the rule `\(rule.id)` can never decide: \(fault)") }
+        let worth = laboratory.map { Self.worth(of: index + 1, $0) } ?? ""
+        if examples == 0 {
+            note(
+                .warning,
+                rule,
+                "the rule `\(rule.id)` has no example; nothing protects it\(worth)"
+            )
+        } else if found.warnings.unprotected.contains(index + 1) {
+            note(.warning, rule, "no example protects the rule `\(rule.id)`\(worth)")
+        }
+        let ruleSet = found.compiled.classifier.ruleSet
+        for change in found.warnings.unnoticed where change.rule == index + 1 {
+            let clause = RuleWords.clause(change.mutant, ruleSet, texts.map(\.id))
+            note(.note, rule, "every example \(clause)")
+        }
+        if let laboratory, fault == nil {
+            note(undecided: index + 1, rule, laboratory, ids: texts.map(\.id))
+        }
+    }
+
+    /// Notes why the rules were not tested on trips.
+    private mutating func refuse(_ failure: Failure) {
+        let lines = ["the rules were not tested on trips: \(failure.summary)"] + failure.what
+        findings.append(
+            Finding(
+                kind: .warning,
+                position: "mart",
+                message: (lines + failure.remedies).joined(separator: "\n")
+            )
+        )
+    }
+
+    private mutating func note(_ kind: Kind, _ rule: RuleText, _ message: String) {
+        findings.append(
+            Finding(kind: kind, position: Self.position(rule), message: message, rule: rule.id)
+        )
+    }
+
+    /// How many trips, and at what cost, change class without a rule.
+    private static func worth(of rule: Int, _ laboratory: Laboratory) -> String {
+        let changed = laboratory.coverage.changed(without: rule)
+        guard changed.trips > 0 else {
+            return
+                "\nWithout it no trip of generation \(laboratory.header.number) that counts "
+                + "changes class."
+        }
+        return "\nWithout it \(Counted.text(changed.trips, "trip")) and "
+            + "\(NumberFormat.dollars(changed.costCents)) change class."
+    }
+
+    /// Notes a rule that decides no trip of the generation.
+    private mutating func note(
+        undecided number: Int,
+        _ rule: RuleText,
+        _ laboratory: Laboratory,
+        ids: [String]
+    ) {
+        let coverage = laboratory.coverage
+        let decided = [true, false].map {
+            coverage.decided(by: number, isCounted: $0).trips
+        }
+        guard decided == [0, 0] else { return }
+        let deciders = coverage.shadowingRules(of: number).prefix(3).map {
+            "`\(ids[$0.deciding - 1])` (\(NumberFormat.count($0.sums.trips)))"
+        }
+        let reason =
+            deciders.isEmpty
+            ? "it holds for none"
+            : "those it holds for are decided by \(deciders.joined(separator: ", "))"
+        note(
+            .note,
+            rule,
+            "the rule `\(rule.id)` decided no trip of generation "
+                + "\(laboratory.header.number): \(reason)"
+        )
+    }
+
+    private mutating func noteGap(_ laboratory: Laboratory?, rulesFile: String) {
+        let undecided = laboratory.map { $0.coverage.decided(by: 0) }
+        guard warnings?.gap != nil || (undecided?.trips ?? 0) > 0 else { return }
+        var message =
+            "some trips are decided by no rule"
+            + (warnings?.gap.map { ", such as one \(RuleWords.text($0))" } ?? "")
+        if let undecided, undecided.trips > 0, let laboratory {
+            message +=
+                "\nNone decides \(Counted.text(undecided.trips, "trip")) of generation "
+                + "\(laboratory.header.number), \(NumberFormat.dollars(undecided.costCents))."
+            if let ref = undecided.sample.flatMap({ laboratory.refs[$0] }) {
+                message += " For example: triptych explain \(ref)\(laboratory.martFlags)"
+            }
+        }
+        findings.append(Finding(kind: .note, position: rulesFile, message: message))
+    }
+
+    /// Warns of look-ups whose file has validity dates that the look-up ignores.
+    private static func undatedLookups(_ compiled: CompiledPipeline) -> [Finding] {
+        compiled.lookups.compactMap { lookup in
+            let (definition, table) = (lookup.definition, lookup.table)
+            let days = [definition.fromColumn, definition.toColumn].filter {
+                table.columnNames.contains($0)
+            }
+            guard definition.validOn == nil, !days.isEmpty,
+                !compiled.pipeline.undatedLookups.contains(definition.name),
+                let position = compiled.pipeline.lookupPositions[definition.name]
+            else { return nil }
+            let words = days.map { "'\($0)'" }.joined(separator: " and ")
+            return Finding(
+                kind: .warning,
+                position: "\(position.file):\(position.line)",
+                message: "the lookup `\(definition.name)` has no `valid_on`, and \(table.file) "
+                    + "has the column\(days.count > 1 ? "s" : "") \(words): its rows hold for ever"
+                    + "\nAdd for example `valid_on: pickup_date`, or `valid_on: null` if that is "
+                    + "intended."
+            )
+        }
+    }
+
+    private static func position(_ rule: RuleText) -> String {
+        "\(rule.when.file):\(rule.when.line)"
+    }
+
+    private static func words(
+        _ reach: RuleReach,
+        _ rules: [RuleText]
+    ) -> (word: String, fault: String?) {
+        switch reach {
+        case .canDecide: return ("can decide", nil)
+        case .notDecided: return ("not decided", nil)
+        case .neverHolds: return ("never", "no trip meets its condition and its dates")
+        case .alwaysShadowed(let numbers):
+            let ids = numbers.map { "`\(rules[$0 - 1].id)`" }.joined(separator: ", ")
+            return ("never", "every trip it could decide is decided before it, by \(ids)")
+        }
+    }
+
+    /// The findings in one format.
+    ///
+    /// - Parameter format: The format.
+    /// - Returns: The answer.
+    public func text(_ format: OutputFormat) -> String {
+        switch format {
+        case .json: rowSet.json
+        case .csv: rowSet.csv
+        case .table: lines.joined(separator: "\n")
+        }
+    }
+
+    private var rowSet: RowSet {
+        var set = RowSet([
+            "kind", "place", "message", "subject", "other", "trips", "costed_trips", "cost_cents",
+            "trip_ref", "generation",
+        ])
+        for finding in findings {
+            set.add(
+                [
+                    .text(finding.kind.rawValue), .text(finding.position), .text(finding.message),
+                    .text(finding.rule),
+                ] + [JSONValue](repeating: .null, count: 6)
+            )
+        }
+        for overlap in warnings?.overlaps ?? [] {
+            set.add(
+                [
+                    .text("possible_overlap"), .null, .text(RuleWords.text(overlap.witness)),
+                    .text(rules[overlap.deciding - 1].id), .text(rules[overlap.other - 1].id),
+                ] + [JSONValue](repeating: .null, count: 5)
+            )
+        }
+        screen?.add(to: &set)
+        return set
+    }
+
+    private var lines: [String] {
+        var lines: [String] = []
+        for finding in findings {
+            let message = finding.message.split(separator: "\n").map(String.init)
+            lines.append("\(finding.kind.rawValue)  \(finding.position): \(message.first ?? "")")
+            lines += message.dropFirst().map { "    " + $0 }
+        }
+        if !rules.isEmpty {
+            var table = TextTable([
+                ("rule", .left), ("examples", .right), ("reach", .left),
+            ])
+            for rule in rules { table.add([rule.id, String(rule.examples), rule.reach]) }
+            if !lines.isEmpty { lines.append("") }
+            lines += table.lines + [""]
+            lines += (screen.map(\.lines) ?? overlaps) + [""]
+        }
+        let counts = [Kind.fault, .warning, .note].map { kind in
+            Counted.text(findings.count { $0.kind == kind }, kind.rawValue)
+        }
+        lines.append((counts + [Counted.text(rules.count, "rule")]).joined(separator: ", "))
+        return lines
+    }
+
+    /// Pairs of rules of different classes that can hold for one trip; real trips show how many do.
+    private var overlaps: [String] {
+        let all = warnings?.overlaps ?? []
+        guard !all.isEmpty else {
+            return ["No trip was found for which two rules of different classes hold"]
+        }
+        var table = TextTable([("decides", .left), ("holds as well", .left), ("for a trip", .left)])
+        for overlap in all.prefix(Self.shownCount) {
+            table.add([
+                rules[overlap.deciding - 1].id, rules[overlap.other - 1].id,
+                RuleWords.text(overlap.witness),
+            ])
+        }
+        let more = all.count - Self.shownCount
+        return ["Both rules can hold, and their classes differ; the first decides"] + table.lines
+            + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
+            + (found.refusal == nil ? ["Count these trips: triptych check … --mart FOLDER"] : [])
+    }
+}

@@ -1,0 +1,208 @@
+import TripDomain
+import TripRules
+import TripRuns
+
+/// The effect of a folder's rules on the trips of a generation.
+struct LaboratoryScreen {
+    /// The number of pairs that are listed; further ones are only counted.
+    private static let shownCount = 10
+    private static let keyCount = 3
+    /// The number of keys of a look-up that JSON and CSV list; further ones are only counted.
+    private static let listedKeyCount = 1_000
+
+    private let laboratory: Laboratory
+    private var rules: [RuleEntry] { laboratory.rules }
+    private var lookups: [LookupDefinition] { laboratory.lookups }
+
+    init(_ laboratory: Laboratory) {
+        self.laboratory = laboratory
+    }
+
+    private var coverage: RuleCoverage { laboratory.coverage }
+
+    /// The tables, one below the other.
+    var lines: [String] {
+        let counted = coverage.all(isCounted: true).trips
+        let others = coverage.all(isCounted: false).trips
+        let synthetic = laboratory.header.isSynthetic ? " · SYNTHETIC DATA" : ""
+        let head =
+            "Generation \(laboratory.header.number) · \(Counted.text(counted, "trip")) that "
+            + "\(counted == 1 ? "counts" : "count"), \(NumberFormat.count(others)) that "
+            + "\(others == 1 ? "does" : "do") not\(synthetic)"
+        return [head, ""] + coverageLines + section(overlaps) + section(neighbours)
+            + section(orphans)
+            + section(explanation)
+    }
+
+    private func section(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
+
+    private func id(_ rule: Int) -> String { rule == 0 ? "(no rule)" : rules[rule - 1].id }
+
+    private func ref(_ sums: RuleCoverage.Sums) -> String {
+        sums.sample.flatMap { laboratory.refs[$0] }.map {
+            "triptych explain \($0)\(laboratory.martFlags)"
+        } ?? ""
+    }
+
+    /// How a trip is explained by rules that are not published.
+    private var explanation: [String] {
+        laboratory.hasEdits
+            ? [
+                "The folder has edits. To explain a trip by its rules: `triptych plan`, then "
+                    + "`triptych explain REF --plan ID`"
+            ]
+            : []
+    }
+
+    private var coverageLines: [String] {
+        var table = TextTable([
+            ("rule", .left), ("class", .left), ("decides", .right), ("share", .right),
+            ("known cost", .right), ("holds for", .right), ("without it change class", .right),
+            ("cost", .right),
+        ])
+        let all = coverage.all(isCounted: true).trips
+        for number in Array(1...max(1, rules.count)) + [0] where number <= rules.count {
+            let decided = coverage.decided(by: number)
+            let changed = number == 0 ? nil : coverage.changed(without: number)
+            table.add([
+                id(number), number == 0 ? "undetermined" : rules[number - 1].tripClass.word,
+                NumberFormat.count(decided.trips),
+                NumberFormat.wholePercent(decided.trips, of: all),
+                NumberFormat.dollars(decided.costCents),
+                changed == nil ? "–" : NumberFormat.count(coverage.holding(number).trips),
+                changed.map { NumberFormat.count($0.trips) } ?? "–",
+                changed.map { NumberFormat.dollars($0.costCents) } ?? "–",
+            ])
+        }
+        return table.lines
+    }
+
+    private var overlaps: [String] {
+        let pairs = coverage.overlaps
+        guard !pairs.isEmpty else { return ["No two rules of different classes hold for one trip"] }
+        return ["Overlaps: both rules hold, and their classes differ; the first decides"]
+            + lines(pairs, "decides", "holds as well")
+    }
+
+    private var neighbours: [String] {
+        let pairs = coverage.orderedNeighbours
+        guard !pairs.isEmpty else {
+            return ["Neighbouring rules can be exchanged: no class or basis changes"]
+        }
+        return ["Order: neighbours that cannot be exchanged without changing class or basis"]
+            + lines(pairs, "first", "then")
+    }
+
+    private func lines(
+        _ pairs: [RuleCoverage.Pair],
+        _ first: String,
+        _ second: String
+    ) -> [String] {
+        var table = TextTable([
+            (first, .left), (second, .left), ("trips", .right), ("known cost", .right),
+            ("changes", .left), ("for example", .left),
+        ])
+        for pair in pairs.prefix(Self.shownCount) {
+            table.add([
+                id(pair.deciding), id(pair.other), NumberFormat.count(pair.sums.trips),
+                NumberFormat.dollars(pair.sums.costCents),
+                coverage.differInClass(pair) ? "class" : "basis", ref(pair.sums),
+            ])
+        }
+        let more = pairs.count - Self.shownCount
+        return table.lines + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
+    }
+
+    private var orphans: [String] {
+        var table = TextTable([
+            ("look-up", .left), ("trips with a key", .right), ("no such key", .right),
+            ("not that day", .right), ("keys", .right),
+            (laboratory.showsKeys ? "most often" : "", .left),
+        ])
+        for (lookup, keys) in zip(lookups, laboratory.orphans) {
+            let entries = keys.entries
+            let often = shown(lookup, entries).prefix(Self.keyCount).map { entry in
+                "\(entry.key.joined(separator: "/")) (\(NumberFormat.count(entry.trips)))"
+            }
+            table.add([
+                lookup.name, NumberFormat.count(keys.keyed),
+                NumberFormat.count(entries.reduce(0) { $0 + $1.unknown }),
+                NumberFormat.count(entries.reduce(0) { $0 + $1.notThatDay }),
+                NumberFormat.count(entries.count), often.joined(separator: ", "),
+            ])
+        }
+        guard !table.isEmpty else { return [] }
+        return ["Look-ups: keys without a row, of all trips, counted or not"]
+            + table.lines
+            + (laboratory.showsKeys ? [] : ["List the keys: --show-keys"])
+    }
+
+    /// The keys that may be shown: none where the key is a trip id, and else only on request, since
+    /// a key may be any value of an export.
+    private func shown(
+        _ lookup: LookupDefinition,
+        _ entries: [OrphanKeys.Entry]
+    ) -> [OrphanKeys.Entry] {
+        let isOfTrip = lookup.keys.contains { $0.field == "trip_id" }
+        return laboratory.showsKeys && !isOfTrip ? entries : []
+    }
+
+    /// Adds everything to the rows of the findings.
+    func add(to set: inout RowSet) {
+        for number in Array(1...max(1, rules.count)) + [0] where number <= rules.count {
+            add(to: &set, "coverage", id(number), nil, coverage.decided(by: number))
+            guard number > 0 else { continue }
+            add(to: &set, "holds", id(number), nil, coverage.holding(number))
+            add(to: &set, "without", id(number), nil, coverage.changed(without: number))
+        }
+        for pair in coverage.overlaps {
+            add(to: &set, "overlap", id(pair.deciding), id(pair.other), pair.sums)
+        }
+        for pair in coverage.orderedNeighbours {
+            add(to: &set, "order", id(pair.deciding), id(pair.other), pair.sums)
+        }
+        for (lookup, keys) in zip(lookups, laboratory.orphans) {
+            let entries = keys.entries
+            for (kind, trips) in [
+                ("orphans", entries.reduce(0) { $0 + $1.unknown }),
+                ("orphans_that_day", entries.reduce(0) { $0 + $1.notThatDay }),
+            ] {
+                var sums = RuleCoverage.Sums()
+                sums.trips = trips
+                add(to: &set, kind, lookup.name, nil, sums, hasCost: false)
+            }
+            for entry in shown(lookup, entries).prefix(Self.listedKeyCount) {
+                for (kind, trips) in [
+                    ("orphan", entry.unknown), ("orphan_that_day", entry.notThatDay),
+                ] where trips > 0 {
+                    var sums = RuleCoverage.Sums()
+                    sums.trips = trips
+                    add(
+                        to: &set,
+                        kind,
+                        lookup.name,
+                        entry.key.joined(separator: "/"),
+                        sums,
+                        hasCost: false
+                    )
+                }
+            }
+        }
+    }
+
+    private func add(
+        to set: inout RowSet,
+        _ kind: String,
+        _ subject: String,
+        _ other: String?,
+        _ sums: RuleCoverage.Sums,
+        hasCost: Bool = true
+    ) {
+        set.add([
+            .text(kind), .null, .null, .text(subject), .text(other), .integer(sums.trips),
+            .integer(hasCost ? sums.costedTrips : nil), .integer(hasCost ? sums.costCents : nil),
+            .text(sums.sample.flatMap { laboratory.refs[$0] }),
+            .integer(Int64(laboratory.header.number)),
+        ])
+    }
+}

@@ -1,0 +1,262 @@
+import TripDomain
+import TripMart
+public import TripRuns
+
+/// The way from the numbers of one generation to those of another, cause by cause.
+public struct DifferenceScreen {
+    /// The number of files that are listed; further ones are only counted.
+    private static let shownCount = 5
+    /// The number of lines of edits that are listed; further ones are only counted.
+    private static let editCount = 10
+
+    private let answer: DifferenceAnswer
+    private var query: KPIQuery { answer.query }
+    private var table: DifferenceTable { answer.table }
+
+    /// Shows why two generations differ.
+    ///
+    /// - Parameter answer: The generations and the causes.
+    public init(_ answer: DifferenceAnswer) {
+        self.answer = answer
+    }
+
+    /// The answer in one format.
+    ///
+    /// - Parameter format: The format.
+    /// - Returns: The answer.
+    public func text(_ format: OutputFormat) -> String {
+        switch format {
+        case .table:
+            [[headline] + editLines, lines, notes, sampleCommands].filter { !$0.isEmpty }
+                .joined(separator: [""]).joined(separator: "\n")
+        case .json: rowSet.json
+        case .csv: rowSet.csv
+        }
+    }
+
+    /// `Generation 417 → 418 · published … → … · data through … → …`.
+    private var headline: String {
+        let (first, second) = (answer.first, answer.second)
+        var parts = [
+            "Generation \(first.number) → \(second.number)",
+            "published \(first.publishedAt) → \(second.publishedAt)",
+        ]
+        if first.isSynthetic || second.isSynthetic { parts.insert("SYNTHETIC DATA", at: 1) }
+        if let before = first.dataThrough, let now = second.dataThrough {
+            parts.append("data through \(before.text)" + (before == now ? "" : " → \(now.text)"))
+        }
+        return parts.joined(separator: " · ")
+    }
+
+    /// The edits, as a plan lists them.
+    private var editLines: [String] {
+        let count = Self.editCount
+        let rest = answer.editClauses.count - count
+        return answer.editClauses.prefix(count).map { "  " + $0 }
+            + (rest > 0 ? ["  and \(Counted.text(rest, "more line")) of edits"] : [])
+    }
+
+    private var lines: [String] {
+        guard !table.groups.isEmpty else { return [] }
+        let numbers = ["moves", "trips"] + (isSplit ? [] : Self.classTitles) + costTitles
+        var text = TextTable(
+            query.by.map { ($0.rawValue, .left) } + [("", .left)] + numbers.map { ($0, .right) }
+        )
+        for group in table.groups {
+            text.add(shown(group.keys) + state("generation \(answer.first.number)", group.start))
+            var before = group.start
+            for part in group.parts {
+                text.add(group.keys.map { _ in "" } + change(part, from: before))
+                before = part.after
+            }
+            text.add(
+                group.keys.map { _ in "" }
+                    + state("generation \(answer.second.number)", group.end)
+            )
+        }
+        return text.lines
+    }
+
+    private func shown(_ keys: [String]) -> [String] {
+        keys.map { $0.isEmpty ? "(none)" : $0 }
+    }
+
+    private static let classTitles = ["in-house", "contracted", "undet.", "in-house %"]
+    private var costTitles: [String] { isSplit ? ["known cost"] : ["known cost", "vendor cost"] }
+
+    /// The known costs of all trips, and those of vendors where a group has trips of all classes.
+    private func costs(_ sums: KPISums) -> [Int64] {
+        isSplit ? [sums.costCents] : [sums.costCents, sums.contractedCostCents]
+    }
+
+    /// Whether each group has one class, so that columns of classes would say nothing.
+    private var isSplit: Bool { query.needsBasis }
+
+    private func state(_ name: String, _ sums: KPISums) -> [String] {
+        let classes = [
+            NumberFormat.count(sums.inHouseTrips), NumberFormat.count(sums.contractedTrips),
+            NumberFormat.count(sums.undeterminedTrips),
+            NumberFormat.percent(sums.inHousePercentHundredths),
+        ]
+        return [name, "", NumberFormat.count(sums.trips)] + (isSplit ? [] : classes)
+            + costs(sums).map { NumberFormat.dollars($0) }
+    }
+
+    private func change(_ part: DifferenceTable.Part, from before: KPISums) -> [String] {
+        let change = ClassChange(before, part.after)
+        let classes =
+            [change.inHouse, change.contracted, change.undetermined]
+            .map { NumberFormat.change($0) }
+            + [NumberFormat.points(Self.points(before, part.after))]
+        let trips = [NumberFormat.count(part.trips), NumberFormat.change(change.trips)]
+        return ["  " + part.cause.name] + trips
+            + (isSplit ? [] : classes) + costs(part.change).map { NumberFormat.dollarChange($0) }
+    }
+
+    private static func points(_ before: KPISums, _ after: KPISums) -> Int64? {
+        guard let old = before.inHousePercentHundredths, let new = after.inHousePercentHundredths
+        else { return nil }
+        return new - old
+    }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        let unmoved = table.groupCount - table.groups.count
+        if !query.by.isEmpty, unmoved > 0 {
+            let noun = query.by.count == 1 ? query.by[0].noun : ("group", "groups")
+            let all = Int64(table.groupCount)
+            notes.append(
+                "\(NumberFormat.count(unmoved)) of \(NumberFormat.count(all)) "
+                    + "\(Counted.noun(all, noun.0, plural: noun.1)) unmoved"
+            )
+        }
+        if answer.hasDifferentFields {
+            notes.append(
+                "The fields changed, so that edits cannot be told apart from the reading"
+            )
+        }
+        let exports = [
+            ("Exports only in \(answer.second.number)", answer.files.come),
+            ("Exports only in \(answer.first.number)", answer.files.gone),
+            ("Exports with another content", answer.files.changed),
+        ]
+        for (what, paths) in exports where !paths.isEmpty {
+            notes.append("\(what): \(Self.limited(paths).joined(separator: ", "))")
+        }
+        guard !table.causes.isEmpty else { return notes + ["Nothing moved"] }
+        return notes + [
+            "Applied in this order, edits first; each part starts from the result of the parts "
+                + "before it, and nothing else changed"
+        ]
+    }
+
+    private static func limited(_ words: [String]) -> [String] {
+        guard words.count > shownCount else { return words }
+        return words.prefix(shownCount) + [
+            "and \(NumberFormat.count(words.count - shownCount)) more"
+        ]
+    }
+
+    /// The command that explains one sample trip of each cause.
+    private var sampleCommands: [String] {
+        var text = TextTable([("sample trip of", .left), ("", .left)])
+        let parts = table.groups.flatMap(\.parts)
+        for cause in table.causes {
+            let found = parts.lazy.filter { $0.cause == cause }.flatMap { answer.samples(of: $0) }
+            guard let sample = found.first(where: \.isKept) else { continue }
+            let words =
+                ["triptych explain", sample.ref, "--at", "\(sample.generation)"] + answer.martFlags
+            text.add([cause.name, words.joined(separator: " ")])
+        }
+        return text.isEmpty ? [] : text.lines
+    }
+
+    // MARK: - JSON and CSV
+
+    private var rowSet: RowSet {
+        var set = RowSet(
+            query.by.map(\.rawValue) + [
+                "part", "cause", "what", "moved_trips", "trips_change", "in_house_trips_change",
+                "contracted_trips_change", "undetermined_trips_change", "cost_cents_change",
+                "contracted_cost_cents_change", "in_house_pct_change", "trips", "in_house_trips",
+                "contracted_trips", "undetermined_trips", "cost_cents", "contracted_cost_cents",
+                "in_house_pct", "from_generation", "generation",
+                "data_through", "synthetic", "samples", "edits",
+            ]
+        )
+        for group in table.groups {
+            let keys = group.keys.map { JSONValue.text($0) }
+            var (before, number) = (group.start, Int64(0))
+            func row(
+                _ what: [JSONValue],
+                _ change: [JSONValue],
+                _ sums: KPISums,
+                samples: [String] = [],
+                edits: [String] = []
+            ) {
+                set.add(
+                    keys + [.integer(number)] + what + change + Self.values(sums) + generations
+                        + [samples, edits].map { .list($0.map { .text($0) }) }
+                )
+            }
+            row(
+                [.text("start"), .text("generation \(answer.first.number)"), .null],
+                (0..<7).map { _ in .null },
+                before,
+                edits: answer.allEdits
+            )
+            for part in group.parts {
+                number += 1
+                row(
+                    [
+                        .text(part.cause.kind.rawValue), .text(part.cause.name),
+                        .integer(part.trips),
+                    ],
+                    Self.values(ClassChange(before, part.after)) + [
+                        .integer(part.change.costCents),
+                        .integer(part.change.contractedCostCents),
+                        .hundredths(Self.points(before, part.after)),
+                    ],
+                    part.after,
+                    samples: answer.samples(of: part).map(\.ref)
+                )
+                before = part.after
+            }
+        }
+        return set
+    }
+
+    private static func values(_ change: ClassChange) -> [JSONValue] {
+        [change.trips, change.inHouse, change.contracted, change.undetermined]
+            .map { .integer($0) }
+    }
+
+    private static func values(_ sums: KPISums) -> [JSONValue] {
+        [
+            sums.trips, sums.inHouseTrips, sums.contractedTrips, sums.undeterminedTrips,
+            sums.costCents, sums.contractedCostCents,
+        ].map { .integer($0) } + [.hundredths(sums.inHousePercentHundredths)]
+    }
+
+    private var generations: [JSONValue] {
+        [
+            .integer(Int64(answer.first.number)), .integer(Int64(answer.second.number)),
+            .text(answer.second.dataThrough?.text),
+            .truth(answer.first.isSynthetic || answer.second.isSynthetic),
+        ]
+    }
+}
+
+extension KPIDimension {
+    /// The nouns for one of its values, and for several.
+    fileprivate var noun: (String, String) {
+        switch self {
+        case .month: ("month", "months")
+        case .tripType: ("trip type", "trip types")
+        case .region: ("region", "regions")
+        case .tripClass: ("class", "classes")
+        case .basis: ("basis", "bases")
+        case .fiscalYear: ("fiscal year", "fiscal years")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import TripDomain
+import TripMart
+
+/// Formats numbers: grouped digits, dollars, percent.
+///
+/// The formats are exact, without floating point.
+enum NumberFormat {
+    /// `4,638,000`.
+    static func count(_ value: Int64) -> String { Counted.number(value) }
+
+    /// `4,638,000`.
+    static func count(_ value: Int) -> String { count(Int64(value)) }
+
+    /// `+30,187` or `-12`.
+    static func change(_ value: Int64) -> String { (value > 0 ? "+" : "") + count(value) }
+
+    /// `$13,402,118.20`.
+    static func dollars(_ cents: Int64) -> String {
+        let magnitude = cents.magnitude
+        let rest = magnitude % 100
+        let text = "$" + count(Int64(magnitude / 100)) + "." + (rest < 10 ? "0" : "") + "\(rest)"
+        return cents < 0 ? "-" + text : text
+    }
+
+    /// `41.11`, from hundredths of a percent; a dash where undefined.
+    static func percent(_ hundredths: Int64?) -> String {
+        hundredths.map(Counted.hundredths) ?? "–"
+    }
+
+    /// `40.79-41.56`: the in-house share if all undetermined trips fell either way; a dash where
+    /// undefined.
+    static func interval(_ sums: KPISums) -> String {
+        guard let low = sums.inHousePercentLowHundredths else { return "–" }
+        return percent(low) + "-" + percent(sums.inHousePercentHighHundredths)
+    }
+
+    /// A share in whole percent, half-up: `91 %`; a dash where the whole is zero.
+    static func wholePercent(_ part: Int64, of whole: Int64) -> String {
+        whole == 0 ? "–" : "\((200 * part + whole) / (2 * whole)) %"
+    }
+
+    /// `4.1 s` from milliseconds.
+    static func seconds(_ milliseconds: Int64) -> String {
+        "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
+    }
+
+    /// `Oct 2026`.
+    static func monthShort(_ month: Month) -> String {
+        let names =
+            ["Jan", "Feb", "Mar", "Apr", "May", "Jun"]
+            + ["Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+        return "\(names[month.month - 1]) \(month.year)"
+    }
+
+    /// `October`.
+    static func monthName(_ month: Month) -> String {
+        let names =
+            ["January", "February", "March", "April", "May", "June"]
+            + ["July", "August", "September", "October", "November", "December"]
+        return names[month.month - 1]
+    }
+
+    /// `-0.05 pt` or `±0.00 pt`, from hundredths of a percentage point; a dash where undefined.
+    static func points(_ hundredths: Int64?) -> String {
+        guard let hundredths else { return "–" }
+        return (hundredths > 0 ? "+" : hundredths == 0 ? "±" : "") + percent(hundredths) + " pt"
+    }
+
+    /// `+$13,402.20` or `-$0.05`.
+    static func dollarChange(_ cents: Int64) -> String { (cents > 0 ? "+" : "") + dollars(cents) }
+}

@@ -1,0 +1,237 @@
+import TripDomain
+import TripMart
+import TripRules
+public import TripRuns
+
+/// The undetermined trips by their missing values, with what would classify them.
+public struct WorklistScreen {
+    /// The number of groups that are listed; further ones are only counted.
+    private static let shownCount = 10
+
+    private let answer: PublishedWorklist
+    private let groups: [(gaps: [Worklist.Gap], group: Worklist.Group)]
+    private var header: GenerationHeader { answer.header }
+    private var undetermined: UndeterminedTrips { answer.undetermined }
+    private var refs: [Int64: String] { answer.refs }
+
+    /// Shows the undetermined trips of a generation.
+    ///
+    /// - Parameter answer: The trips.
+    public init(_ answer: PublishedWorklist) {
+        self.answer = answer
+        groups = answer.undetermined.worklist.all
+    }
+
+    /// The answer in one format.
+    ///
+    /// - Parameter format: The format.
+    /// - Returns: The answer.
+    public func text(_ format: OutputFormat) -> String {
+        switch format {
+        case .table: lines.joined(separator: "\n")
+        case .json: rowSet.json
+        case .csv: rowSet.csv
+        }
+    }
+
+    private var lines: [String] {
+        let sums = undetermined.worklist.sums
+        var head = "Generation \(header.number)"
+        if header.isSynthetic { head += " · SYNTHETIC DATA" }
+        head +=
+            " · \(NumberFormat.count(sums.trips)) of "
+            + Counted.text(undetermined.counted, "counted trip")
+            + " \(sums.trips == 1 ? "is" : "are") undetermined, "
+            + "\(NumberFormat.dollars(sums.costCents)) known cost"
+        guard sums.trips > 0 else { return [head] }
+        let shown = groups.prefix(Self.shownCount)
+        let rest = groups.dropFirst(Self.shownCount)
+        var table = TextTable([
+            ("trips", .right), ("known cost", .right), ("what is missing", .left),
+            ("what would classify them", .left), ("classifies", .right),
+        ])
+        for (gaps, group) in shown { add(gaps, group, to: &table) }
+        var lines = [head, ""] + table.lines
+        if !rest.isEmpty {
+            let trips = rest.reduce(0) { $0 + $1.group.sums.trips }
+            lines.append(
+                "\(Counted.text(rest.count, "more group")) of \(Counted.text(trips, "trip")): "
+                    + "--format json"
+            )
+        }
+        return lines + [
+            "",
+            "Tried one at a time, with values that rules compare with; other values may be decided "
+                + "differently",
+        ] + keys + sampleCommand
+    }
+
+    /// The command that lists the keys that a reference file has no row for.
+    private var keys: [String] {
+        guard answer.isServed, groups.contains(where: { $0.gaps.contains { $0.file != nil } })
+        else {
+            return []
+        }
+        let mart = ShellWord.quoted(answer.martPath)
+        return ["Keys without a row: triptych check PIPELINE --mart \(mart) --show-keys"]
+    }
+
+    private func add(
+        _ gaps: [Worklist.Gap],
+        _ group: Worklist.Group,
+        to table: inout TextTable
+    ) {
+        let missing = gaps.isEmpty ? ["nothing: no rule covers them"] : gaps.map(Self.text)
+        let shown = settlements(group)
+        var settling = shown.map { entry in
+            (text(of: entry.settlement), NumberFormat.count(entry.sums.trips))
+        }
+        if group.unsettled.trips > 0 {
+            let what = Self.isByHand(gaps) ? "an edit or removal of its line" : "none was found"
+            settling.append((what, NumberFormat.count(group.unsettled.trips)))
+        }
+        let more = group.settlements.count - shown.count
+        if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
+        for line in 0..<max(missing.count, settling.count) {
+            let isFirst = line == 0
+            table.add([
+                isFirst ? NumberFormat.count(group.sums.trips) : "",
+                isFirst ? NumberFormat.dollars(group.sums.costCents) : "",
+                line < missing.count ? missing[line] : "",
+                line < settling.count ? settling[line].0 : "",
+                line < settling.count ? settling[line].1 : "",
+            ])
+        }
+    }
+
+    /// For each field or look-up and each class, the rule that would decide most trips, the first
+    /// of several.
+    private func settlements(
+        _ group: Worklist.Group
+    ) -> [(settlement: Worklist.Settlement, sums: RuleCoverage.Sums)] {
+        var best: [[String]: (settlement: Worklist.Settlement, sums: RuleCoverage.Sums)] = [:]
+        for (settlement, sums) in sorted(group) {
+            let key = [settlement.source, rule(settlement).tripClass.word]
+            if best[key].map({ $0.sums.trips < sums.trips }) ?? true {
+                best[key] = (settlement, sums)
+            }
+        }
+        return best.values.sorted { left, right in
+            (right.sums.trips, left.settlement.ruleNumber, left.settlement.source)
+                < (left.sums.trips, right.settlement.ruleNumber, right.settlement.source)
+        }
+    }
+
+    private func sorted(
+        _ group: Worklist.Group
+    ) -> [(key: Worklist.Settlement, value: RuleCoverage.Sums)] {
+        group.settlements.sorted { left, right in
+            (left.key.ruleNumber, left.key.source) < (right.key.ruleNumber, right.key.source)
+        }
+    }
+
+    private func rule(_ settlement: Worklist.Settlement) -> RuleEntry {
+        undetermined.rules[settlement.ruleNumber - 1]
+    }
+
+    /// `fleet.owner = 'VA' → in_house by va-vehicle`.
+    private func text(of settlement: Worklist.Settlement) -> String {
+        let rule = rule(settlement)
+        return "\(condition(settlement)) → \(rule.tripClass.word) by \(rule.id)"
+    }
+
+    private func condition(_ settlement: Worklist.Settlement) -> String {
+        let conditions = undetermined.ruleSet.conditions(
+            of: settlement.ruleNumber,
+            reading: settlement.source
+        )
+        // A value that only keeps an earlier rule from deciding has no condition of its own.
+        guard !conditions.isEmpty else { return "\(settlement.source) known" }
+        return conditions.map { $0.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+            .joined(separator: " AND ")
+    }
+
+    /// Whether an override leaves the trips without a class.
+    private static func isByHand(_ gaps: [Worklist.Gap]) -> Bool {
+        gaps.contains { $0.kind == .byHand }
+    }
+
+    private static func text(_ gap: Worklist.Gap) -> String {
+        let fields = gap.fields.joined(separator: ", ")
+        switch gap.kind {
+        case .byHand: return "nothing: an override decides"
+        case .blank: return "\(fields) is blank"
+        case .noSuchKey: return "\(fields) not in \(gap.file ?? "")"
+        case .notThatDay: return "\(fields) in \(gap.file ?? ""), not on that day"
+        }
+    }
+
+    /// The command that explains a sample trip.
+    private var sampleCommand: [String] {
+        let at =
+            (answer.isServed ? "" : " --at \(header.number)")
+            + answer.martFlags.map { " " + $0 }.joined()
+        let shown = groups.prefix(Self.shownCount).compactMap { entry in
+            entry.group.sums.sample.flatMap { refs[$0] }
+        }
+        guard let first = shown.first else { return [] }
+        return [
+            "One trip: triptych explain \(first)\(at)   (--format json names one of each group)"
+        ]
+    }
+
+    // MARK: - JSON and CSV
+
+    private var rowSet: RowSet {
+        var set = RowSet([
+            "group", "trips", "costed_trips", "cost_cents", "blank", "no_such_key",
+            "not_that_day", "source", "condition", "rule", "class", "basis", "settled_trips",
+            "settled_cost_cents", "sample", "generation",
+            "data_through",
+        ])
+        for (index, entry) in groups.enumerated() {
+            let sums = entry.group.sums
+            func row(_ settlement: [JSONValue], _ settled: RuleCoverage.Sums) {
+                set.add(
+                    [
+                        .integer(Int64(index + 1)), .integer(sums.trips),
+                        .integer(sums.costedTrips), .integer(sums.costCents),
+                    ] + Self.values(entry.gaps) + settlement + [
+                        .integer(settled.trips), .integer(settled.costCents),
+                        .text(settled.sample.flatMap { refs[$0] }),
+                        .integer(Int64(header.number)), .text(header.dataThrough?.text),
+                    ]
+                )
+            }
+            for (settlement, settled) in sorted(entry.group) {
+                let rule = rule(settlement)
+                row(
+                    [
+                        .text(settlement.source), .text(condition(settlement)), .text(rule.id),
+                        .text(rule.tripClass.word), .text(rule.basis),
+                    ],
+                    settled
+                )
+            }
+            if entry.group.unsettled.trips > 0 {
+                let source: JSONValue = Self.isByHand(entry.gaps) ? .text(OverrideList.name) : .null
+                row([source] + (0..<4).map { _ in .null }, entry.group.unsettled)
+            }
+        }
+        return set
+    }
+
+    /// Blank fields; files that have no row of a key, and those that have one of another day, with
+    /// the fields of the key.
+    private static func values(_ gaps: [Worklist.Gap]) -> [JSONValue] {
+        func keys(_ kind: Worklist.Gap.Kind) -> JSONValue {
+            .list(
+                gaps.filter { $0.kind == kind }.map { gap in
+                    .text("\(gap.file ?? ""): \(gap.fields.joined(separator: ", "))")
+                }
+            )
+        }
+        let blank = gaps.filter { $0.kind == .blank }.flatMap(\.fields)
+        return [.list(blank.map { .text($0) }), keys(.noSuchKey), keys(.notThatDay)]
+    }
+}

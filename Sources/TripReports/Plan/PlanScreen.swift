@@ -1,0 +1,229 @@
+import TripDomain
+import TripMart
+public import TripRuns
+
+/// A plan: the edits, the numbers now and as planned, and what changes.
+public struct PlanScreen {
+    /// The number of edits, regions and rules that are listed; further ones are only counted.
+    private static let shownCount = 10
+    private static let cellCount = 5
+
+    private let answer: PlanAnswer
+    private var plan: Plan { answer.plan }
+    private let tables: PlanTables
+
+    /// Shows a plan.
+    ///
+    /// - Parameter answer: The plan, with how it is published where the screen names the command.
+    public init(_ answer: PlanAnswer) {
+        self.answer = answer
+        tables = PlanTables(samples: answer.samples)
+    }
+
+    /// The plan in one format: as CSV, the moves between rules alone.
+    ///
+    /// - Parameter format: The format of the answer.
+    /// - Returns: The answer.
+    public func text(_ format: OutputFormat) -> String {
+        switch format {
+        case .table: Self.joined(sections + [overrides, publication]).joined(separator: "\n")
+        case .json: JSONValue.list([object]).json
+        case .csv: tables.ruleList.rowSet(plan.rules).csv
+        }
+    }
+
+    private var publication: [String] {
+        guard let publishing = answer.publishing, plan.edits.count > 0 else { return [] }
+        // A second person publishes a saved plan, and none was saved.
+        guard publishing.path != nil || !publishing.needsApproval else { return [] }
+        let words = publishing.arguments + (publishing.needsApproval ? " --approved-by NAME" : "")
+        let time = NumberFormat.seconds(publishing.milliseconds)
+        return ["Publish: triptych reclassify \(words)   about \(time)"]
+            + (publishing.needsApproval ? ["The pipeline requires a second person to do it"] : [])
+    }
+
+    /// The lines of a plan that is published.
+    var publishedLines: [String] {
+        var head = head("")
+        if let approval = answer.approval { head.append("  \(approval.clause)") }
+        return Self.joined([head] + sections.dropFirst())
+    }
+
+    private static func joined(_ sections: [[String]]) -> [String] {
+        Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
+    }
+
+    private var sections: [[String]] {
+        var sections = [head(" · nothing published"), totals]
+        sections.append(
+            plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."]
+        )
+        sections += [classChanges, cells]
+        if plan.changesKPIs {
+            sections.append(moved(plan.regions, of: plan.regionCount, "region"))
+            sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, "trip type"))
+        }
+        return sections + [relocated, edited, rules, notes]
+    }
+
+    private func head(_ state: String) -> [String] {
+        var head =
+            "Plan \(plan.id) against generation \(plan.header.number)\(state) · "
+            + Counted.text(plan.edits.count, "edit")
+        if plan.header.isSynthetic { head += " · SYNTHETIC DATA" }
+        return [head] + Self.limited(plan.edits.clauses.map { "  " + $0 }, "line")
+    }
+
+    private var relocated: [String] {
+        guard plan.relocated > 0 else { return [] }
+        return [
+            "\(Counted.text(plan.relocated, "trip")) \(plan.relocated == 1 ? "belongs" : "belong") "
+                + "to another region or trip type\(sample(of: plan.relocatedSamples))"
+        ]
+    }
+
+    /// The command that explains the first of some trips that has a reference.
+    private func sample(of numbers: [Int64]) -> String {
+        guard let ref = numbers.lazy.compactMap({ answer.samples[$0] }).first else { return "" }
+        let plan = answer.publishing?.path == nil ? "" : " --plan \(plan.id)"
+        return "   triptych explain \(ref)\(plan)"
+    }
+
+    /// Decisions made by hand that need attention, independent of the edits.
+    private var overrides: [String] { plan.overrideNotes.map { "Note: override \($0)" } }
+
+    private var notes: [String] {
+        var notes: [String] = []
+        if plan.overflows > 0 {
+            notes.append(
+                "Note: \(Counted.text(plan.overflows, "result")) of expressions left 64 bits and "
+                    + "counted as NULL"
+            )
+        }
+        if answer.samples.isEmpty, !plan.rules.isEmpty {
+            notes.append("Note: sample trips are listed where the mart's key file is available")
+        }
+        return notes
+    }
+
+    private var totals: [String] {
+        let (now, planned) = (plan.now, plan.planned)
+        var table = tables.totals.table([("now", now), ("planned", planned)])
+        var points: Int64?
+        if let old = now.inHousePercentHundredths, let new = planned.inHousePercentHundredths {
+            points = new - old
+        }
+        let change = ClassChange(now, planned)
+        table.add(
+            ["change"]
+                + [change.trips, change.inHouse, change.contracted, change.undetermined]
+                .map { NumberFormat.change($0) } + [
+                    NumberFormat.points(points), "",
+                    NumberFormat.dollarChange(
+                        planned.contractedCostCents - now.contractedCostCents
+                    ),
+                ]
+        )
+        return table.lines
+    }
+
+    private var classChanges: [String] {
+        guard !plan.grounds.isEmpty else { return [] }
+        let ofClass = plan.grounds.filter(\.changesClass)
+        let cents = ofClass.reduce(0) { $0 + $1.costCents }
+        let trips = ofClass.reduce(0) { $0 + $1.trips }
+        let title =
+            trips == 0
+            ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): "
+                + "no class changes"
+            : "The class changes for \(Counted.text(trips, "trip")) of "
+                + "\(NumberFormat.dollars(cents)) known cost"
+        return [title] + tables.grounds.table(plan.grounds).lines
+    }
+
+    /// The finest cells with the largest changes, and the months that change.
+    private var cells: [String] {
+        guard let first = plan.months.first, let last = plan.months.last else { return [] }
+        let table = tables.cells.table(plan.cells.prefix(Self.cellCount))
+        let rest = plan.cells.count - Self.cellCount
+        let more = rest > 0 ? ["\(Counted.text(rest, "more cell")) moved less"] : []
+        return table.lines + more + [
+            "\(plan.months.count) of \(Counted.text(plan.monthCount, "month")) move, "
+                + PlanTables.span(first, last)
+        ]
+    }
+
+    /// The values of one dimension that change, and the number of those that do not.
+    private func moved(_ moves: [Plan.ValueMove], of count: Int, _ noun: String) -> [String] {
+        guard !moves.isEmpty else { return ["No \(noun) moves"] }
+        let table = tables.values(noun, noun).table(moves.prefix(Self.shownCount))
+        let rest = moves.count - Self.shownCount
+        let more = rest > 0 ? ["\(Counted.text(rest, "more \(noun)")) moved less"] : []
+        let still = count - moves.count
+        let unmoved = still > 0 ? ["\(Counted.text(still, noun)) of \(count) unmoved"] : []
+        return table.lines + more + unmoved
+    }
+
+    /// The trips that each edit moves; empty where all edits are taken together.
+    private var edited: [String] {
+        guard plan.edited.count > 1, plan.edited.contains(where: { $0.sums.trips > 0 }) else {
+            return []
+        }
+        return tables.edits.table(plan.edited).lines + [
+            "Each trip counts at the edit that brings it to its planned result, in this order"
+        ]
+    }
+
+    private var rules: [String] {
+        let lines = plan.rules.map { move in
+            let (from, to) = (move.from ?? "no rule", move.to ?? "no rule")
+            let still =
+                move.changesClassOrBasis ? "with another class or basis" : "counted differently"
+            let what =
+                from == to ? "\(to) still decides, \(still)" : "\(to) decides instead of \(from)"
+            let rest = move.trips - move.countedTrips
+            let uncounted = rest > 0 ? ", \(NumberFormat.count(rest)) of them not counted" : ""
+            let trips = Counted.text(move.trips, "trip")
+            return "\(what): \(trips)\(uncounted)\(sample(of: move.samples))"
+        }
+        return Self.limited(lines, "pair of rules", plural: "pairs of rules")
+    }
+
+    private static func limited(
+        _ lines: [String],
+        _ noun: String,
+        plural: String? = nil
+    ) -> [String] {
+        guard lines.count > shownCount else { return lines }
+        let rest = lines.count - shownCount
+        let more = Counted.noun(Int64(rest), noun, plural: plural)
+        return Array(lines.prefix(shownCount)) + ["  and \(NumberFormat.count(rest)) more \(more)"]
+    }
+
+    // MARK: - JSON
+
+    /// Everything about the plan; nothing is cut short.
+    private var object: JSONValue {
+        let relocated = plan.relocatedSamples.compactMap { answer.samples[$0] }
+        return .object([
+            ("plan", .text(plan.id)), ("plan_file", .text(answer.publishing?.path)),
+            ("generation", .integer(Int64(plan.header.number))),
+            ("synthetic", .truth(plan.header.isSynthetic)),
+            ("edit_count", .integer(Int64(plan.edits.count))),
+            ("edits", .list(plan.edits.all.map { .text($0) })),
+            ("override_notes", .list(plan.overrideNotes.map { .text($0) })),
+            ("now", tables.totals.object(("now", plan.now))),
+            ("planned", tables.totals.object(("planned", plan.planned))),
+            ("grounds", tables.grounds.objects(plan.grounds)),
+            ("rules", tables.rules.objects(plan.rules)),
+            ("by_edit", tables.edits.objects(plan.edited)),
+            ("cells", tables.cells.objects(plan.cells)),
+            ("months", .list(plan.months.map { .text($0) })),
+            ("regions", tables.values("region", "region").objects(plan.regions)),
+            ("trip_types", tables.values("trip type", "trip_type").objects(plan.tripTypes)),
+            ("relocated_trips", .integer(plan.relocated)),
+            ("relocated_samples", .list(relocated.map { .text($0) })),
+            ("overflows", .integer(Int64(plan.overflows))),
+        ])
+    }
+}

@@ -1,0 +1,55 @@
+import TripDomain
+public import TripRuns
+
+/// The lines of runs, as the commands print them and the list of runs keeps them.
+public struct RunScreens: RunOutput {
+    /// Prints in the one layout there is.
+    public init() {}
+
+    /// The lines of a run that did what it was asked to.
+    ///
+    /// - Parameter report: Its result.
+    /// - Returns: The lines.
+    public func text(of report: RunReport) -> RunText {
+        let screen = RunScreen(report)
+        return RunText(
+            summary: screen.summary,
+            details: screen.details,
+            plan: report.plan.map { PlanScreen($0).publishedLines } ?? []
+        )
+    }
+
+    /// The lines of a run that published nothing.
+    ///
+    /// - Parameters:
+    ///   - failure: What went wrong.
+    ///   - served: What readers see meanwhile.
+    ///   - runNumber: Its number in the list of runs; nil where it is not listed.
+    /// - Returns: The lines.
+    public func text(of failure: Failure, served: ServedState, runNumber: Int?) -> RunText {
+        FailureScreen(failure, served: served, runNumber: runNumber).text
+    }
+}
+
+extension RunSession.Ending {
+    /// What the command prints on stderr for people.
+    public var textDetails: [String] {
+        (isPlanShown || text.plan.isEmpty ? [] : text.plan + [""]) + text.details
+    }
+
+    /// The details and the summary as JSON, one object to a line.
+    ///
+    /// - Parameter now: The time of the command, in seconds of UTC.
+    /// - Returns: The lines.
+    public func jsonDetails(now: Int64) -> [String] {
+        let level = status.rawValue >= 11 || status.rawValue == 1 ? "error" : "info"
+        let plan = isPlanShown || text.plan.isEmpty ? [] : [text.plan.joined(separator: "\n")]
+        let time = CivilTime.text(ofSeconds: now) + "Z"
+        return (plan + text.details.filter { !$0.isEmpty } + [text.summary]).map { line in
+            JSONValue.object([
+                ("time", .text(time)), ("level", .text(level)),
+                ("exit_code", .integer(Int64(status.rawValue))), ("message", .text(line)),
+            ]).json
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Mustache
+import TripDomain
+import TripMart
+import TripRuns
+import TripText
+
+/// The monthly in-house statement.
+///
+/// It gives numerator, denominator, interval, basis split and reconciliation of every month, with
+/// the generation and the rules they come from.
+struct MonthlyStatement {
+    private let definition: ReportDefinition
+    private let numbers: MonthlyNumbers
+    private var header: GenerationHeader { numbers.header }
+    private var months: [KPIRow] { numbers.months }
+    private var ledger: Ledger { numbers.ledger }
+
+    /// Renders the numbers of one generation.
+    init(_ definition: ReportDefinition, _ numbers: MonthlyNumbers) {
+        self.definition = definition
+        self.numbers = numbers
+    }
+
+    /// One line per month: sums, ratios, and their generation.
+    var csv: String {
+        var set = RowSet(["month"] + KPIRowValues.names + ["rules_hash"])
+        for row in months {
+            set.add(
+                [.text(row.keys[0])] + KPIRowValues.values(row, header: header)
+                    + [.text(header.rulesHash)]
+            )
+        }
+        return set.csv + "\n"
+    }
+
+    /// Escapes HTML byte by byte.
+    ///
+    /// The library's own escaping works on Swift's characters, where a combining accent hides a
+    /// mark of HTML.
+    private struct EscapedBytes: MustacheContentType {
+        func escapeText(_ text: String) -> String { HTMLText.escaped(text) }
+    }
+
+    /// The page.
+    ///
+    /// - Throws: ``RunError`` where the report's template cannot be read.
+    func html() throws -> String {
+        let template: MustacheTemplate
+        do {
+            MustacheContentTypes.register(EscapedBytes(), named: "BYTES")
+            template = try MustacheTemplate(
+                string: "{{% CONTENT_TYPE:BYTES}}" + definition.template
+            )
+        } catch {
+            throw RunError(
+                .badPipeline,
+                summary: "a report template cannot be read",
+                what: "page.html is no valid Mustache template.",
+                remedies: ["Check that every {{#section}} is closed by {{/section}}."]
+            )
+        }
+        return template.render(content)
+    }
+
+    private var content: [String: Any] {
+        let chart = PercentChart(
+            months.compactMap { row in
+                guard let month = Month(text: row.keys[0]) else { return nil }
+                return PercentChart.Point(
+                    month: month,
+                    value: row.sums.inHousePercentHundredths,
+                    low: row.sums.inHousePercentLowHundredths,
+                    high: row.sums.inHousePercentHighHundredths,
+                    isOpen: row.isOpen
+                )
+            }
+        )
+        return [
+            "title": definition.title, "purpose": definition.purpose,
+            "generation": String(header.number), "published": header.publishedAt,
+            "pipeline": header.pipeline, "synthetic": header.isSynthetic,
+            "through": header.dataThrough?.text ?? "–", "rules": header.rulesHash,
+            "months": months.reversed().map(monthContent), "chart": chart.svg,
+            "bridge": numbers.reconciliation.map { row in
+                [
+                    "status": row.status, "trips": NumberFormat.count(row.trips),
+                    "counted": row.isCounted ? "counted" : "not counted",
+                ]
+            },
+            "ledger": ledgerText, "settles": String(header.settlesAfterDays),
+        ]
+    }
+
+    private func monthContent(_ row: KPIRow) -> [String: Any] {
+        let sums = row.sums
+        let split = numbers.bases.filter { $0.keys[0] == row.keys[0] }.map { basis in
+            "\(basis.keys[1]) / \(basis.keys[2].isEmpty ? "(none)" : basis.keys[2]) "
+                + NumberFormat.count(basis.sums.trips)
+        }
+        return [
+            "month": row.keys[0], "open": row.isOpen,
+            "numerator": NumberFormat.count(sums.inHouseTrips),
+            "denominator": NumberFormat.count(sums.inHouseTrips + sums.contractedTrips),
+            "undetermined": NumberFormat.count(sums.undeterminedTrips),
+            "percent": NumberFormat.percent(sums.inHousePercentHundredths),
+            "low": NumberFormat.percent(sums.inHousePercentLowHundredths),
+            "high": NumberFormat.percent(sums.inHousePercentHighHundredths),
+            "cost": NumberFormat.dollars(sums.contractedCostCents),
+            "known": NumberFormat.wholePercent(
+                sums.contractedCostedTrips,
+                of: sums.contractedTrips
+            ),
+            "split": split.joined(separator: " · "),
+        ]
+    }
+
+    private var ledgerText: String {
+        let terms = LedgerTerm.allCases.filter { ledger[$0].items > 0 }
+            .map { "\(NumberFormat.count(ledger[$0].items)) \($0.rawValue)" }
+        return "\(NumberFormat.count(ledger.read.items)) read = " + terms.joined(separator: " + ")
+    }
+}

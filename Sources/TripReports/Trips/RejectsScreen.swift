@@ -1,0 +1,164 @@
+import TripDomain
+public import TripMart
+public import TripRuns
+
+/// The rejects, grouped by reason and field.
+public struct RejectsScreen {
+    private let rejects: PublishedRejects<RejectGroup>
+
+    /// Shows the groups of one generation.
+    ///
+    /// - Parameter rejects: The groups.
+    public init(_ rejects: PublishedRejects<RejectGroup>) {
+        self.rejects = rejects
+    }
+
+    /// The groups in one format.
+    ///
+    /// - Parameter format: The format.
+    /// - Returns: The answer.
+    public func text(_ format: OutputFormat) -> String {
+        format == .table
+            ? lines.joined(separator: "\n") : table.text(rejects.rows, format)
+    }
+
+    private var table: ReportTable<RejectGroup> {
+        ReportTable([
+            TableColumn("reason", "reason", .left) { .text($0.reason.rawValue) },
+            TableColumn("field", "field", .left) { .text($0.field) },
+            TableColumn("rejects", "rejects") { .count($0.count) },
+            TableColumn("items", "items") { .count($0.itemCount) },
+            TableColumn("corrections", "corrections") { .count($0.correctionCount) },
+            TableColumn("first", "first_number") { .number($0.firstNumber) },
+            TableColumn(nil, "generation") { [rejects] _ in .number(rejects.header.number) },
+        ])
+    }
+
+    private var lines: [String] {
+        let number = rejects.header.number
+        guard let first = rejects.rows.first else {
+            return ["Generation \(number): nothing was rejected"]
+        }
+        return ["Generation \(number) · rejects by reason", ""] + table.table(rejects.rows).lines
+            + [
+                "",
+                "Corrections come after all valid records of a known trip, which stays as it was.",
+                "One reject: triptych rejects show \(first.firstNumber)",
+                "Meaning of each reason: docs/REJECTS.md",
+            ]
+    }
+}
+
+/// Rejects one by one.
+public struct RejectListScreen {
+    private let rejects: PublishedRejects<RejectRow>
+
+    /// Shows some rejects of one generation.
+    ///
+    /// - Parameter rejects: The rejects.
+    public init(_ rejects: PublishedRejects<RejectRow>) {
+        self.rejects = rejects
+    }
+
+    /// The rejects in one format.
+    ///
+    /// - Parameter format: The format.
+    /// - Returns: The answer.
+    public func text(_ format: OutputFormat) -> String { table.text(rejects.rows, format) }
+
+    private var table: ReportTable<RejectRow> {
+        ReportTable([
+            TableColumn("number", "number") { .number($0.number) },
+            TableColumn("file", "file", .left) { .text($0.place.file) },
+            TableColumn("record", "record_number") { .count($0.place.recordNumber) },
+            TableColumn("line", "line_number") { .count($0.place.lineNumber) },
+            TableColumn("byte", "byte_offset") { .count($0.place.byteOffset) },
+            TableColumn(nil, "byte_size") { .count($0.byteSize) },
+            TableColumn(nil, "items") { .count($0.itemCount) },
+            TableColumn("field", "field", .left) { .text($0.field) },
+            TableColumn("reason", "reason", .left) { .text($0.reason.rawValue) },
+            TableColumn("amount", "amount_cents") { row in
+                let amount = TableCell.dollars(row.amountCents)
+                return row.isUnpriced
+                    ? TableCell(shown: "unreadable", value: amount.value) : amount
+            },
+            TableColumn(nil, "unpriced") { .truth($0.isUnpriced, "yes", "no") },
+            TableColumn("correction", "rejected_correction", .left) {
+                .truth($0.isCorrection, "of a known trip", "–")
+            },
+            TableColumn(nil, "generation") { [rejects] _ in .number(rejects.header.number) },
+        ])
+    }
+}
+
+/// One reject, with its raw record where that was asked for.
+public struct RejectScreen {
+    private let reject: PublishedReject
+
+    /// Shows one reject.
+    ///
+    /// - Parameter reject: The reject.
+    public init(_ reject: PublishedReject) {
+        self.reject = reject
+    }
+
+    /// The reject for people.
+    public var text: String { lines.joined(separator: "\n") }
+
+    private var lines: [String] {
+        let row = reject.row
+        return [
+            "Reject \(row.number) · generation \(reject.header.number)",
+            "Where   \(row.place.text), byte \(row.place.byteOffset), "
+                + Counted.text(row.byteSize, "byte"),
+            "Why     \(row.reason.rawValue)" + (row.field.map { " in `\($0)`" } ?? "")
+                + ": " + RejectExplanation.text(row.reason),
+        ] + trip + ["Counts  \(Counted.text(row.itemCount, "item")) of the ledger"] + record
+    }
+
+    private var trip: [String] {
+        guard reject.row.tripID != nil else { return [] }
+        return reject.row.isCorrection
+            ? ["Trip    a correction of a known trip, which stays as it was"]
+            : ["Trip    an earlier version of a known trip, whose later version is accepted"]
+    }
+
+    private var record: [String] {
+        guard let record = reject.record else {
+            return ["Text    ••••••••   it may name a patient; --reveal opens it"]
+        }
+        let shown = "Text    " + record.text
+        let byteSize = reject.row.byteSize
+        guard record.byteCount < byteSize else { return [shown] }
+        return [
+            shown,
+            "Cut     the first \(NumberFormat.count(record.byteCount)) of "
+                + "\(NumberFormat.count(byteSize)) bytes; "
+                + "the mart keeps no more of a longer record, the export has the rest",
+        ]
+    }
+}
+
+/// The meaning of a reject reason, in one sentence; `docs/REJECTS.md` has the paragraphs.
+enum RejectExplanation {
+    static func text(_ reason: RejectReason) -> String {
+        switch reason {
+        case .tooManyFields: "the record has more fields than the header"
+        case .tooFewFields: "the record has fewer fields than the header"
+        case .strayQuote: "a quote is in a position where none is allowed"
+        case .unclosedQuote: "a quote is never closed within the limits"
+        case .recordTooLong: "the record is longer than the limit"
+        case .invalidEncoding: "bytes are not text in the declared encoding"
+        case .nulByte: "the line has a NUL byte"
+        case .repeatedHeader: "the line repeats the header"
+        case .missingValue: "a required field is blank"
+        case .wrongType: "the text is not a value of the declared type"
+        case .wrongPattern: "the text does not have the declared pattern"
+        case .outOfRange:
+            "the value lies outside its range, or the time outside the years 1900 to 2199"
+        case .unknownValue: "the declared values do not list the text"
+        case .orphanLine: "a mileage line has no base line in its claim"
+        case .reservedWord: "the word `all` is reserved in every dimension"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+public import TripDomain
+
+/// Rejects of one reason and field in a run, with the position of the first, and without any
+/// content.
+public struct RejectTally: Sendable, Hashable {
+    /// The reason.
+    public let reason: RejectReason
+    /// The field that failed; nil where the whole record failed.
+    public let field: String?
+    /// The number of rejects.
+    public private(set) var count: Int
+    /// The position of the first of them.
+    public let first: SourcePosition
+
+    /// Counts rejects by reason and field, the most frequent first.
+    ///
+    /// - Parameters:
+    ///   - rejects: The rejects, in order of exports.
+    ///   - paths: The paths of the run's files, by their index in order of exports.
+    /// - Returns: The counts; of equal ones, the one whose first reject comes first.
+    static func of(_ rejects: [Reject], paths: [String]) -> [RejectTally] {
+        struct Key: Hashable {
+            let reason: RejectReason
+            let field: String?
+        }
+        var tallies: [RejectTally] = []
+        var indexes: [Key: Int] = [:]
+        for reject in rejects {
+            let key = Key(reason: reject.reason, field: reject.field)
+            if let index = indexes[key] {
+                tallies[index].count += 1
+                continue
+            }
+            indexes[key] = tallies.count
+            let place = SourcePosition(
+                file: paths[reject.fileIndex],
+                recordNumber: reject.recordNumber,
+                lineNumber: reject.lineNumber
+            )
+            tallies.append(
+                RejectTally(reason: reject.reason, field: reject.field, count: 1, first: place)
+            )
+        }
+        return tallies.enumerated()
+            .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+            .map(\.element)
+    }
+}

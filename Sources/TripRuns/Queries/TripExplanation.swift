@@ -1,0 +1,193 @@
+public import TripDomain
+import TripEngine
+public import TripMart
+import TripPipeline
+public import TripRules
+
+/// Why a trip is in-house, contracted or undetermined: the rules with their values, and everything
+/// else that is known of it.
+public struct TripExplanation: Sendable {
+    /// The generation of the trip.
+    public let header: GenerationHeader
+    /// All that is known of the trip.
+    public let detail: TripDetail
+    /// The trip as a plan would classify it; nil where the published result is explained.
+    public let planned: PlannedTrip?
+    /// The decision made by hand; nil where there is none.
+    public let override: ExplainedOverride?
+    /// Why the rules give the trip its class, or would give it without the override.
+    public let rules: RuleExplanation
+    private let compiled: CompiledPipeline
+
+    init(
+        header: GenerationHeader,
+        detail: TripDetail,
+        planned: PlannedTrip?,
+        override: ExplainedOverride?,
+        rules: RuleExplanation,
+        compiled: CompiledPipeline
+    ) {
+        self.header = header
+        self.detail = detail
+        self.planned = planned
+        self.override = override
+        self.rules = rules
+        self.compiled = compiled
+    }
+
+    /// Whether an override decides instead of the rules.
+    public var isOverridden: Bool { override?.isInForce ?? false }
+
+    /// A rule by its number, from 1.
+    public func rule(_ number: Int) -> RuleEntry { compiled.classifier.rules[number - 1] }
+
+    /// Why a column of the trip is NULL.
+    ///
+    /// - Parameter column: A column that rules can name.
+    /// - Returns: The reason.
+    public func blankReason(for column: String) -> BlankReason { blanks.reason(for: column) }
+
+    /// Why the cost of the trip is not known.
+    public var costReason: BlankReason { blanks.costReason }
+
+    private var blanks: BlankValues { BlankValues(compiled.pipeline, file: detail.file) }
+
+    /// The first and last day that a matched reference row is valid, as its file writes them.
+    ///
+    /// - Parameter name: A name that a rule read.
+    /// - Returns: The days, each nil where the row has none; nil where the name is not of a dated
+    ///   row.
+    public func validity(
+        of name: RuleExplanation.NameReading
+    ) -> (from: String?, through: String?)? {
+        guard let lookupName = name.name.split(separator: ".").first, let line = name.lineNumber,
+            let lookup = compiled.lookups.first(where: { $0.definition.name == lookupName }),
+            lookup.definition.validOn != nil,
+            let row = lookup.table.lineNumbers.firstIndex(of: UInt32(line))
+        else { return nil }
+        func day(_ column: String) -> String? {
+            guard let index = lookup.table.columnNames.firstIndex(of: column) else { return nil }
+            let texts = lookup.table.columns[index].texts
+            return texts.pool.string(texts.codes[row])
+        }
+        return (day(lookup.definition.fromColumn), day(lookup.definition.toColumn))
+    }
+}
+
+/// Why a value of a trip is not known.
+public enum BlankReason: Sendable, Hashable {
+    /// An expression gave NULL.
+    case derived(String)
+    /// The layout of the trip's file does not have the value.
+    case notInLayout(String)
+    /// The export left it blank.
+    case blank
+}
+
+/// One trip as a plan would classify it.
+public struct PlannedTrip: Sendable {
+    /// The id of the plan.
+    public let plan: String
+    /// The trip type as planned.
+    public let tripType: String
+    /// The region as planned.
+    public let region: String
+    /// Whether the trip would count.
+    public let isCounted: Bool
+    /// The rule that would decide; nil where none would.
+    public let rule: RuleEntry?
+
+    /// Classifies a stored trip by a plan's rules.
+    init(_ plan: PlanBinding, _ detail: TripDetail, _ classifier: TripClassifier) {
+        self.plan = plan.id
+        let batch = classifier.reclassify(detail.batch).batch
+        let shape = classifier.shape
+        func text(_ column: Int) -> String {
+            let texts = batch.columns[column].texts
+            return texts.pool.string(texts.codes[0]) ?? ""
+        }
+        tripType = text(shape.tripTypeIndex)
+        region = text(shape.regionIndex)
+        isCounted = batch.counted[0]
+        let number = Int(batch.ruleNumbers[0])
+        rule = number == 0 ? nil : classifier.rules[number - 1]
+    }
+}
+
+/// The decision made by hand about the explained trip.
+public struct ExplainedOverride: Sendable {
+    /// The decision.
+    public let override: ManualOverride
+    /// The file of the list it is in.
+    public let file: String
+    /// The last day of the data, which decides whether it has expired.
+    public let dataThrough: CivilDate?
+
+    /// Finds the override of a trip, in force or expired; nil where there is none.
+    init?(_ tripID: String, _ classifier: TripClassifier, dataThrough: CivilDate?) {
+        let list = classifier.overrides
+        let index = Array(tripID.utf8).withUnsafeBufferPointer { list?.place(of: $0) }
+        guard let list, let index else { return nil }
+        override = list.overrides[index]
+        file = list.table.file
+        self.dataThrough = dataThrough
+    }
+
+    /// Whether it decides instead of the rules.
+    public var isInForce: Bool { override.isInForce(dataThrough) }
+
+    /// The author, with control characters escaped, so that a terminal does not obey them.
+    public var visibleAuthor: String { visible(override.author) }
+
+    /// The reason, with control characters escaped.
+    public var visibleReason: String { visible(override.reason) }
+
+    private func visible(_ text: String) -> String {
+        VisibleText.of(Array(text.utf8), encoding: .utf8)
+    }
+}
+
+/// Why a column of a trip is NULL: blank in the export, not in its layout, or derived.
+private struct BlankValues {
+    private let pipeline: PipelineDefinition
+    private let file: SourceFileEntry
+
+    /// Explains the columns of a trip.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The pipeline the trip was read by.
+    ///   - file: The file it came in.
+    init(_ pipeline: PipelineDefinition, file: SourceFileEntry) {
+        self.pipeline = pipeline
+        self.file = file
+    }
+
+    /// Why a column is NULL.
+    func reason(for column: String) -> BlankReason {
+        if let derived = pipeline.derived.first(where: { $0.name == column }) {
+            return .derived(derived.expression.text)
+        }
+        return isLacking(column) ? .notInLayout(file.layout) : .blank
+    }
+
+    /// Why the cost is not known.
+    var costReason: BlankReason {
+        isLacking((pipeline.kpis.costField ?? "") + "_cents") ? .notInLayout(file.layout) : .blank
+    }
+
+    /// Whether no field of the file's layout fills a column.
+    private func isLacking(_ column: String) -> Bool {
+        let source = pipeline.sources.first { $0.name == file.source }
+        guard let layout = source?.layouts.first(where: { $0.name == file.layout }) else {
+            return false
+        }
+        return !layout.fields.contains { Self.columns(of: $0).contains(column) }
+    }
+
+    /// The columns of a field that rules can name.
+    private static func columns(of field: FieldDefinition) -> [String] {
+        let stored = field.shapeColumns.map(\.name)
+        guard field.type == .timestamp else { return stored }
+        return stored + [ShapeColumn.dateName(ofTimestamp: field.name)]
+    }
+}
