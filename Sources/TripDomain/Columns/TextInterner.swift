@@ -43,6 +43,7 @@ public struct TextInterner: Sendable {
     /// - Parameters:
     ///   - text: The text.
     ///   - hash: Its ``textHash(_:)``.
+    /// - Returns: The code.
     /// - Complexity: O(*n*) in the text's bytes; amortised over growth.
     @inlinable
     public mutating func code(of text: UnsafeBufferPointer<UInt8>, hash: UInt64) -> UInt32 {

@@ -45,7 +45,8 @@ import TripDomain
         for _ in 0..<20_000 {
             bits = foldedProduct(bits)
             let size = Int((bits >> 8) % 41)
-            let text = [UInt8](repeating: 0x61, count: size) + [UInt8(bits & 15), UInt8(bits >> 60)]
+            let rest = [UInt8(bits & 15), UInt8(bits >> 60)]
+            let text = [UInt8](repeating: 0x61, count: size) + rest
             let known = twin[text] ?? 0
             let expected = known == 0 ? UInt32(twin.count + 1) : known
             twin[text] = expected
