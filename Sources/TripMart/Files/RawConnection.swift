@@ -242,7 +242,7 @@ final class RawStatement {
     }
 
     /// Tells SQLite to copy a bound value.
-    static var transient: sqlite3_destructor_type? {
+    private static var transient: sqlite3_destructor_type? {
         unsafeBitCast(-1, to: sqlite3_destructor_type?.self)
     }
 }

@@ -59,18 +59,6 @@ struct PatientTable {
         }
     }
 
-    /// Inserts the sealed identifiers row by row, in order of the references: the slow reference
-    /// implementation of ``PatientRows``.
-    func write(to connection: RawConnection, keys: MartKeys) throws(MartError) {
-        let statement = try connection.prepare("INSERT INTO patient VALUES(?, ?)")
-        var sealer = try Self.sealer(keys, count: order.count)
-        for patient in order.lazy.map(Int.init) {
-            try statement.insert([
-                .integer(refs[patient]), .blob(try sealed(patient, by: &sealer)),
-            ])
-        }
-    }
-
     // MARK: Gathering
 
     /// Numbers the identifiers of one column, from 1, in order of first occurrence.

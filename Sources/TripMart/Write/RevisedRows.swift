@@ -69,7 +69,7 @@ struct RevisedRows: LeafSource {
         var block = RecordBlock(rowCount: Self.blockSize, columnCount: storedCount)
         for start in stride(from: rows.lowerBound, to: rows.upperBound, by: leafRunSize) {
             let end = min(start + leafRunSize, rows.upperBound)
-            decided.fill(start + 1, order[start..<end], from: sources)
+            decided.fill(order[start..<end], from: sources)
             var next = start
             try stored.each(start..<end) { record throws(PageError) in
                 guard block.append(record) else { throw stored.damagedRow }

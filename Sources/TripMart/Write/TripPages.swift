@@ -6,8 +6,6 @@ import TripDomain
 ///     trip_row               rows in stored order, encoded by leaf run on all cores
 ///     trip_row_trip_id       sorted by id; a repetition is an error, as in a unique index
 ///     trip_row_type_region   sorted by the two codes
-///
-/// ``TripInsertion`` is the slow reference implementation; tests compare the two.
 struct TripPages {
     /// The root pages of the tables and indexes, which are empty so far.
     struct Roots {

@@ -30,7 +30,7 @@ struct TripRows: LeafSource {
         defer { blocks.giveBack(block) }
         for start in stride(from: rows.lowerBound, to: rows.upperBound, by: blockSize) {
             let end = min(start + blockSize, rows.upperBound)
-            block.fill(start + 1, contents.acceptedOrder[start..<end], from: sources)
+            block.fill(contents.acceptedOrder[start..<end], from: sources)
             for row in 0..<block.count {
                 // The trip's number is the row's own.
                 leafRun.appendNull()
