@@ -33,7 +33,7 @@ final class BTreeFile {
     private var roots: [(number: Int, page: [UInt8])] = []
 
     /// Opens a file that SQLite has created and closed.
-    init(path: String) throws(PageError) {
+    init(path: String) throws(MartError) {
         file = try PageFile(path: path)
         header = try FileHeader(file)
         layout = header.layout
@@ -49,7 +49,7 @@ final class BTreeFile {
     ///   - leafRunSize: The number of rows of a leaf run.
     ///   - progress: Called by one thread at a time with the number of rows whose pages are
     ///     numbered.
-    /// - Throws: ``PageError``.
+    /// - Throws: ``MartError``.
     /// - Complexity: O(*n*); the memory of one leaf run per thread.
     func fillTable(
         root: Int,
@@ -57,7 +57,7 @@ final class BTreeFile {
         threads: Int,
         leafRunSize: Int = LeafRuns.rowsOfTable,
         progress: (Int) -> Void = { _ in }
-    ) throws(PageError) {
+    ) throws(MartError) {
         try fill(.table, root, rows, threads, leafRunSize, progress)
     }
 
@@ -69,14 +69,14 @@ final class BTreeFile {
     ///     those of the primary key first.
     ///   - threads: The number of threads that encode and write entries.
     ///   - leafRunSize: The number of entries of a leaf run, at least 2.
-    /// - Throws: ``PageError``.
+    /// - Throws: ``MartError``.
     /// - Complexity: O(*n*); the memory of one leaf run per thread.
     func fillIndex(
         root: Int,
         _ entries: some LeafSource,
         threads: Int,
         leafRunSize: Int = LeafRuns.entriesOfIndex
-    ) throws(PageError) {
+    ) throws(MartError) {
         precondition(
             leafRunSize > 1,
             "a leaf run of an index has one entry as divider and one in a leaf"
@@ -87,7 +87,7 @@ final class BTreeFile {
     /// Writes the root pages and the file's header.
     ///
     /// - Precondition: No tree failed: its pages may be missing.
-    func finish() throws(PageError) {
+    func finish() throws(MartError) {
         precondition(isWhole, "a file with missing pages is discarded")
         for root in roots {
             try file.write(root.page, at: (root.number - 1) * layout.pageSize)
@@ -106,7 +106,7 @@ final class BTreeFile {
         _ threads: Int,
         _ leafRunSize: Int,
         _ progress: (Int) -> Void
-    ) throws(PageError) {
+    ) throws(MartError) {
         try requireEmpty(kind, root)
         guard source.count > 0 else { return }
         let wasWhole = isWhole
@@ -121,7 +121,7 @@ final class BTreeFile {
         turns[0].signal()
         // Used only by the thread whose turn it is.
         nonisolated(unsafe) let numbering = (trees: self, tree: tree, progress: progress)
-        let writeFailure = Mutex<PageError?>(nil)
+        let writeFailure = Mutex<MartError?>(nil)
         let (file, layout) = (file, layout)
         DispatchQueue.concurrentPerform(iterations: min(threads, leafRuns.count)) { _ in
             var leafRun = LeafRun(layout, kind, columnCount: source.columnCount)
@@ -130,8 +130,8 @@ final class BTreeFile {
                 guard index < leafRuns.count else { return }
                 let rows = leafRuns.rows(index)
                 leafRun.begin(rowCount: rows.count, beginsWithDivider: kind == .index && index > 0)
-                var failure: PageError?
-                do throws(PageError) {
+                var failure: MartError?
+                do throws(MartError) {
                     try source.encode(rows, into: &leafRun)
                     leafRun.finish()
                 } catch {
@@ -147,7 +147,7 @@ final class BTreeFile {
                 )
                 numbering.progress(rows.upperBound)
                 turns[index + 1].signal()
-                do throws(PageError) {
+                do throws(MartError) {
                     for part in parts { try file.write(part.pages, at: part.offset) }
                 } catch {
                     writeFailure.withLock { $0 = $0 ?? error }
@@ -179,7 +179,7 @@ final class BTreeFile {
             start: leafRun.pages.start,
             count: leafRun.pages.count * layout.pageSize
         )
-        do throws(PageError) {
+        do throws(MartError) {
             try requireNumbers(leafRun.pages.count)
             leafRun.resolve { layout.pageNumber(ordinal: start + $0) }
             let rootSize = rootCount * layout.pageSize
@@ -196,7 +196,7 @@ final class BTreeFile {
         _ kind: TreeKind,
         _ root: Int,
         _ tree: TreeWriting
-    ) throws(PageError) {
+    ) throws(MartError) {
         var level = tree.leaves
         // A table has no divider after its last leaf.
         if kind == .table { level.dividers.removeLast() }
@@ -206,7 +206,7 @@ final class BTreeFile {
                 return roots.append((root, pages))
             }
             try requireNumbers(above.children.count)
-            try pages.withUnsafeBufferPointer { bytes throws(PageError) in
+            try pages.withUnsafeBufferPointer { bytes throws(MartError) in
                 for part in assignNumbers(to: UnsafeRawBufferPointer(bytes)) {
                     try file.write(part.pages, at: part.offset)
                 }
@@ -238,27 +238,19 @@ final class BTreeFile {
         }
     }
 
-    private func requireNumbers(_ count: Int) throws(PageError) {
+    private func requireNumbers(_ count: Int) throws(MartError) {
         guard layout.pageNumber(ordinal: lastOrdinal + count) <= PageLayout.maxPageNumber else {
-            throw PageError(
-                code: .tooLarge,
-                path: file.path,
-                finding: "There are no page numbers left."
-            )
+            throw MartError(.tooLarge, file: file.path)
         }
     }
 
-    private func requireEmpty(_ kind: TreeKind, _ root: Int) throws(PageError) {
+    private func requireEmpty(_ kind: TreeKind, _ root: Int) throws(MartError) {
         var page: [UInt8] = []
         if root > 1, root <= header.pageCount, !roots.contains(where: { $0.number == root }) {
             page = try file.read(PageHeader.leafSize, at: (root - 1) * layout.pageSize)
         }
         guard page.first == kind.leafMark, page[3] == 0, page[4] == 0 else {
-            throw PageError(
-                code: .notEmpty,
-                path: file.path,
-                finding: "Page \(root) is not the root of an empty \(kind)."
-            )
+            throw MartError(.notEmpty, file: file.path)
         }
     }
 }
@@ -268,7 +260,7 @@ private final class TreeWriting {
     var leaves = TreeLevel()
     /// The root of a tree of one leaf.
     var rootPage: [UInt8]?
-    var failure: PageError?
+    var failure: MartError?
     private var lastRowid: Int64?
 
     func add(_ leafRun: borrowing LeafRun, _ pageNumber: (Int) -> Int) {

@@ -13,8 +13,8 @@ protocol LeafSource: Sendable {
 
     /// Appends the values of each row of the range and ends it, in order.
     ///
-    /// - Throws: ``PageError`` of the source of the rows; then the tree is not written.
-    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(PageError)
+    /// - Throws: ``MartError`` of the source of the rows; then the tree is not written.
+    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(MartError)
 }
 
 /// Divides rows into leaf runs, independently of the number of threads.

@@ -77,7 +77,7 @@ struct RevisedPages {
             columnCount: 2,
             threads: threads
         )
-        do throws(PageError) {
+        do throws(MartError) {
             let file = try BTreeFile(path: path)
             try TripPages.fillTables(
                 of: file,
@@ -102,7 +102,7 @@ struct RevisedPages {
                 threads: threads
             )
         } catch {
-            throw error.path == path ? MartError(error) : stored.error(error)
+            throw error.place?.file == path ? error : stored.error(error)
         }
     }
 }

@@ -62,7 +62,7 @@ struct RevisedRows: LeafSource {
     let columnCount: Int
     var count: Int { order.count }
 
-    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(PageError) {
+    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(MartError) {
         let decided = blocks.take()
         defer { blocks.giveBack(decided) }
         let storedCount = 1 + stored.tables.storage.count + TripTables.fixedColumns.count
@@ -71,7 +71,7 @@ struct RevisedRows: LeafSource {
             let end = min(start + leafRunSize, rows.upperBound)
             decided.fill(order[start..<end], from: sources)
             var next = start
-            try stored.each(start..<end) { record throws(PageError) in
+            try stored.each(start..<end) { record throws(MartError) in
                 guard block.append(record) else { throw stored.damagedRow }
                 if block.count == Self.blockSize {
                     try lay(&block, at: next - start, decided, firstRow: next, into: &leafRun)
@@ -91,7 +91,7 @@ struct RevisedRows: LeafSource {
         _ decided: TripBlock,
         firstRow: Int,
         into leafRun: inout LeafRun
-    ) throws(PageError) {
+    ) throws(MartError) {
         var isFit = true
         for row in 0..<block.count {
             // The trip's number is the row's own.

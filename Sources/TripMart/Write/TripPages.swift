@@ -80,13 +80,11 @@ struct TripPages {
         _ roots: Roots,
         progress: (Int) -> Void
     ) throws(MartError) {
-        let file = try MartError.converting { () throws(PageError) in try BTreeFile(path: path) }
+        let file = try BTreeFile(path: path)
         try writeTables(to: file, roots, progress: progress)
         try writeIDs(to: file, path, roots)
         let codes = TypeRegionCodes(contents, coding)
-        try MartError.converting { () throws(PageError) in
-            try Self.finish(file, roots, codes, leafRunSize: leafRunSize, threads: threads)
-        }
+        try Self.finish(file, roots, codes, leafRunSize: leafRunSize, threads: threads)
     }
 
     /// Fills the index of ids, and frees their order.
@@ -105,14 +103,12 @@ struct TripPages {
                     + "mart and report it."
             )
         }
-        try MartError.converting { () throws(PageError) in
-            try file.fillIndex(
-                root: roots.ids,
-                TripIDEntries(ids, rows: order.rows),
-                threads: threads,
-                leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
-            )
-        }
+        try file.fillIndex(
+            root: roots.ids,
+            TripIDEntries(ids, rows: order.rows),
+            threads: threads,
+            leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
+        )
     }
 
     /// Fills the two tables, and frees the memory that they alone need.
@@ -132,18 +128,15 @@ struct TripPages {
             patients: patients,
             blockSize: leafRunSize ?? LeafRuns.trips
         )
-        try MartError.converting { () throws(PageError) in
-            try Self.fillTables(
-                of: file,
-                roots,
-                patients: sealed,
-                rows: rows,
-                leafRunSize: leafRunSize,
-                threads: threads,
-                progress: progress
-            )
-        }
-        try sealed.requireSealed()
+        try Self.fillTables(
+            of: file,
+            roots,
+            patients: sealed,
+            rows: rows,
+            leafRunSize: leafRunSize,
+            threads: threads,
+            progress: progress
+        )
     }
 
     /// Fills the two tables from any sources of rows.
@@ -156,7 +149,7 @@ struct TripPages {
     ///   - leafRunSize: Rows in a leaf run of each tree; nil for the measured sizes.
     ///   - threads: The number of threads.
     ///   - progress: Called now and then with the number of trips written.
-    /// - Throws: ``PageError`` of the file, or of a source.
+    /// - Throws: ``MartError`` of the file, or of a source.
     static func fillTables(
         of file: BTreeFile,
         _ roots: Roots,
@@ -165,7 +158,7 @@ struct TripPages {
         leafRunSize: Int?,
         threads: Int,
         progress: (Int) -> Void
-    ) throws(PageError) {
+    ) throws(MartError) {
         try file.fillTable(
             root: roots.patients,
             patients,
@@ -189,14 +182,14 @@ struct TripPages {
     ///   - codes: The codes that the index is sorted by.
     ///   - leafRunSize: Entries in a leaf run; nil for the measured size.
     ///   - threads: The number of threads.
-    /// - Throws: ``PageError`` of the file.
+    /// - Throws: ``MartError`` of the file.
     static func finish(
         _ file: BTreeFile,
         _ roots: Roots,
         _ codes: TypeRegionCodes,
         leafRunSize: Int?,
         threads: Int
-    ) throws(PageError) {
+    ) throws(MartError) {
         let rows = RadixOrder.rows(codes.count, bits: codes.keyBits, threads: threads) {
             codes.key($0)
         }
