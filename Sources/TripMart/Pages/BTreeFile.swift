@@ -24,7 +24,7 @@ import Synchronization
 final class BTreeFile {
     private let file: PageFile
     let layout: PageLayout
-    private var header: FileHeader
+    private var header: DatabaseHeader
     /// The ordinal of the last page.
     private var lastOrdinal: Int
     /// Whether every tree was written.
@@ -35,7 +35,7 @@ final class BTreeFile {
     /// Opens a file that SQLite has created and closed.
     init(path: String) throws(MartError) {
         file = try PageFile(path: path)
-        header = try FileHeader(file)
+        header = try DatabaseHeader(file)
         layout = header.layout
         lastOrdinal = layout.ordinal(lastPageNumber: header.pageCount)
     }

@@ -40,7 +40,7 @@ struct TreeReader: Sendable {
     ///   written here.
     init(path: String) throws(MartError) {
         self.path = path
-        let header = try FileHeader(PageFile(path: path, isWritable: false))
+        let header = try DatabaseHeader(PageFile(path: path, isWritable: false))
         layout = header.layout
         pageCount = header.pageCount
         (firstFreePage, freePageCount) = (header.firstFreePage, header.freePageCount)

@@ -74,7 +74,7 @@ struct StoredColumn {
     ///   - block: The rows.
     ///   - start: The index of the first of them in the batch.
     /// - Returns: Whether every row has a value of the column's kind.
-    mutating func take(_ block: borrowing RecordBlock, at start: Int) -> Bool {
+    mutating func take(_ block: borrowing StoredRecords, at start: Int) -> Bool {
         var isFit = true
         switch kind {
         case .code:

@@ -105,7 +105,7 @@ public struct TripPairs: Sendable {
     }
 
     /// Merges ids in order of their bytes.
-    private static func piece(_ first: TripIDs, _ second: TripIDs) -> Piece {
+    private static func piece(_ first: SortedIDs, _ second: SortedIDs) -> Piece {
         var piece = Piece()
         var (left, right) = (0, 0)
         while left < first.count || right < second.count {
@@ -126,7 +126,7 @@ public struct TripPairs: Sendable {
     }
 
     /// Some ids in order of their bytes, with the numbers of their trips.
-    private struct TripIDs {
+    private struct SortedIDs {
         private var bytes: [UInt8] = []
         private var ends: [Int] = [0]
         private(set) var numbers: [UInt32] = []
@@ -183,9 +183,9 @@ public struct TripPairs: Sendable {
         func divider(_ leaf: Int) -> [UInt8] { dividers[leaf] }
 
         /// The ids of some leaves, with the dividers after them.
-        func ids(leaves: Range<Int>) throws(MartError) -> TripIDs {
+        func ids(leaves: Range<Int>) throws(MartError) -> SortedIDs {
             let above = leaves.lowerBound == 0 ? nil : dividers[leaves.lowerBound - 1]
-            var ids = TripIDs()
+            var ids = SortedIDs()
             try each(leaves) { id, number in
                 (above.map { id.order($0) > 0 } ?? true) && ids.append(id, number)
             }
@@ -199,13 +199,13 @@ public struct TripPairs: Sendable {
         ///   - last: The greatest possible id; nil where there is no limit.
         /// - Returns: The ids.
         /// - Throws: ``MartError`` of the file.
-        func ids(above: [UInt8]?, upTo last: [UInt8]?) throws(MartError) -> TripIDs {
+        func ids(above: [UInt8]?, upTo last: [UInt8]?) throws(MartError) -> SortedIDs {
             let begin = above.map { id in dividers.partitioningIndex { $0.order(id) > 0 } } ?? 0
             let end =
                 last.map { id in
                     min(leafCount, dividers.partitioningIndex { $0.order(id) >= 0 } + 1)
                 } ?? leafCount
-            var ids = TripIDs()
+            var ids = SortedIDs()
             try each(begin..<max(begin, end)) { id, number in
                 let isAbove = above.map { id.order($0) > 0 } ?? true
                 let isWithin = last.map { id.order($0) <= 0 } ?? true

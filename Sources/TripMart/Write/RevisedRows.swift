@@ -66,7 +66,7 @@ struct RevisedRows: LeafSource {
         let decided = blocks.take()
         defer { blocks.giveBack(decided) }
         let storedCount = 1 + stored.tables.storage.count + TripTables.fixedColumns.count
-        var block = RecordBlock(rowCount: Self.blockSize, columnCount: storedCount)
+        var block = StoredRecords(rowCount: Self.blockSize, columnCount: storedCount)
         for start in stride(from: rows.lowerBound, to: rows.upperBound, by: leafRunSize) {
             let end = min(start + leafRunSize, rows.upperBound)
             decided.fill(order[start..<end], from: sources)
@@ -86,7 +86,7 @@ struct RevisedRows: LeafSource {
 
     /// Lays the rows of a block into pages.
     private func lay(
-        _ block: inout RecordBlock,
+        _ block: inout StoredRecords,
         at start: Int,
         _ decided: TripBlock,
         firstRow: Int,

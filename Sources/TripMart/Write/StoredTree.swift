@@ -47,7 +47,7 @@ struct StoredTree: LeafSource {
         // The last leaf whose first row is at or before the range's first row.
         let first = starts.partitioningIndex { $0 > rows.lowerBound } - 1
         let last = starts.partitioningIndex { $0 >= rows.upperBound }
-        var block = RecordBlock(rowCount: Self.blockSize, columnCount: columnCount)
+        var block = StoredRecords(rowCount: Self.blockSize, columnCount: columnCount)
         var rowids: [Int64] = []
         var index = starts[first]
         try tree.each(outline, leaves: first..<last, kind) { rowid, record throws(MartError) in
@@ -61,7 +61,7 @@ struct StoredTree: LeafSource {
     }
 
     private func lay(
-        _ block: inout RecordBlock,
+        _ block: inout StoredRecords,
         _ rowids: inout [Int64],
         into leafRun: inout LeafRun
     ) {

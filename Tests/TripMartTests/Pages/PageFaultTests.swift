@@ -97,7 +97,7 @@ import Testing
     @Test func noPageNumbersLeft() throws {
         let root = try table.makeEmpty(path)[0]
         let lastPage = PageLayout.maxPageNumber - 2
-        var header = Array(TablePair.bytes(path).prefix(FileHeader.size))
+        var header = Array(TablePair.bytes(path).prefix(DatabaseHeader.size))
         for index in 0..<4 {
             header[28 + index] = UInt8(truncatingIfNeeded: lastPage >> (24 - 8 * index))
         }

@@ -1,7 +1,7 @@
 /// Some records with the positions of their values, for reading column by column.
 ///
 /// Used by one thread.
-struct RecordBlock: ~Copyable {
+struct StoredRecords: ~Copyable {
     private let rowCount: Int
     private let columnCount: Int
     private var bytes: UnsafeMutableRawBufferPointer

@@ -1,6 +1,6 @@
 /// The first hundred bytes of a SQLite file: the conditions for adding or reading pages, and the
 /// fields that change when pages are added.
-struct FileHeader {
+struct DatabaseHeader {
     static let size = 100
 
     private(set) var bytes: [UInt8]
