@@ -45,15 +45,6 @@ public enum PackedColumn: Sendable {
         }
         return column
     }
-
-    /// The bytes it takes.
-    public var byteCount: Int {
-        switch self {
-        case .text(let texts): texts.byteCount
-        case .integer(let integers): integers.byteCount
-        case .real(let reals): reals.values.count * 8 + reals.nulls.count
-        }
-    }
 }
 
 /// A classified batch in compact form, which a run keeps until it is written.
@@ -113,11 +104,5 @@ public struct PackedBatch: Sendable {
             (0..<count).map { rules[$0] ?? UInt16(truncatingIfNeeded: ruleNumbers[$0]) }
         )
         return copy
-    }
-
-    /// The bytes its values take.
-    public var byteCount: Int {
-        columns.reduce(0) { $0 + $1.byteCount } + ruleNumbers.byteCount + counted.byteCount
-            + recordNumbers.byteCount + lineNumbers.byteCount
     }
 }

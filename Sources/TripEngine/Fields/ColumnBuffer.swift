@@ -40,12 +40,6 @@ struct ColumnBuffer: Sendable {
         hasNull = true
     }
 
-    /// Replaces a value already appended.
-    mutating func set(integer: Int64, at row: Int) {
-        integers[row] = integer
-        nulls[row] = false
-    }
-
     /// The finished column.
     ///
     /// - Parameter pool: The pool that codes refer to; columns without codes ignore it.

@@ -84,9 +84,6 @@ struct TripBuilder: Sendable {
         tripIDOfUnits = isComposed ? plan.tripIDField : nil
     }
 
-    /// The number of trips so far.
-    var count: Int { recordIndexes.count }
-
     /// Adds one well-formed record.
     ///
     /// - Parameters:
