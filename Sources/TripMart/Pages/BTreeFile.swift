@@ -10,8 +10,8 @@ import Synchronization
 /// refers to.
 ///
 ///     let file = try BTreeFile(path: path)
-///     try file.fillTable(root: 7, rows, threads: 2)
-///     try file.fillIndex(root: 8, entries, threads: 2)
+///     try file.fill(.table, root: 7, rows, threads: 2)
+///     try file.fill(.index, root: 8, entries, threads: 2)
 ///     try file.finish()
 ///
 /// The bytes written depend on the rows alone, not on the number of threads. Nothing is locked and
@@ -40,50 +40,6 @@ final class BTreeFile {
         lastOrdinal = layout.ordinal(lastPageNumber: header.pageCount)
     }
 
-    /// Fills an empty table.
-    ///
-    /// - Parameters:
-    ///   - root: The root page of the table in `sqlite_schema`.
-    ///   - rows: The rows, in ascending order of rowid.
-    ///   - threads: The number of threads that encode and write rows.
-    ///   - leafRunSize: The number of rows of a leaf run.
-    ///   - progress: Called by one thread at a time with the number of rows whose pages are
-    ///     numbered.
-    /// - Throws: ``MartError``.
-    /// - Complexity: O(*n*); the memory of one leaf run per thread.
-    func fillTable(
-        root: Int,
-        _ rows: some LeafSource,
-        threads: Int,
-        leafRunSize: Int = LeafRuns.rowsOfTable,
-        progress: (Int) -> Void = { _ in }
-    ) throws(MartError) {
-        try fill(.table, root, rows, threads, leafRunSize, progress)
-    }
-
-    /// Fills an empty index, or an empty table WITHOUT ROWID.
-    ///
-    /// - Parameters:
-    ///   - root: The root page of the index in `sqlite_schema`.
-    ///   - entries: The entries in the order of the index, the rowid last; for a table its columns,
-    ///     those of the primary key first.
-    ///   - threads: The number of threads that encode and write entries.
-    ///   - leafRunSize: The number of entries of a leaf run, at least 2.
-    /// - Throws: ``MartError``.
-    /// - Complexity: O(*n*); the memory of one leaf run per thread.
-    func fillIndex(
-        root: Int,
-        _ entries: some LeafSource,
-        threads: Int,
-        leafRunSize: Int = LeafRuns.entriesOfIndex
-    ) throws(MartError) {
-        precondition(
-            leafRunSize > 1,
-            "a leaf run of an index has one entry as divider and one in a leaf"
-        )
-        try fill(.index, root, entries, threads, leafRunSize) { _ in }
-    }
-
     /// Writes the root pages and the file's header.
     ///
     /// - Precondition: No tree failed: its pages may be missing.
@@ -99,19 +55,33 @@ final class BTreeFile {
 
     // MARK: Trees
 
-    private func fill<Source: LeafSource>(
+    /// Fills an empty table, an empty index, or an empty table WITHOUT ROWID.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the tree; a table WITHOUT ROWID is an index.
+    ///   - root: The root page in `sqlite_schema`.
+    ///   - source: The rows in ascending order of rowid, or the entries in the order of the index,
+    ///     the rowid last; for a table WITHOUT ROWID its columns, those of the primary key first.
+    ///   - threads: The number of threads that encode and write rows.
+    ///   - leafRunSize: The number of rows of a leaf run, of an index at least 2; nil for the
+    ///     measured size.
+    ///   - progress: Called by one thread at a time with the number of rows whose pages are
+    ///     numbered.
+    /// - Throws: ``MartError`` of the file, or of the source.
+    /// - Complexity: O(*n*); the memory of one leaf run per thread.
+    func fill<Source: LeafSource>(
         _ kind: TreeKind,
-        _ root: Int,
+        root: Int,
         _ source: Source,
-        _ threads: Int,
-        _ leafRunSize: Int,
-        _ progress: (Int) -> Void
+        threads: Int,
+        leafRunSize: Int? = nil,
+        progress: (Int) -> Void = { _ in }
     ) throws(MartError) {
         try requireEmpty(kind, root)
         guard source.count > 0 else { return }
         let wasWhole = isWhole
         isWhole = false
-        let leafRuns = LeafRuns(rowCount: source.count, size: leafRunSize)
+        let leafRuns = LeafRuns(kind, rowCount: source.count, size: leafRunSize)
         let tree = TreeWriting()
         let next = Atomic(0)
         // A thread waits for the turn of its leaf run, numbers its pages, passes the turn on, and

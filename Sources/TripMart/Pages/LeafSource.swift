@@ -33,6 +33,19 @@ struct LeafRuns {
     let rowCount: Int
     let size: Int
 
+    /// - Parameters:
+    ///   - kind: The kind of the tree.
+    ///   - rowCount: The number of rows or entries.
+    ///   - size: Those of a leaf run; nil for the measured size.
+    init(_ kind: TreeKind, rowCount: Int, size: Int?) {
+        self.rowCount = rowCount
+        self.size = size ?? (kind == .table ? Self.rowsOfTable : Self.entriesOfIndex)
+        precondition(
+            kind == .table || self.size > 1,
+            "a leaf run of an index has one entry as divider and one in a leaf"
+        )
+    }
+
     var count: Int { max(1, rowCount / size) }
 
     func rows(_ index: Int) -> Range<Int> {

@@ -58,7 +58,7 @@ struct StoredRecords: ~Copyable {
     @inline(__always)
     func append(_ columns: Range<Int>, of row: Int, to leafRun: inout LeafRun) {
         let first = values + (row &* columnCount &+ columns.lowerBound)
-        leafRun.append(
+        leafRun.record.append(
             UnsafeBufferPointer(start: first, count: columns.count),
             of: UnsafeRawBufferPointer(bytes)
         )

@@ -17,8 +17,8 @@ struct PatientRows: LeafSource {
             let patient = Int(patients.order[row])
             let sealed = try patients.sealed(patient, by: &sealer)
             // The reference is the row's own.
-            leafRun.appendNull()
-            sealed.withUnsafeBytes { leafRun.append(blob: $0) }
+            leafRun.record.appendNull()
+            sealed.withUnsafeBytes { leafRun.record.append(blob: $0) }
             leafRun.endRow(rowid: patients.refs[patient])
         }
     }

@@ -79,20 +79,27 @@ struct RevisedPages {
         )
         do throws(MartError) {
             let file = try BTreeFile(path: path)
-            try TripPages.fillTables(
-                of: file,
-                roots,
-                patients: patients,
-                rows: rows,
-                leafRunSize: leafRunSize,
+            try file.fill(
+                .table,
+                root: roots.patients,
+                patients,
                 threads: threads,
+                leafRunSize: leafRunSize
+            )
+            try file.fill(
+                .table,
+                root: roots.rows,
+                rows,
+                threads: threads,
+                leafRunSize: leafRunSize ?? LeafRuns.trips,
                 progress: progress
             )
-            try file.fillIndex(
+            try file.fill(
+                .index,
                 root: roots.ids,
                 ids,
                 threads: threads,
-                leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
+                leafRunSize: leafRunSize
             )
             try TripPages.finish(
                 file,

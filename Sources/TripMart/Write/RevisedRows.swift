@@ -95,7 +95,7 @@ struct RevisedRows: LeafSource {
         var isFit = true
         for row in 0..<block.count {
             // The trip's number is the row's own.
-            leafRun.appendNull()
+            leafRun.record.appendNull()
             for piece in pieces {
                 switch piece {
                 case .stored(let columns): block.append(columns, of: row, to: &leafRun)
@@ -104,7 +104,8 @@ struct RevisedRows: LeafSource {
                     let code = block.code(column, row, &isFit)
                     guard isFit, newCodes.indices.contains(code) else { throw stored.damagedRow }
                     code == 0
-                        ? leafRun.appendNull() : leafRun.append(integer: Int64(newCodes[code]))
+                        ? leafRun.record.appendNull()
+                        : leafRun.record.append(integer: Int64(newCodes[code]))
                 }
             }
             leafRun.endRow(rowid: Int64(firstRow + row + 1))

@@ -117,12 +117,12 @@ final class TripBlock {
     func append(_ column: Int, _ row: Int, to leafRun: inout LeafRun) {
         let word = words[column * capacity + row]
         switch kinds[column * capacity + row] {
-        case .null: leafRun.appendNull()
-        case .integer: leafRun.append(integer: word)
-        case .real: leafRun.append(real: Double(bitPattern: UInt64(bitPattern: word)))
+        case .null: leafRun.record.appendNull()
+        case .integer: leafRun.record.append(integer: word)
+        case .real: leafRun.record.append(real: Double(bitPattern: UInt64(bitPattern: word)))
         case .text:
             bytes.withUnsafeBytes {
-                leafRun.append(text: UnsafeRawBufferPointer(rebasing: $0[Self.range(word)]))
+                leafRun.record.append(text: UnsafeRawBufferPointer(rebasing: $0[Self.range(word)]))
             }
         }
     }

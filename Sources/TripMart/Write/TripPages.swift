@@ -103,11 +103,12 @@ struct TripPages {
                     + "mart and report it."
             )
         }
-        try file.fillIndex(
+        try file.fill(
+            .index,
             root: roots.ids,
             TripIDEntries(ids, rows: order.rows),
             threads: threads,
-            leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
+            leafRunSize: leafRunSize
         )
     }
 
@@ -120,7 +121,13 @@ struct TripPages {
         guard let patients = patients.take() else {
             preconditionFailure("pages are written once")
         }
-        let sealed = PatientRows(patients, keys: keys)
+        try file.fill(
+            .table,
+            root: roots.patients,
+            PatientRows(patients, keys: keys),
+            threads: threads,
+            leafRunSize: leafRunSize
+        )
         let rows = TripRows(
             contents,
             tables: tables,
@@ -128,44 +135,8 @@ struct TripPages {
             patients: patients,
             blockSize: leafRunSize ?? LeafRuns.trips
         )
-        try Self.fillTables(
-            of: file,
-            roots,
-            patients: sealed,
-            rows: rows,
-            leafRunSize: leafRunSize,
-            threads: threads,
-            progress: progress
-        )
-    }
-
-    /// Fills the two tables from any sources of rows.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - roots: The root pages of the trees.
-    ///   - patients: The rows of `patient`.
-    ///   - rows: The rows of `trip_row`.
-    ///   - leafRunSize: Rows in a leaf run of each tree; nil for the measured sizes.
-    ///   - threads: The number of threads.
-    ///   - progress: Called now and then with the number of trips written.
-    /// - Throws: ``MartError`` of the file, or of a source.
-    static func fillTables(
-        of file: BTreeFile,
-        _ roots: Roots,
-        patients: some LeafSource,
-        rows: some LeafSource,
-        leafRunSize: Int?,
-        threads: Int,
-        progress: (Int) -> Void
-    ) throws(MartError) {
-        try file.fillTable(
-            root: roots.patients,
-            patients,
-            threads: threads,
-            leafRunSize: leafRunSize ?? LeafRuns.rowsOfTable
-        )
-        try file.fillTable(
+        try file.fill(
+            .table,
             root: roots.rows,
             rows,
             threads: threads,
@@ -193,11 +164,12 @@ struct TripPages {
         let rows = RadixOrder.rows(codes.count, bits: codes.keyBits, threads: threads) {
             codes.key($0)
         }
-        try file.fillIndex(
+        try file.fill(
+            .index,
             root: roots.typeRegions,
             TypeRegionEntries(codes, rows: rows),
             threads: threads,
-            leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
+            leafRunSize: leafRunSize
         )
         try file.finish()
     }

@@ -33,7 +33,7 @@ struct TripRows: LeafSource {
             block.fill(contents.acceptedOrder[start..<end], from: sources)
             for row in 0..<block.count {
                 // The trip's number is the row's own.
-                leafRun.appendNull()
+                leafRun.record.appendNull()
                 for column in 0..<sources.count { block.append(column, row, to: &leafRun) }
                 leafRun.endRow(rowid: Int64(start + row + 1))
             }
@@ -94,8 +94,8 @@ struct TripIDEntries: LeafSource {
                 texts.append(text)
             }
             for (index, text) in zip(first..<end, texts) {
-                leafRun.append(text: text)
-                leafRun.append(integer: Int64(rows[index]) + 1)
+                leafRun.record.append(text: text)
+                leafRun.record.append(integer: Int64(rows[index]) + 1)
                 leafRun.endEntry()
             }
         }

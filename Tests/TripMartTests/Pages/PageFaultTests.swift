@@ -63,19 +63,19 @@ import Testing
         let file = try BTreeFile(path: path)
         for root in [0, 1, -1, 99, roots[1]] {
             let error = #expect(throws: MartError.self) {
-                try file.fillTable(root: root, rows, threads: 1)
+                try file.fill(.table, root: root, rows, threads: 1)
             }
             #expect(error?.remedy == PageFault.notEmpty.remedy)
         }
-        #expect(throws: MartError.self) { try file.fillIndex(root: roots[0], rows, threads: 1) }
-        try file.fillTable(root: roots[0], rows, threads: 1)
-        #expect(throws: MartError.self) { try file.fillTable(root: roots[0], rows, threads: 1) }
+        #expect(throws: MartError.self) { try file.fill(.index, root: roots[0], rows, threads: 1) }
+        try file.fill(.table, root: roots[0], rows, threads: 1)
+        #expect(throws: MartError.self) { try file.fill(.table, root: roots[0], rows, threads: 1) }
     }
 
     /// Before it is finished, the file is the empty one that SQLite created.
     @Test func unfinishedFileIsEmpty() throws {
         let root = try table.makeEmpty(path)[0]
-        try BTreeFile(path: path).fillTable(root: root, rows, threads: 2, leafRunSize: 50)
+        try BTreeFile(path: path).fill(.table, root: root, rows, threads: 2, leafRunSize: 50)
         let database = try MadeDatabase(path)
         try database.expectSound()
         #expect(try database.rows("SELECT * FROM t") == [])
@@ -87,7 +87,7 @@ import Testing
         let reader = try MadeDatabase(path)
         #expect(try reader.integer("SELECT count(*) FROM t") == 0)
         let file = try BTreeFile(path: path)
-        try file.fillTable(root: root, rows, threads: 2)
+        try file.fill(.table, root: root, rows, threads: 2)
         try file.finish()
         #expect(try reader.integer("SELECT count(*) FROM t") == 500)
         try reader.expectSound()
@@ -105,7 +105,7 @@ import Testing
         #expect(truncate(path, lastPage * 512) == 0)
         let file = try BTreeFile(path: path)
         let error = #expect(throws: MartError.self) {
-            try file.fillTable(root: root, rows, threads: 1, leafRunSize: 50)
+            try file.fill(.table, root: root, rows, threads: 1, leafRunSize: 50)
         }
         #expect(error?.remedy == PageFault.tooLarge.remedy)
         unlink(path)
@@ -136,7 +136,7 @@ import Testing
         #expect(fcntl(descriptor, 1033, 4) == 0)
         let file = try BTreeFile(path: sealed)
         let error = #expect(throws: MartError.self) {
-            try file.fillTable(root: root, rows, threads: threads, leafRunSize: 10)
+            try file.fill(.table, root: root, rows, threads: threads, leafRunSize: 10)
         }
         #expect(error?.code == .ioFailed)
         #expect(error?.remedy == PageFault.ioFailed.remedy)

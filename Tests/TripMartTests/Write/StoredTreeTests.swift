@@ -33,9 +33,21 @@ import Testing
             #expect(stored.count == table.rows.count)
             switch kind {
             case .table:
-                try file.fillTable(root: root, stored, threads: threads, leafRunSize: leafRunSize)
+                try file.fill(
+                    .table,
+                    root: root,
+                    stored,
+                    threads: threads,
+                    leafRunSize: leafRunSize
+                )
             case .index:
-                try file.fillIndex(root: root, stored, threads: threads, leafRunSize: leafRunSize)
+                try file.fill(
+                    .index,
+                    root: root,
+                    stored,
+                    threads: threads,
+                    leafRunSize: leafRunSize
+                )
             }
         }
         try file.finish()
@@ -87,8 +99,8 @@ import Testing
             func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(MartError) {
                 for row in rows {
                     guard row < 130 else { throw MartError.damagedRow("elsewhere.sqlite") }
-                    leafRun.appendNull()
-                    leafRun.append(integer: 7)
+                    leafRun.record.appendNull()
+                    leafRun.record.append(integer: 7)
                     leafRun.endRow(rowid: Int64(row + 1))
                 }
             }
@@ -99,7 +111,7 @@ import Testing
         let roots = try MadeTable(["INTEGER"], 0, &dice).makeEmpty(path)
         let file = try BTreeFile(path: path)
         let error = #expect(throws: MartError.self) {
-            try file.fillTable(root: roots[0], Failing(), threads: threads, leafRunSize: 50)
+            try file.fill(.table, root: roots[0], Failing(), threads: threads, leafRunSize: 50)
         }
         #expect(error?.place?.file == "elsewhere.sqlite")
     }
