@@ -1,4 +1,7 @@
 /// One column of a packed batch.
+///
+/// It is a type beside ``Column`` because it cannot change, which is what lets its values be packed
+/// and read without reference counting.
 public enum PackedColumn: Sendable {
     /// Texts by code.
     case text(PackedTexts)

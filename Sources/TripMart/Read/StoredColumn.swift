@@ -2,7 +2,9 @@ import TripDomain
 
 /// The values of one column while rows are read, in plain memory.
 ///
-/// The rows own its memory and free it.
+/// It is a type beside ``Column`` because a row sets one value of every column, and setting an
+/// element of an array within an enumeration would check for other owners each time. The rows own
+/// its memory and free it.
 struct StoredColumn {
     private enum Kind {
         case code
