@@ -91,23 +91,6 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         self.findings = findings
     }
 
-    /// Reads or writes pages, and turns a ``PageError`` into a ``MartError``.
-    static func converting<Value>(
-        _ work: () throws(PageError) -> Value
-    ) throws(MartError) -> Value {
-        do throws(PageError) { return try work() } catch { throw MartError(error) }
-    }
-
-    /// Creates the error of the mart for an error from reading or writing pages.
-    init(_ error: PageError) {
-        if FileSystem.meansFull(error.errorNumber) {
-            self = FileSystem.full(error.path)
-            return
-        }
-        let code: Code = error.code == .damaged ? .damaged : .ioFailed
-        self.init(code, file: error.path, remedy: error.remedy, cause: error)
-    }
-
     /// The code, the file and the remedy; never the cause.
     public var description: String {
         [code.rawValue, place?.text, remedy].compactMap { $0 }.joined(separator: ": ")

@@ -90,11 +90,4 @@ struct TextBank: Sendable {
             offsets.append(Int32(bytes.count))
         }
     }
-
-    var count: Int { offsets.count - 1 }
-
-    /// One text.
-    subscript(index: Int) -> ArraySlice<UInt8> {
-        bytes[Int(offsets[index])..<Int(offsets[index + 1])]
-    }
 }

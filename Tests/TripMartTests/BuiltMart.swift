@@ -43,7 +43,7 @@ struct BuiltMart {
         while try statement.step() {
             rows.append(
                 (0..<statement.columnCount).map {
-                    statement.isNull($0) ? nil : statement.text($0)
+                    statement.value($0) == .null ? nil : statement.text($0)
                 }
             )
         }

@@ -17,15 +17,17 @@ public struct TextColumn: Sendable {
     }
 }
 
-/// A column of 64-bit integers with NULLs.
-public struct IntegerColumn: Sendable {
+/// A column of numbers with NULLs.
+public struct NumberColumn<Value: Numeric & Sendable>: Sendable {
     /// One value per row; 0 where the row is NULL.
-    public var values: [Int64]
+    public var values: [Value]
     /// True where the row is NULL; empty when no row is.
     public var nulls: [Bool]
 
+    // Inlinable, like all its functions, because other targets read and make columns of one type
+    // of number and must not do so through a generic call.
     /// Makes a column from its values and marks of NULL.
-    public init(values: [Int64], nulls: [Bool] = []) {
+    @inlinable public init(values: [Value], nulls: [Bool] = []) {
         self.values = values
         self.nulls = nulls
     }
@@ -34,25 +36,14 @@ public struct IntegerColumn: Sendable {
     @inlinable public func isNull(_ row: Int) -> Bool { !nulls.isEmpty && nulls[row] }
 
     /// One row's value; nil where it is NULL.
-    @inlinable public func value(_ row: Int) -> Int64? { isNull(row) ? nil : values[row] }
+    @inlinable public func value(_ row: Int) -> Value? { isNull(row) ? nil : values[row] }
 }
 
-/// A column of IEEE doubles with NULLs; used for declared decimals alone, never for money.
-public struct RealColumn: Sendable {
-    /// One value per row; 0 where the row is NULL.
-    public var values: [Double]
-    /// True where the row is NULL; empty when no row is.
-    public var nulls: [Bool]
+/// A column of 64-bit integers.
+public typealias IntegerColumn = NumberColumn<Int64>
 
-    /// Makes a column from its values and marks of NULL.
-    public init(values: [Double], nulls: [Bool] = []) {
-        self.values = values
-        self.nulls = nulls
-    }
-
-    /// Whether one row is NULL.
-    @inlinable public func isNull(_ row: Int) -> Bool { !nulls.isEmpty && nulls[row] }
-}
+/// A column of IEEE doubles; used for declared decimals alone, never for money.
+public typealias RealColumn = NumberColumn<Double>
 
 /// One column of a batch.
 public enum Column: Sendable {

@@ -1,4 +1,7 @@
 /// One column of a packed batch.
+///
+/// It is a type beside ``Column`` because it cannot change, which is what lets its values be packed
+/// and read without reference counting.
 public enum PackedColumn: Sendable {
     /// Texts by code.
     case text(PackedTexts)
@@ -44,15 +47,6 @@ public enum PackedColumn: Sendable {
             preconditionFailure("the shape says this column holds doubles")
         }
         return column
-    }
-
-    /// The bytes it takes.
-    public var byteCount: Int {
-        switch self {
-        case .text(let texts): texts.byteCount
-        case .integer(let integers): integers.byteCount
-        case .real(let reals): reals.values.count * 8 + reals.nulls.count
-        }
     }
 }
 
@@ -113,11 +107,5 @@ public struct PackedBatch: Sendable {
             (0..<count).map { rules[$0] ?? UInt16(truncatingIfNeeded: ruleNumbers[$0]) }
         )
         return copy
-    }
-
-    /// The bytes its values take.
-    public var byteCount: Int {
-        columns.reduce(0) { $0 + $1.byteCount } + ruleNumbers.byteCount + counted.byteCount
-            + recordNumbers.byteCount + lineNumbers.byteCount
     }
 }

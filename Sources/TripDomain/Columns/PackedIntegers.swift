@@ -78,9 +78,6 @@ public struct PackedIntegers: Sendable {
         }
     }
 
-    /// Whether a row is NULL.
-    public func isNull(_ row: Int) -> Bool { reader.isNull(row) }
-
     /// A row's value; nil where it is NULL.
     public func value(_ row: Int) -> Int64? { reader.value(row) }
 
@@ -111,9 +108,6 @@ public struct PackedIntegers: Sendable {
         copy.reader.base &+= amount
         return copy
     }
-
-    /// The bytes its rows take.
-    public var byteCount: Int { bytes.count }
 
     private init<Value: FixedWidthInteger>(
         _ values: UnsafeBufferPointer<Value>,

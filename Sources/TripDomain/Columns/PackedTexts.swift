@@ -74,7 +74,4 @@ public struct PackedTexts: Sendable {
     ) -> Result {
         withExtendedLifetime(self) { body(reader.entry(code)) }
     }
-
-    /// The bytes it takes.
-    public var byteCount: Int { codes.byteCount + bytes.count + ends.byteCount }
 }

@@ -65,17 +65,18 @@ extension TripBatch {
 extension Column {
     /// Some of the rows, in the order given.
     fileprivate func gathered(_ rows: [Int]) -> Column {
-        func nulls(_ all: [Bool]) -> [Bool] { all.isEmpty ? [] : rows.map { all[$0] } }
+        func gathered<Value>(_ column: NumberColumn<Value>) -> NumberColumn<Value> {
+            NumberColumn(
+                values: rows.map { column.values[$0] },
+                nulls: column.nulls.isEmpty ? [] : rows.map { column.nulls[$0] }
+            )
+        }
         switch self {
         case .text(var texts):
             texts.codes = rows.map { texts.codes[$0] }
             return .text(texts)
-        case .integer(let column):
-            let values = rows.map { column.values[$0] }
-            return .integer(IntegerColumn(values: values, nulls: nulls(column.nulls)))
-        case .real(let column):
-            let values = rows.map { column.values[$0] }
-            return .real(RealColumn(values: values, nulls: nulls(column.nulls)))
+        case .integer(let column): return .integer(gathered(column))
+        case .real(let column): return .real(gathered(column))
         }
     }
 }

@@ -69,9 +69,6 @@ public struct Ledger: Sendable, Hashable {
         LedgerTerm.allCases.reduce(LedgerAmount()) { $0 + self[$1] }
     }
 
-    /// Whether everything read is explained, in items, cents and unpriced items.
-    public var isBalanced: Bool { read == explained }
-
     /// Adds the account of another file.
     public static func += (left: inout Ledger, right: Ledger) {
         left.read += right.read

@@ -2,7 +2,7 @@ internal import Glibc
 internal import TripDomain
 
 /// A file's header: the names of its columns, and the offset of its data.
-public struct FileHeader: Sendable, Hashable {
+public struct ExportHeader: Sendable, Hashable {
     /// The columns' names, as the file or the dialect gives them, in order.
     public let names: [String]
     /// The names as bytes of the file, without quotes and escapes; empty where the file has no
@@ -30,7 +30,7 @@ enum HeaderReader {
         from start: Int,
         dialect: CSVDialect,
         name: String
-    ) throws(SourceFault) -> FileHeader? {
+    ) throws(SourceFault) -> ExportHeader? {
         let size = text.end - start
         guard size >= 4 || text.isLast else { return nil }
         let faults = HeaderFaults(name: name)
@@ -41,7 +41,7 @@ enum HeaderReader {
             throw faults.empty(markSize: markSize)
         }
         if let columns = dialect.columns {
-            return FileHeader(names: columns, cells: [], lineCount: 0, dataOffset: markSize)
+            return ExportHeader(names: columns, cells: [], lineCount: 0, dataOffset: markSize)
         }
         return try record(text, from: start, at: start + markSize, dialect, faults)
     }
@@ -71,7 +71,7 @@ enum HeaderReader {
         at start: Int,
         _ dialect: CSVDialect,
         _ faults: HeaderFaults
-    ) throws(SourceFault) -> FileHeader? {
+    ) throws(SourceFault) -> ExportHeader? {
         let size = min(text.end - start, dialect.recordSizeMax + 2)
         // The capacity covers as many fields as there could be, so that none is one too many.
         let capacity = (start..<start + size).count { text.base[$0] == dialect.delimiter } + 2
@@ -124,7 +124,7 @@ enum HeaderReader {
         _ fields: UnsafeMutablePointer<FieldSlice>,
         _ dialect: CSVDialect,
         _ faults: HeaderFaults
-    ) throws(SourceFault) -> FileHeader {
+    ) throws(SourceFault) -> ExportHeader {
         guard parse.position > start else {
             throw faults.unreadable("is a blank line", start - first)
         }
@@ -140,7 +140,7 @@ enum HeaderReader {
         let decoder = FieldDecoder(dialect)
         let names = (0..<parse.fieldCount).map { decoder.string(fields[$0], of: text.base) }
         let cells = (0..<parse.fieldCount).map { decoder.unescaped(fields[$0], of: text.base) }
-        return FileHeader(
+        return ExportHeader(
             names: names,
             cells: cells,
             lineCount: lineCount,

@@ -59,7 +59,7 @@ final class RecordReader {
     private var spare: Window
     private var openLine: OpenLine?
     private var counts = ScanCounts()
-    private var header: FileHeader?
+    private var header: ExportHeader?
 
     /// Prepares to read a source from its first byte.
     ///
@@ -96,7 +96,7 @@ final class RecordReader {
     ///
     /// - Returns: The columns' names, and the offset of the data.
     /// - Throws: ``SourceFault`` where the file does not match the declared dialect.
-    func readHeader() throws(SourceFault) -> FileHeader {
+    func readHeader() throws(SourceFault) -> ExportHeader {
         while true {
             if let header { return header }
             spare = try filled(spare)
@@ -108,7 +108,7 @@ final class RecordReader {
         }
     }
 
-    private func headerInWindow() throws(SourceFault) -> FileHeader? {
+    private func headerInWindow() throws(SourceFault) -> ExportHeader? {
         do throws(SourceFault) {
             return try HeaderReader.read(
                 text(of: window),

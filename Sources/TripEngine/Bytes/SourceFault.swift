@@ -72,9 +72,6 @@ public struct SourceFault: Error, Sendable, Hashable {
         self.finding = finding
         self.remedy = remedy
     }
-
-    /// One sentence for people: the file, and what is wrong with it.
-    public var text: String { place.file + ": " + finding }
 }
 
 /// How far a compressed file may expand.

@@ -7,7 +7,7 @@ import TripDomain
 ///
 /// BE ADVISED: codes in the pools of texts may differ between the two, since this builder converts
 /// every field of a record even if an earlier one is faulty. The texts of the codes do not differ.
-final class BlockBuilder {
+final class BlockBuilder: SliceBuilder {
     private let plan: RecordPlan
     private let block: RecordBlock
     private let faults = RowFaults()
@@ -158,8 +158,6 @@ final class BlockBuilder {
         }
     }
 
-    /// The finished columns; time stamps listed in `openTimes` are still on their own clock.
-    ///
     /// - Precondition: The block is flushed.
     func finishedColumns() -> [Column] {
         var finished = [Column?](repeating: nil, count: plan.columnKinds.count)
@@ -174,7 +172,6 @@ final class BlockBuilder {
         }
     }
 
-    /// Per stored time column, the rows whose zone is not known yet.
     var openTimes: [Int: [TripBuilder.OpenTime]] {
         var times: [Int: [TripBuilder.OpenTime]] = [:]
         for (field, column) in zip(plan.fields, columns) {

@@ -1,6 +1,9 @@
 import TripDomain
 
-/// One column of a batch while it grows.
+/// One column of a batch while it grows value by value.
+///
+/// It is a type beside ``BlockColumn`` because it takes a value of any kind at a time, where records
+/// are built one by one; a block's columns know their kind and loop over the records of a block.
 struct ColumnBuffer: Sendable {
     private let kind: ColumnKind
     private var codes: [UInt32] = []
@@ -38,12 +41,6 @@ struct ColumnBuffer: Sendable {
             nulls.append(true)
         }
         hasNull = true
-    }
-
-    /// Replaces a value already appended.
-    mutating func set(integer: Int64, at row: Int) {
-        integers[row] = integer
-        nulls[row] = false
     }
 
     /// The finished column.

@@ -54,7 +54,7 @@ struct TextField: Sendable {
         guard remembers else { return outcome(of: cell) }
         cellCount += 1
         let known = cells.count
-        let code = cells.intern(cell)
+        let code = cells.code(of: cell)
         if Int(code) > known { outcomes.append(outcome(of: cell)) }
         if cellCount == Self.trialSize, cells.count * 2 > cellCount {
             remembers = false

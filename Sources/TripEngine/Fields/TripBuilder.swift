@@ -6,7 +6,7 @@ import TripDomain
 ///
 /// Before any decision about a record, its items and its amount are added to `read`: the left side
 /// of the ledger does not depend on the outcome of the record.
-struct TripBuilder: Sendable {
+struct TripBuilder: SliceBuilder, Sendable {
     /// A time stamp that still needs its zone: the row, and whether it is an instant.
     struct OpenTime: Sendable {
         let row: Int
@@ -84,9 +84,6 @@ struct TripBuilder: Sendable {
         tripIDOfUnits = isComposed ? plan.tripIDField : nil
     }
 
-    /// The number of trips so far.
-    var count: Int { recordIndexes.count }
-
     /// Adds one well-formed record.
     ///
     /// - Parameters:
@@ -129,8 +126,7 @@ struct TripBuilder: Sendable {
         rejectTexts.append(text)
     }
 
-    /// The finished columns; time stamps listed in `openTimes` are still on their own clock.
-    func columns() -> [Column] {
+    func finishedColumns() -> [Column] {
         var pools = [TextPool](repeating: TextPool(), count: buffers.count)
         for (field, text) in zip(plan.fields, textFields) {
             if let text { pools[field.shapeIndex] = text.pool }

@@ -12,6 +12,23 @@ struct CellRow {
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> { slices[index].bytes(of: base) }
 }
 
+/// A builder of the trips of one slice, once it has received the last record.
+protocol SliceBuilder {
+    /// The amounts of all records.
+    var read: LedgerAmount { get }
+    /// The records set aside, with numbers relative to the slice.
+    var rejects: [Reject] { get }
+    var rejectTexts: [[UInt8]] { get }
+    /// Per trip, the index of its record and of that record's line.
+    var recordIndexes: [UInt32] { get }
+    var lineIndexes: [UInt32] { get }
+    /// Per stored time column, the rows whose zone is not known yet.
+    var openTimes: [Int: [TripBuilder.OpenTime]] { get }
+
+    /// The columns; time stamps listed in `openTimes` are still on their own clock.
+    func finishedColumns() -> [Column]
+}
+
 /// Receives the records of one slice from the scanner, passes their cells to a builder of trips,
 /// and calls the caller's closure with the finished trips.
 ///
@@ -123,45 +140,15 @@ struct TripSink<Content: Sendable>: RecordSink {
         defer { (blocks, records) = (nil, nil) }
         if let blocks {
             blocks.flush()
-            finish(
-                Built(
-                    read: blocks.read,
-                    rejects: blocks.rejects,
-                    rejectTexts: blocks.rejectTexts,
-                    recordIndexes: blocks.recordIndexes,
-                    lineIndexes: blocks.lineIndexes,
-                    openTimes: blocks.openTimes
-                ),
-                columns: blocks.finishedColumns
-            )
+            finish(blocks)
         } else if let records {
-            finish(
-                Built(
-                    read: records.read,
-                    rejects: records.rejects,
-                    rejectTexts: records.rejectTexts,
-                    recordIndexes: records.recordIndexes,
-                    lineIndexes: records.lineIndexes,
-                    openTimes: records.openTimes
-                ),
-                columns: records.columns
-            )
+            finish(records)
         } else {
             preconditionFailure("a slice is finished once")
         }
     }
 
-    /// The results of a builder, except the columns.
-    private struct Built {
-        let read: LedgerAmount
-        let rejects: [Reject]
-        let rejectTexts: [[UInt8]]
-        let recordIndexes: [UInt32]
-        let lineIndexes: [UInt32]
-        let openTimes: [Int: [TripBuilder.OpenTime]]
-    }
-
-    private mutating func finish(_ built: Built, columns: () -> [Column]) {
+    private mutating func finish(_ built: some SliceBuilder) {
         var content: Content?
         var tripOrigins = IDOrigins()
         var rejectOrigins = IDOrigins()
@@ -172,7 +159,7 @@ struct TripSink<Content: Sendable>: RecordSink {
             let batch = UnzonedBatch(
                 batch: TripBatch(
                     fileIndex: fileIndex,
-                    columns: columns(),
+                    columns: built.finishedColumns(),
                     recordNumbers: built.recordIndexes,
                     lineNumbers: built.lineIndexes
                 ),

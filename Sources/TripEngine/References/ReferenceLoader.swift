@@ -204,8 +204,7 @@ public enum ReferenceLoader {
             if cell.isEmpty {
                 buffer.appendNull()
             } else if kind == .text {
-                var cell = cell
-                buffer.append(code: cell.withUTF8 { interner.intern($0) })
+                buffer.append(code: interner.code(of: cell))
             } else {
                 let converted = Array(cell.utf8).withUnsafeBufferPointer { text in
                     typed(rows.names[index], kind).map { ValueField($0).convert(text) }

@@ -17,7 +17,7 @@ public struct ClassificationResults {
         let miles: Int64?
     }
 
-    private var words = WordNumbers()
+    private var words = TextInterner()
 
     /// Has no results yet.
     public init() {}
@@ -36,12 +36,8 @@ public struct ClassificationResults {
         _ rules: [RuleEntry]
     ) -> [ClassificationResult] {
         let decisions =
-            [words.number(of: [])]
-            + rules.map { rule in
-                words.number(
-                    of: Array("\(rule.id)\0\(rule.tripClass.word)\0\(rule.basis)".utf8)
-                )
-            }
+            [0]
+            + rules.map { words.code(of: "\($0.id)\0\($0.tripClass.word)\0\($0.basis)") }
         let regions = numbers(batch.columns[shape.regionIndex].texts)
         let tripTypes = numbers(batch.columns[shape.tripTypeIndex].texts)
         let costs = shape.costIndex.map { batch.columns[$0].integers }
@@ -63,7 +59,7 @@ public struct ClassificationResults {
         var known = [UInt32?](repeating: nil, count: column.pool.count)
         return column.codes.map { code in
             if let number = known[Int(code)] { return number }
-            let number = words.number(of: Array(column.pool.slice(code)))
+            let number = words.wordCode(column.pool.slice(code))
             known[Int(code)] = number
             return number
         }

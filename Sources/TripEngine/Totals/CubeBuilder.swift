@@ -101,12 +101,14 @@ private struct BatchWords: Sendable {
     let regionNumbers: [[UInt32]]
 
     init(batches: [PackedBatch], shape: TripShape) {
-        var tripTypes = WordNumbers()
-        var regions = WordNumbers()
+        var tripTypes = TextInterner()
+        var regions = TextInterner()
         tripTypeNumbers = batches.map {
-            tripTypes.numbers(of: $0.columns[shape.tripTypeIndex].texts)
+            tripTypes.wordCodes(of: $0.columns[shape.tripTypeIndex].texts)
         }
-        regionNumbers = batches.map { regions.numbers(of: $0.columns[shape.regionIndex].texts) }
+        regionNumbers = batches.map {
+            regions.wordCodes(of: $0.columns[shape.regionIndex].texts)
+        }
         words = DimensionWords(tripTypes: tripTypes.texts, regions: regions.texts)
     }
 }

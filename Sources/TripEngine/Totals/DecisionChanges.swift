@@ -120,9 +120,9 @@ public struct DecisionChanges: Sendable {
     ) {
         var isRelocated = [Bool](repeating: false, count: columns.first?.new.codes.count ?? 0)
         for (old, new) in columns {
-            var words = WordNumbers()
-            let oldWords = words.numbers(of: old.pool)
-            let newWords = words.numbers(of: new.pool)
+            var words = TextInterner()
+            let oldWords = words.wordCodes(of: old.pool)
+            let newWords = words.wordCodes(of: new.pool)
             for row in isRelocated.indices
             where oldWords[Int(old.codes[row])] != newWords[Int(new.codes[row])] {
                 isRelocated[row] = true

@@ -8,8 +8,8 @@ public struct TripTotals: Sendable {
     /// All trips, counted or not, and their costs: what the ledger calls accepted.
     public private(set) var amount = LedgerAmount()
     private(set) var sums: CellSums
-    private var tripTypes = WordNumbers()
-    private var regions = WordNumbers()
+    private var tripTypes = TextInterner()
+    private var regions = TextInterner()
 
     /// No trips.
     ///
@@ -32,8 +32,8 @@ public struct TripTotals: Sendable {
             view,
             count: batch.count,
             leavingOut: [],
-            tripTypes: tripTypes.numbers(of: batch.columns[shape.tripTypeIndex].texts.pool),
-            regions: regions.numbers(of: batch.columns[shape.regionIndex].texts.pool)
+            tripTypes: tripTypes.wordCodes(of: batch.columns[shape.tripTypeIndex].texts.pool),
+            regions: regions.wordCodes(of: batch.columns[shape.regionIndex].texts.pool)
         )
         amount.items = Int64(batch.count)
         for row in 0..<batch.count { amount.cents += view.cost(row) ?? 0 }
@@ -54,8 +54,8 @@ public struct TripTotals: Sendable {
         amount += other.amount
         sums.merge(
             other.sums,
-            tripTypes: tripTypes.numbers(of: other.tripTypes),
-            regions: regions.numbers(of: other.regions)
+            tripTypes: tripTypes.wordCodes(of: other.tripTypes.pool),
+            regions: regions.wordCodes(of: other.regions.pool)
         )
     }
 }

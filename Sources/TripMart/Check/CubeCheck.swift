@@ -10,39 +10,16 @@ struct CubeCheck {
         self.recount = recount
     }
 
-    /// Numbers the words, so that sums are found by integers; number 0 is `all`.
-    ///
-    /// Words are compared by bytes: texts that are equal in Unicode are two texts in SQL.
-    private struct Words {
-        private var numbers: [[UInt8]: Int32] = [:]
-        private var texts: [String] = []
+    /// Month, trip type and region by the codes of their words; code 0 is `all`.
+    private struct CellKey: Hashable {
+        var month: UInt32 = 0
+        var tripType: UInt32 = 0
+        var region: UInt32 = 0
 
-        init() { _ = number(of: KPICell.all) }
-
-        mutating func number(of text: String) -> Int32 {
-            let bytes = Array(text.utf8)
-            if let number = numbers[bytes] { return number }
-            let number = Int32(texts.count)
-            numbers[bytes] = number
-            texts.append(text)
-            return number
-        }
-
-        func text(_ cell: CellKey) -> String {
-            [cell.month, cell.tripType, cell.region].map { texts[Int($0)] }.joined(separator: " ")
-        }
-
-        func text(_ key: BasisKey) -> String {
-            ([text(key.cell)] + [key.tripClass, key.basis].map { texts[Int($0)] })
+        func text(_ words: TextInterner) -> String {
+            [month, tripType, region].map { $0 == 0 ? KPICell.all : words.pool.string($0) ?? "" }
                 .joined(separator: " ")
         }
-    }
-
-    /// Month, trip type and region by the numbers of their words.
-    private struct CellKey: Hashable {
-        var month: Int32 = 0
-        var tripType: Int32 = 0
-        var region: Int32 = 0
     }
 
     /// The cell of all trips, which exists even where no trip counts.
@@ -50,14 +27,19 @@ struct CubeCheck {
 
     private struct BasisKey: Hashable {
         let cell: CellKey
-        let tripClass: Int32
-        let basis: Int32
+        let tripClass: UInt32
+        let basis: UInt32
+
+        func text(_ words: TextInterner) -> String {
+            ([cell.text(words)] + [tripClass, basis].map { words.pool.string($0) ?? "" })
+                .joined(separator: " ")
+        }
     }
 
     func run() throws(MartError) -> [Finding] {
         let texts = try texts()
         let rules = try rules()
-        var words = Words()
+        var words = TextInterner()
         var cube: [CellKey: [Int64]] = [:]
         var basis: [BasisKey: [Int64]] = [:]
         for (key, sums) in recount.groups {
@@ -66,12 +48,12 @@ struct CubeCheck {
                 sums.inHouseCostedTrips + sums.contractedCostedTrips
                 + sums.undeterminedCostedTrips
             let classAndBasis = rules[key.ruleNumber, default: ("undetermined", "")]
-            let tripClass = words.number(of: classAndBasis.0)
-            let basisWord = words.number(of: classAndBasis.1)
+            let tripClass = words.code(of: classAndBasis.0)
+            let basisWord = words.code(of: classAndBasis.1)
             for cell in Self.groupings(
-                words.number(of: Month(monthNumber: key.month).text),
-                words.number(of: texts[key.typeCode, default: ""]),
-                words.number(of: texts[key.regionCode, default: ""])
+                words.code(of: Month(monthNumber: key.month).text),
+                words.code(of: texts[key.typeCode, default: ""]),
+                words.code(of: texts[key.regionCode, default: ""])
             ) {
                 Self.add(&cube[cell, default: []], values)
                 Self.add(
@@ -89,9 +71,9 @@ struct CubeCheck {
 
     /// The eight cells that one group of trips adds to.
     private static func groupings(
-        _ month: Int32,
-        _ type: Int32,
-        _ region: Int32
+        _ month: UInt32,
+        _ type: UInt32,
+        _ region: UInt32
     ) -> [CellKey] {
         (0..<8).map { grouping in
             CellKey(
@@ -103,11 +85,12 @@ struct CubeCheck {
     }
 
     /// The cell key of one row of the file.
-    private static func cell(of row: RawStatement, _ words: inout Words) -> CellKey {
-        CellKey(
-            month: words.number(of: row.text(0)),
-            tripType: words.number(of: row.text(1)),
-            region: words.number(of: row.text(2))
+    private static func cell(of row: RawStatement, _ words: inout TextInterner) -> CellKey {
+        func code(_ word: String) -> UInt32 { word == KPICell.all ? 0 : words.code(of: word) }
+        return CellKey(
+            month: code(row.text(0)),
+            tripType: code(row.text(1)),
+            region: code(row.text(2))
         )
     }
 
@@ -121,7 +104,7 @@ struct CubeCheck {
 
     private func compareCube(
         _ expected: [CellKey: [Int64]],
-        _ words: inout Words
+        _ words: inout TextInterner
     ) throws(MartError) -> [Finding] {
         var expected = expected
         var findings: [Finding] = []
@@ -136,7 +119,7 @@ struct CubeCheck {
             if found == nil, cell != Self.whole {
                 findings.append(
                     Finding(
-                        subject: "kpi_cube \(words.text(cell))",
+                        subject: "kpi_cube \(cell.text(words))",
                         expected: "counted trips",
                         found: "none"
                     )
@@ -147,14 +130,14 @@ struct CubeCheck {
             where values[index] != counted[index] {
                 findings.append(
                     Finding(
-                        subject: "\(name) of kpi_cube \(words.text(cell))",
+                        subject: "\(name) of kpi_cube \(cell.text(words))",
                         expected: "\(values[index])",
                         found: "\(counted[index])"
                     )
                 )
             }
         }
-        for cell in expected.keys.map({ words.text($0) }).sorted() {
+        for cell in expected.keys.map({ $0.text(words) }).sorted() {
             findings.append(
                 Finding(subject: "kpi_cube \(cell)", expected: "no row", found: "counted trips")
             )
@@ -164,7 +147,7 @@ struct CubeCheck {
 
     private func compareBasis(
         _ expected: [BasisKey: [Int64]],
-        _ words: inout Words
+        _ words: inout TextInterner
     ) throws(MartError) -> [Finding] {
         var expected = expected
         var findings: [Finding] = []
@@ -177,15 +160,15 @@ struct CubeCheck {
         while try rows.step() {
             let key = BasisKey(
                 cell: Self.cell(of: rows, &words),
-                tripClass: words.number(of: rows.text(3)),
-                basis: words.number(of: rows.text(4))
+                tripClass: words.code(of: rows.text(3)),
+                basis: words.code(of: rows.text(4))
             )
             let values = (5..<8).map { rows.integer(Int32($0)) }
             let counted = expected.removeValue(forKey: key) ?? [0, 0, 0]
             if values != counted {
                 findings.append(
                     Finding(
-                        subject: "kpi_basis \(words.text(key))",
+                        subject: "kpi_basis \(key.text(words))",
                         expected: "\(values)",
                         found: "\(counted)"
                     )

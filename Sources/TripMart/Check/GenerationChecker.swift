@@ -35,7 +35,7 @@ public enum GenerationChecker {
         guard parts.isSound else { return [brokenPages] }
         var recount = TripRecount()
         for rows in parts.rows {
-            guard recount.append(rows) else { throw MartError(PageError.damagedRow(path)) }
+            guard recount.append(rows) else { throw MartError.damagedRow(path) }
         }
         return IndexScan.compare(parts.indexes, recount)
             + (try LedgerCheck(connection, recount).run())
@@ -115,10 +115,8 @@ public enum GenerationChecker {
         let roots = try TripPages.Roots(connection)
         let indexes = zip(IndexScan.all, [roots.ids, roots.typeRegions]).map { $0 }
         let others = try otherRoots(connection)
-        let (tree, rows) = try reading { () throws(PageError) in
-            let tree = try TreeReader(path: path)
-            return (tree, try tree.outline(root: roots.rows, .table))
-        }
+        let tree = try TreeReader(path: path)
+        let rows = try tree.outline(root: roots.rows, .table)
         let leafCount = rows.leaves.count
         // Many more slices than threads, so that the threads end at about the same time.
         let sliceCount = max(1, min(8, leafCount / leavesOfSlice))
@@ -128,24 +126,19 @@ public enum GenerationChecker {
                     let own = try RawConnection(path: path, mode: .immutable)
                     let isSound = try isSound(own, includingIntegrity: includingIntegrity)
                     guard isSound else { return .others(isSound: false, pages: []) }
-                    return try reading { () throws(PageError) in
-                        var pages = try tree.freePages()
-                        for root in others { pages += try tree.pages(root: root) }
-                        return .others(isSound: true, pages: pages)
-                    }
+                    var pages = try tree.freePages()
+                    for root in others { pages += try tree.pages(root: root) }
+                    return .others(isSound: true, pages: pages)
                 }
-                return try reading { () throws(PageError) in
-                    if task <= indexes.count {
-                        let (index, root) = indexes[task - 1]
-                        let (outcome, pages) = try index.run(tree, root: root)
-                        return .index(outcome, pages: pages)
-                    }
-                    let slice = task - 1 - indexes.count
-                    let leaves =
-                        leafCount * slice / sliceCount..<leafCount * (slice + 1) / sliceCount
-                    let (recount, pages) = try TripScan.run(columns, tree, rows, leaves: leaves)
-                    return .rows(recount, pages: pages)
+                if task <= indexes.count {
+                    let (index, root) = indexes[task - 1]
+                    let (outcome, pages) = try index.run(tree, root: root)
+                    return .index(outcome, pages: pages)
                 }
+                let slice = task - 1 - indexes.count
+                let leaves = leafCount * slice / sliceCount..<leafCount * (slice + 1) / sliceCount
+                let (recount, pages) = try TripScan.run(columns, tree, rows, leaves: leaves)
+                return .rows(recount, pages: pages)
             }
         }
         var account = PageAccount(
@@ -182,17 +175,6 @@ public enum GenerationChecker {
         )
         while try statement.step() { roots.append(Int(statement.integer(0))) }
         return roots
-    }
-
-    /// Turns an error from reading pages into an error of the mart.
-    private static func reading<Value>(
-        _ body: () throws(PageError) -> Value
-    ) throws(MartError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw MartError(error)
-        }
     }
 
     /// Runs SQLite's own check of all tables except the trips, which the checker reads on all

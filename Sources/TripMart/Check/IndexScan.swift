@@ -22,12 +22,12 @@ struct IndexScan: Sendable {
     /// Reads the index.
     ///
     /// - Returns: The sums of its entries, and its pages.
-    /// - Throws: ``PageError`` where the file cannot be read; its code is `damaged` where an entry
+    /// - Throws: ``MartError`` where the file cannot be read; its code is `damaged` where an entry
     ///   does not have the form of the index.
     func run(
         _ tree: TreeReader,
         root: Int
-    ) throws(PageError) -> (outcome: Outcome, pages: [UInt32]) {
+    ) throws(MartError) -> (outcome: Outcome, pages: [UInt32]) {
         let outline = try tree.outline(root: root, .index)
         let (outcome, overflows) = isText ? try texts(tree, outline) : try codes(tree, outline)
         return (outcome, outline.otherPages + outline.leaves + overflows)
@@ -36,18 +36,18 @@ struct IndexScan: Sendable {
     private func texts(
         _ tree: TreeReader,
         _ outline: TreeReader.Outline
-    ) throws(PageError) -> (Outcome, [UInt32]) {
+    ) throws(MartError) -> (Outcome, [UInt32]) {
         var outcome = Outcome()
         var previous: [UInt8] = []
         var fields = RecordFields(count: 2)
         let overflows = try tree.each(outline, leaves: outline.leaves.indices, .index) {
             _,
-            record throws(PageError) in
+            record throws(MartError) in
             var number: Int64?
             guard fields.open(record), fields.isWhole, let text = fields.text(0),
                 fields.integer(1, &number),
                 let number
-            else { throw PageError.damagedRow(tree.path) }
+            else { throw MartError.damagedRow(tree.path) }
             if outcome.entries > 0, !Self.precedes(previous, text) { outcome.isAscending = false }
             previous.replaceSubrange(previous.indices, with: text)
             outcome.mark &+= TripRecount.mark(number, text)
@@ -59,18 +59,18 @@ struct IndexScan: Sendable {
     private func codes(
         _ tree: TreeReader,
         _ outline: TreeReader.Outline
-    ) throws(PageError) -> (Outcome, [UInt32]) {
+    ) throws(MartError) -> (Outcome, [UInt32]) {
         var outcome = Outcome()
         var previous: (Int64, Int64, Int64) = (.min, .min, .min)
         var fields = RecordFields(count: 3)
         let overflows = try tree.each(outline, leaves: outline.leaves.indices, .index) {
             _,
-            record throws(PageError) in
+            record throws(MartError) in
             var (type, region, number): (Int64?, Int64?, Int64?)
             guard fields.open(record), fields.isWhole, fields.integer(0, &type),
                 fields.integer(1, &region),
                 fields.integer(2, &number), let number
-            else { throw PageError.damagedRow(tree.path) }
+            else { throw MartError.damagedRow(tree.path) }
             // NULL comes first.
             let entry = (type ?? .min, region ?? .min, number)
             if previous >= entry { outcome.isAscending = false }

@@ -50,10 +50,10 @@ struct TripRecount {
     }
 
     static func mark(_ number: Int64, _ first: UInt64, _ second: UInt64) -> UInt64 {
-        ByteTable.mix(ByteTable.mix(UInt64(bitPattern: number), first), second)
+        foldedProduct(foldedProduct(UInt64(bitPattern: number) ^ first) ^ second)
     }
 
     static func mark(_ number: Int64, _ text: UnsafeRawBufferPointer) -> UInt64 {
-        mark(number, ByteTable.hash(text.assumingMemoryBound(to: UInt8.self)), 0)
+        mark(number, textHash(text.assumingMemoryBound(to: UInt8.self)), 0)
     }
 }

@@ -20,23 +20,23 @@ struct TripScan {
     /// Adds up the trips of some leaves.
     ///
     /// - Returns: The sums, and the overflow pages of the leaves.
-    /// - Throws: ``PageError`` where the file cannot be read; its code is `damaged` where a run
+    /// - Throws: ``MartError`` where the file cannot be read; its code is `damaged` where a run
     ///   cannot have written a row.
     static func run(
         _ columns: TripScanColumns,
         _ tree: TreeReader,
         _ outline: TreeReader.Outline,
         leaves: Range<Int>
-    ) throws(PageError) -> (recount: TripRecount, pages: [UInt32]) {
+    ) throws(MartError) -> (recount: TripRecount, pages: [UInt32]) {
         var scan = TripScan(columns)
         var fields = RecordFields(count: columns.count)
         let pages = try tree.each(outline, leaves: leaves, .table) {
             number,
-            record throws(PageError) in
+            record throws(MartError) in
             guard fields.open(record), fields.isWhole,
                 fields.fit(columns.kinds), scan.add(number, fields)
             else {
-                throw PageError.damagedRow(tree.path)
+                throw MartError.damagedRow(tree.path)
             }
         }
         return (scan.result(), pages)
@@ -230,7 +230,7 @@ struct TripScanColumns: Sendable {
         }
         func position(_ name: String) throws(MartError) -> Int {
             guard let position = positions[name] else {
-                throw MartError(PageError.damagedRow(connection.path))
+                throw MartError.damagedRow(connection.path)
             }
             return position
         }

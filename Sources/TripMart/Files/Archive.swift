@@ -102,18 +102,6 @@ public struct Archive: Sendable {
         return path
     }
 
-    /// The hashes of all archived files, sorted.
-    public func hashes() throws(MartError) -> [String] {
-        var hashes: [String] = []
-        for shelf in try FileSystem.names(in: folder.archivePath) where shelf.count == 2 {
-            for name in try FileSystem.names(in: folder.archivePath + "/" + shelf) {
-                let hash = name.prefix { $0 != "." }
-                if hash.count == 64 { hashes.append(String(hash)) }
-            }
-        }
-        return hashes
-    }
-
     /// 1 MiB: larger blocks hashed no faster.
     private static let blockSize = 1 << 20
 

@@ -1,5 +1,5 @@
 import TripCrypto
-public import TripDomain
+import TripDomain
 
 extension MartKeys {
     /// An identifier in the form in which it is compared: without surrounding blanks, in upper case
@@ -29,14 +29,6 @@ extension MartKeys {
                 Int64(UInt64(bigEndian: $0.load(as: UInt64.self)) >> 1)
             }
         }
-    }
-
-    /// The reference of a patient in the `trip` table.
-    ///
-    /// - Parameter identifier: The identifier as written; blanks and case do not matter.
-    /// - Returns: The reference in the patient's trips.
-    public func patientRef(_ identifier: Masked<String>) -> Int64 {
-        Self.normalised(Array(identifier.revealed().utf8)).withUnsafeBytes(patientRefs())
     }
 
     /// Opens a value that was sealed for one row and column of one table.

@@ -10,8 +10,8 @@ import Synchronization
 /// refers to.
 ///
 ///     let file = try BTreeFile(path: path)
-///     try file.fillTable(root: 7, rows, threads: 2)
-///     try file.fillIndex(root: 8, entries, threads: 2)
+///     try file.fill(.table, root: 7, rows, threads: 2)
+///     try file.fill(.index, root: 8, entries, threads: 2)
 ///     try file.finish()
 ///
 /// The bytes written depend on the rows alone, not on the number of threads. Nothing is locked and
@@ -24,7 +24,7 @@ import Synchronization
 final class BTreeFile {
     private let file: PageFile
     let layout: PageLayout
-    private var header: FileHeader
+    private var header: DatabaseHeader
     /// The ordinal of the last page.
     private var lastOrdinal: Int
     /// Whether every tree was written.
@@ -33,61 +33,17 @@ final class BTreeFile {
     private var roots: [(number: Int, page: [UInt8])] = []
 
     /// Opens a file that SQLite has created and closed.
-    init(path: String) throws(PageError) {
+    init(path: String) throws(MartError) {
         file = try PageFile(path: path)
-        header = try FileHeader(file)
+        header = try DatabaseHeader(file)
         layout = header.layout
         lastOrdinal = layout.ordinal(lastPageNumber: header.pageCount)
-    }
-
-    /// Fills an empty table.
-    ///
-    /// - Parameters:
-    ///   - root: The root page of the table in `sqlite_schema`.
-    ///   - rows: The rows, in ascending order of rowid.
-    ///   - threads: The number of threads that encode and write rows.
-    ///   - leafRunSize: The number of rows of a leaf run.
-    ///   - progress: Called by one thread at a time with the number of rows whose pages are
-    ///     numbered.
-    /// - Throws: ``PageError``.
-    /// - Complexity: O(*n*); the memory of one leaf run per thread.
-    func fillTable(
-        root: Int,
-        _ rows: some LeafSource,
-        threads: Int,
-        leafRunSize: Int = LeafRuns.rowsOfTable,
-        progress: (Int) -> Void = { _ in }
-    ) throws(PageError) {
-        try fill(.table, root, rows, threads, leafRunSize, progress)
-    }
-
-    /// Fills an empty index, or an empty table WITHOUT ROWID.
-    ///
-    /// - Parameters:
-    ///   - root: The root page of the index in `sqlite_schema`.
-    ///   - entries: The entries in the order of the index, the rowid last; for a table its columns,
-    ///     those of the primary key first.
-    ///   - threads: The number of threads that encode and write entries.
-    ///   - leafRunSize: The number of entries of a leaf run, at least 2.
-    /// - Throws: ``PageError``.
-    /// - Complexity: O(*n*); the memory of one leaf run per thread.
-    func fillIndex(
-        root: Int,
-        _ entries: some LeafSource,
-        threads: Int,
-        leafRunSize: Int = LeafRuns.entriesOfIndex
-    ) throws(PageError) {
-        precondition(
-            leafRunSize > 1,
-            "a leaf run of an index has one entry as divider and one in a leaf"
-        )
-        try fill(.index, root, entries, threads, leafRunSize) { _ in }
     }
 
     /// Writes the root pages and the file's header.
     ///
     /// - Precondition: No tree failed: its pages may be missing.
-    func finish() throws(PageError) {
+    func finish() throws(MartError) {
         precondition(isWhole, "a file with missing pages is discarded")
         for root in roots {
             try file.write(root.page, at: (root.number - 1) * layout.pageSize)
@@ -99,19 +55,33 @@ final class BTreeFile {
 
     // MARK: Trees
 
-    private func fill<Source: LeafSource>(
+    /// Fills an empty table, an empty index, or an empty table WITHOUT ROWID.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of the tree; a table WITHOUT ROWID is an index.
+    ///   - root: The root page in `sqlite_schema`.
+    ///   - source: The rows in ascending order of rowid, or the entries in the order of the index,
+    ///     the rowid last; for a table WITHOUT ROWID its columns, those of the primary key first.
+    ///   - threads: The number of threads that encode and write rows.
+    ///   - leafRunSize: The number of rows of a leaf run, of an index at least 2; nil for the
+    ///     measured size.
+    ///   - progress: Called by one thread at a time with the number of rows whose pages are
+    ///     numbered.
+    /// - Throws: ``MartError`` of the file, or of the source.
+    /// - Complexity: O(*n*); the memory of one leaf run per thread.
+    func fill<Source: LeafSource>(
         _ kind: TreeKind,
-        _ root: Int,
+        root: Int,
         _ source: Source,
-        _ threads: Int,
-        _ leafRunSize: Int,
-        _ progress: (Int) -> Void
-    ) throws(PageError) {
+        threads: Int,
+        leafRunSize: Int? = nil,
+        progress: (Int) -> Void = { _ in }
+    ) throws(MartError) {
         try requireEmpty(kind, root)
         guard source.count > 0 else { return }
         let wasWhole = isWhole
         isWhole = false
-        let leafRuns = LeafRuns(rowCount: source.count, size: leafRunSize)
+        let leafRuns = LeafRuns(kind, rowCount: source.count, size: leafRunSize)
         let tree = TreeWriting()
         let next = Atomic(0)
         // A thread waits for the turn of its leaf run, numbers its pages, passes the turn on, and
@@ -121,7 +91,7 @@ final class BTreeFile {
         turns[0].signal()
         // Used only by the thread whose turn it is.
         nonisolated(unsafe) let numbering = (trees: self, tree: tree, progress: progress)
-        let writeFailure = Mutex<PageError?>(nil)
+        let writeFailure = Mutex<MartError?>(nil)
         let (file, layout) = (file, layout)
         DispatchQueue.concurrentPerform(iterations: min(threads, leafRuns.count)) { _ in
             var leafRun = LeafRun(layout, kind, columnCount: source.columnCount)
@@ -130,8 +100,8 @@ final class BTreeFile {
                 guard index < leafRuns.count else { return }
                 let rows = leafRuns.rows(index)
                 leafRun.begin(rowCount: rows.count, beginsWithDivider: kind == .index && index > 0)
-                var failure: PageError?
-                do throws(PageError) {
+                var failure: MartError?
+                do throws(MartError) {
                     try source.encode(rows, into: &leafRun)
                     leafRun.finish()
                 } catch {
@@ -147,7 +117,7 @@ final class BTreeFile {
                 )
                 numbering.progress(rows.upperBound)
                 turns[index + 1].signal()
-                do throws(PageError) {
+                do throws(MartError) {
                     for part in parts { try file.write(part.pages, at: part.offset) }
                 } catch {
                     writeFailure.withLock { $0 = $0 ?? error }
@@ -179,7 +149,7 @@ final class BTreeFile {
             start: leafRun.pages.start,
             count: leafRun.pages.count * layout.pageSize
         )
-        do throws(PageError) {
+        do throws(MartError) {
             try requireNumbers(leafRun.pages.count)
             leafRun.resolve { layout.pageNumber(ordinal: start + $0) }
             let rootSize = rootCount * layout.pageSize
@@ -196,7 +166,7 @@ final class BTreeFile {
         _ kind: TreeKind,
         _ root: Int,
         _ tree: TreeWriting
-    ) throws(PageError) {
+    ) throws(MartError) {
         var level = tree.leaves
         // A table has no divider after its last leaf.
         if kind == .table { level.dividers.removeLast() }
@@ -206,7 +176,7 @@ final class BTreeFile {
                 return roots.append((root, pages))
             }
             try requireNumbers(above.children.count)
-            try pages.withUnsafeBufferPointer { bytes throws(PageError) in
+            try pages.withUnsafeBufferPointer { bytes throws(MartError) in
                 for part in assignNumbers(to: UnsafeRawBufferPointer(bytes)) {
                     try file.write(part.pages, at: part.offset)
                 }
@@ -238,27 +208,19 @@ final class BTreeFile {
         }
     }
 
-    private func requireNumbers(_ count: Int) throws(PageError) {
+    private func requireNumbers(_ count: Int) throws(MartError) {
         guard layout.pageNumber(ordinal: lastOrdinal + count) <= PageLayout.maxPageNumber else {
-            throw PageError(
-                code: .tooLarge,
-                path: file.path,
-                finding: "There are no page numbers left."
-            )
+            throw MartError(.tooLarge, file: file.path)
         }
     }
 
-    private func requireEmpty(_ kind: TreeKind, _ root: Int) throws(PageError) {
+    private func requireEmpty(_ kind: TreeKind, _ root: Int) throws(MartError) {
         var page: [UInt8] = []
         if root > 1, root <= header.pageCount, !roots.contains(where: { $0.number == root }) {
             page = try file.read(PageHeader.leafSize, at: (root - 1) * layout.pageSize)
         }
         guard page.first == kind.leafMark, page[3] == 0, page[4] == 0 else {
-            throw PageError(
-                code: .notEmpty,
-                path: file.path,
-                finding: "Page \(root) is not the root of an empty \(kind)."
-            )
+            throw MartError(.notEmpty, file: file.path)
         }
     }
 }
@@ -268,7 +230,7 @@ private final class TreeWriting {
     var leaves = TreeLevel()
     /// The root of a tree of one leaf.
     var rootPage: [UInt8]?
-    var failure: PageError?
+    var failure: MartError?
     private var lastRowid: Int64?
 
     func add(_ leafRun: borrowing LeafRun, _ pageNumber: (Int) -> Int) {

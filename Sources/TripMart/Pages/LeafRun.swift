@@ -1,7 +1,7 @@
 /// The leaves of one leaf run, with the overflow pages of their cells.
 ///
-/// A source appends the values of a row and ends it; the leaf run writes the cell into the open
-/// leaf, from the page's end downwards, and opens the next leaf when it is full. No leaf is
+/// A source appends the values of a row to the record and ends it; the leaf run writes the cell into
+/// the open leaf, from the page's end downwards, and opens the next leaf when it is full. No leaf is
 /// rebalanced later, so that all are full except the last of each leaf run. Pages refer to each
 /// other by their index in the leaf run until its position in the file is known.
 ///
@@ -13,7 +13,8 @@ struct LeafRun: ~Copyable {
     let layout: PageLayout
     let kind: TreeKind
     private let maxLocalSize: Int
-    private var record: RecordScratch
+    /// The open row; a source appends its values here.
+    var record: RecordScratch
 
     private(set) var pages: PageBuffer
     /// The indexes of the leaves among the pages.
@@ -45,32 +46,6 @@ struct LeafRun: ~Copyable {
     }
 
     // MARK: Called by a source
-
-    @inline(__always)
-    mutating func appendNull() { record.appendNull() }
-
-    @inline(__always)
-    mutating func append(integer value: Int64) { record.append(integer: value) }
-
-    /// Appends a double as SQLite stores it in a REAL column; NaN is NULL.
-    @inline(__always)
-    mutating func append(real value: Double) { record.append(real: value) }
-
-    /// Appends a UTF-8 text.
-    @inline(__always)
-    mutating func append(text: UnsafeRawBufferPointer) { record.append(text: text) }
-
-    @inline(__always)
-    mutating func append(blob: UnsafeRawBufferPointer) { record.append(blob: blob) }
-
-    /// Appends adjacent values of a record, unchanged.
-    @inline(__always)
-    mutating func append(
-        _ values: UnsafeBufferPointer<RecordValue>,
-        of bytes: UnsafeRawBufferPointer
-    ) {
-        record.append(values, of: bytes)
-    }
 
     /// Ends a row of a table.
     ///

@@ -13,8 +13,8 @@ protocol LeafSource: Sendable {
 
     /// Appends the values of each row of the range and ends it, in order.
     ///
-    /// - Throws: ``PageError`` of the source of the rows; then the tree is not written.
-    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(PageError)
+    /// - Throws: ``MartError`` of the source of the rows; then the tree is not written.
+    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(MartError)
 }
 
 /// Divides rows into leaf runs, independently of the number of threads.
@@ -32,6 +32,19 @@ struct LeafRuns {
 
     let rowCount: Int
     let size: Int
+
+    /// - Parameters:
+    ///   - kind: The kind of the tree.
+    ///   - rowCount: The number of rows or entries.
+    ///   - size: Those of a leaf run; nil for the measured size.
+    init(_ kind: TreeKind, rowCount: Int, size: Int?) {
+        self.rowCount = rowCount
+        self.size = size ?? (kind == .table ? Self.rowsOfTable : Self.entriesOfIndex)
+        precondition(
+            kind == .table || self.size > 1,
+            "a leaf run of an index has one entry as divider and one in a leaf"
+        )
+    }
 
     var count: Int { max(1, rowCount / size) }
 

@@ -36,7 +36,7 @@ struct PageCells {
         _ kind: TreeKind,
         isLeaf: Bool,
         _ window: PageWindow
-    ) throws(PageError) {
+    ) throws(MartError) {
         self.page = page
         self.number = number
         self.layout = layout
@@ -47,7 +47,7 @@ struct PageCells {
         headerStart = PageHeader.start(number)
         headerEnd = headerStart + (isLeaf ? PageHeader.leafSize : PageHeader.interiorSize)
         count = Int(page.bigEndian(at: headerStart + 3, as: UInt16.self))
-        guard headerEnd + 2 * count <= layout.usableSize else { throw window.damaged(number) }
+        guard headerEnd + 2 * count <= layout.usableSize else { throw window.damaged }
     }
 
     /// The child after the last cell of an interior page.
@@ -56,9 +56,9 @@ struct PageCells {
     }
 
     /// The child that a cell of an interior page points to.
-    func child(_ index: Int) throws(PageError) -> UInt32 {
+    func child(_ index: Int) throws(MartError) -> UInt32 {
         let start = try start(index)
-        guard start + 4 <= layout.usableSize else { throw window.damaged(number) }
+        guard start + 4 <= layout.usableSize else { throw window.damaged }
         return page.bigEndian(at: start, as: UInt32.self)
     }
 
@@ -66,23 +66,23 @@ struct PageCells {
     ///
     /// - Parameter index: The index of the cell on the page.
     /// - Returns: The position of the cell; in an interior page of a table a cell has no record.
-    /// - Throws: ``PageError`` with code `damaged` where the bytes are not a cell.
+    /// - Throws: ``MartError`` with code `damaged` where the bytes are not a cell.
     @inline(__always)
-    func cell(_ index: Int) throws(PageError) -> Cell {
+    func cell(_ index: Int) throws(MartError) -> Cell {
         let start = try start(index)
         var offset = start + (isLeaf ? 0 : 4)
         let end = layout.usableSize
         var size: UInt64 = 0
         if isLeaf || kind == .index {
             guard let found = Varint.read(page, at: &offset, before: end) else {
-                throw window.damaged(number)
+                throw window.damaged
             }
             size = found
         }
         var rowid: UInt64 = 0
         if kind == .table {
             guard let found = Varint.read(page, at: &offset, before: end) else {
-                throw window.damaged(number)
+                throw window.damaged
             }
             rowid = found
         }
@@ -92,12 +92,12 @@ struct PageCells {
             local = offset..<offset + Int(size)
             cellEnd = local.upperBound
         } else {
-            guard size <= UInt64(window.fileSize) else { throw window.damaged(number) }
+            guard size <= UInt64(window.fileSize) else { throw window.damaged }
             local = offset..<offset + layout.localSize(of: Int(size), kind)
             cellEnd = local.upperBound + 4
         }
         cellEnd = max(cellEnd, start + PageHeader.leastCellSize)
-        guard cellEnd <= end else { throw window.damaged(number) }
+        guard cellEnd <= end else { throw window.damaged }
         return Cell(
             rowid: Int64(bitPattern: rowid),
             extent: start..<cellEnd,
@@ -112,13 +112,13 @@ struct PageCells {
     ///   - cell: The position of the cell.
     ///   - overflow: The window through which overflow pages are read.
     /// - Returns: The record, valid until the next one is read.
-    /// - Throws: ``PageError`` with code `damaged` where its overflow pages are wrong, or an error
+    /// - Throws: ``MartError`` with code `damaged` where its overflow pages are wrong, or an error
     ///   of the file.
     @inline(__always)
     func record(
         _ cell: Cell,
         _ overflow: PageWindow
-    ) throws(PageError) -> UnsafeRawBufferPointer {
+    ) throws(MartError) -> UnsafeRawBufferPointer {
         let local = UnsafeRawBufferPointer(rebasing: page[cell.local])
         guard cell.size > cell.local.count else { return local }
         return try overflow.whole(
@@ -130,10 +130,10 @@ struct PageCells {
     }
 
     @inline(__always)
-    private func start(_ index: Int) throws(PageError) -> Int {
+    private func start(_ index: Int) throws(MartError) -> Int {
         let start = Int(page.bigEndian(at: headerEnd + 2 * index, as: UInt16.self))
         guard start >= headerEnd + 2 * count, start < layout.usableSize else {
-            throw window.damaged(number)
+            throw window.damaged
         }
         return start
     }
@@ -150,8 +150,8 @@ struct PageCells {
 
     /// Refuses a page where cells overlap, or where space is neither used nor listed as free.
     ///
-    /// - Throws: ``PageError`` with code `damaged`.
-    func requireAccounted() throws(PageError) {
+    /// - Throws: ``MartError`` with code `damaged`.
+    func requireAccounted() throws(MartError) {
         var lowest = layout.usableSize
         var isInOrder = true
         for index in 0..<count {
@@ -165,12 +165,12 @@ struct PageCells {
         used.sort { $0.lowerBound < $1.lowerBound }
         var (end, unused) = (contentStart, 0)
         for block in used {
-            guard block.lowerBound >= end else { throw window.damaged(number) }
+            guard block.lowerBound >= end else { throw window.damaged }
             unused += block.lowerBound - end
             end = block.upperBound
         }
         unused += layout.usableSize - end
-        guard unused == Int(page[headerStart + 7]) else { throw window.damaged(number) }
+        guard unused == Int(page[headerStart + 7]) else { throw window.damaged }
     }
 
     private var contentStart: Int {
@@ -179,7 +179,7 @@ struct PageCells {
     }
 
     /// The blocks between cells that are listed as free.
-    private func freeBlocks() throws(PageError) -> [Range<Int>] {
+    private func freeBlocks() throws(MartError) -> [Range<Int>] {
         var blocks: [Range<Int>] = []
         var next = Int(page.bigEndian(at: headerStart + 1, as: UInt16.self))
         while next > 0 {
@@ -187,10 +187,10 @@ struct PageCells {
             // such blocks.
             let least = blocks.last.map { $0.upperBound + 4 } ?? headerEnd
             guard next >= least, next + 4 <= layout.usableSize else {
-                throw window.damaged(number)
+                throw window.damaged
             }
             let size = Int(page.bigEndian(at: next + 2, as: UInt16.self))
-            guard size >= 4, next + size <= layout.usableSize else { throw window.damaged(number) }
+            guard size >= 4, next + size <= layout.usableSize else { throw window.damaged }
             blocks.append(next..<next + size)
             next = Int(page.bigEndian(at: next, as: UInt16.self))
         }

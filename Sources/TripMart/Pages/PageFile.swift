@@ -7,10 +7,10 @@ final class PageFile: Sendable {
     let path: String
     private let descriptor: Int32
 
-    init(path: String, isWritable: Bool = true) throws(PageError) {
+    init(path: String, isWritable: Bool = true) throws(MartError) {
         self.path = path
         descriptor = open(path, (isWritable ? O_RDWR : O_RDONLY) | O_CLOEXEC)
-        guard descriptor >= 0 else { throw failed("open", errno) }
+        guard descriptor >= 0 else { throw failed(errno) }
     }
 
     deinit {
@@ -18,17 +18,17 @@ final class PageFile: Sendable {
     }
 
     var size: Int {
-        get throws(PageError) {
+        get throws(MartError) {
             var status = stat()
-            guard fstat(descriptor, &status) == 0 else { throw failed("read", errno) }
+            guard fstat(descriptor, &status) == 0 else { throw failed(errno) }
             return Int(status.st_size)
         }
     }
 
     /// Reads exactly `count` bytes, or throws.
-    func read(_ count: Int, at offset: Int) throws(PageError) -> [UInt8] {
+    func read(_ count: Int, at offset: Int) throws(MartError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        try bytes.withUnsafeMutableBufferPointer { buffer throws(PageError) in
+        try bytes.withUnsafeMutableBufferPointer { buffer throws(MartError) in
             try read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
         }
         return bytes
@@ -38,7 +38,7 @@ final class PageFile: Sendable {
     func read(
         into buffer: UnsafeMutableRawBufferPointer,
         at offset: Int
-    ) throws(PageError) {
+    ) throws(MartError) {
         var done = 0
         while done < buffer.count {
             let number = pread(
@@ -49,21 +49,18 @@ final class PageFile: Sendable {
             )
             if number < 0 {
                 if errno == EINTR { continue }
-                throw failed("read", errno)
+                throw failed(errno)
             }
             guard number > 0 else {
-                throw PageError(
-                    code: .notSQLite,
-                    path: path,
-                    finding: "The file ends before byte \(offset + buffer.count)."
-                )
+                // The file ends before the buffer is full.
+                throw MartError(.notSQLite, file: path)
             }
             done += number
         }
     }
 
     /// Writes all of a buffer, in as many calls as needed.
-    func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(PageError) {
+    func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(MartError) {
         var done = 0
         while done < buffer.count {
             let number = pwrite(
@@ -74,24 +71,19 @@ final class PageFile: Sendable {
             )
             if number < 0 {
                 if errno == EINTR { continue }
-                throw failed("write", errno)
+                throw failed(errno)
             }
             done += number
         }
     }
 
-    func write(_ bytes: [UInt8], at offset: Int) throws(PageError) {
-        try bytes.withUnsafeBufferPointer { buffer throws(PageError) in
+    func write(_ bytes: [UInt8], at offset: Int) throws(MartError) {
+        try bytes.withUnsafeBufferPointer { buffer throws(MartError) in
             try write(UnsafeRawBufferPointer(buffer), at: offset)
         }
     }
 
-    private func failed(_ call: String, _ number: Int32) -> PageError {
-        PageError(
-            code: .ioFailed,
-            path: path,
-            finding: "The system refused to \(call) the file (error \(number)).",
-            errorNumber: number
-        )
+    private func failed(_ number: Int32) -> MartError {
+        FileSystem.meansFull(number) ? FileSystem.full(path) : MartError(.ioFailed, file: path)
     }
 }

@@ -11,7 +11,7 @@ enum PageHeader {
 
     /// The offset of the header of a page: on the first page it follows the file's header.
     @inline(__always)
-    static func start(_ number: UInt32) -> Int { number == 1 ? FileHeader.size : 0 }
+    static func start(_ number: UInt32) -> Int { number == 1 ? DatabaseHeader.size : 0 }
 
     @inline(__always)
     static func write(

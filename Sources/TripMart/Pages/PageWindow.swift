@@ -17,8 +17,8 @@ final class PageWindow {
     ///   - layout: The sizes of pages.
     ///   - pageCount: The pages of the file.
     ///   - capacity: The number of pages in memory.
-    /// - Throws: ``PageError`` of the file.
-    init(path: String, layout: PageLayout, pageCount: Int, capacity: Int) throws(PageError) {
+    /// - Throws: ``MartError`` of the file.
+    init(path: String, layout: PageLayout, pageCount: Int, capacity: Int) throws(MartError) {
         file = try PageFile(path: path, isWritable: false)
         pageSize = layout.pageSize
         self.pageCount = pageCount
@@ -34,9 +34,9 @@ final class PageWindow {
     ///
     /// Where it is not in memory, it and the pages after it are read: trees are read from left to
     /// right, and their pages mostly lie in that order.
-    func page(_ number: UInt32) throws(PageError) -> UnsafeRawBufferPointer {
+    func page(_ number: UInt32) throws(MartError) -> UnsafeRawBufferPointer {
         let index = Int(number) - 1
-        guard index >= 0, index < pageCount else { throw damaged(number) }
+        guard index >= 0, index < pageCount else { throw damaged }
         if !pages.contains(index) {
             pages = 0..<0
             let end = min(index + buffer.count / pageSize, pageCount)
@@ -60,14 +60,14 @@ final class PageWindow {
     ///   - first: The first overflow page.
     ///   - layout: The sizes of pages.
     /// - Returns: The record, valid until the next one is assembled.
-    /// - Throws: ``PageError`` with code `damaged` where a page does not exist or records take more
+    /// - Throws: ``MartError`` with code `damaged` where a page does not exist or records take more
     ///   pages than the file has, or an error of the file.
     func whole(
         _ size: Int,
         _ local: UnsafeRawBufferPointer,
         _ first: UInt32,
         _ layout: PageLayout
-    ) throws(PageError) -> UnsafeRawBufferPointer {
+    ) throws(MartError) -> UnsafeRawBufferPointer {
         // Memory is allocated only for the pages that exist: the size in a damaged record may be
         // wrong.
         reserve(local.count, keeping: 0)
@@ -76,7 +76,7 @@ final class PageWindow {
         while filled < size {
             // Each page belongs to one record; a circular chain would never end.
             overflowPages.append(next)
-            guard overflowPages.count <= pageCount else { throw damaged(next) }
+            guard overflowPages.count <= pageCount else { throw damaged }
             let page = try self.page(next)
             let part = min(layout.overflowSize, size - filled)
             reserve(filled + part, keeping: filled)
@@ -86,7 +86,7 @@ final class PageWindow {
             next = page.bigEndian(at: 0, as: UInt32.self)
         }
         // The chain must end with the record.
-        guard next == 0 else { throw damaged(next) }
+        guard next == 0 else { throw damaged }
         return UnsafeRawBufferPointer(rebasing: gathered[..<size])
     }
 
@@ -102,11 +102,5 @@ final class PageWindow {
     var fileSize: Int { pageCount * pageSize }
 
     /// The error of a page with other bytes than were written.
-    func damaged(_ number: UInt32) -> PageError {
-        PageError(
-            code: .damaged,
-            path: file.path,
-            finding: "Page \(number) is not as it was written."
-        )
-    }
+    var damaged: MartError { MartError(.damaged as PageFault, file: file.path) }
 }

@@ -36,11 +36,11 @@ struct TreeReader: Sendable {
 
     /// Reads the file's header.
     ///
-    /// - Throws: ``PageError`` where the file is not a SQLite file, or of a kind that is never
+    /// - Throws: ``MartError`` where the file is not a SQLite file, or of a kind that is never
     ///   written here.
-    init(path: String) throws(PageError) {
+    init(path: String) throws(MartError) {
         self.path = path
-        let header = try FileHeader(PageFile(path: path, isWritable: false))
+        let header = try DatabaseHeader(PageFile(path: path, isWritable: false))
         layout = header.layout
         pageCount = header.pageCount
         (firstFreePage, freePageCount) = (header.firstFreePage, header.freePageCount)
@@ -49,7 +49,7 @@ struct TreeReader: Sendable {
     /// Finds the leaves of a tree.
     ///
     /// - Complexity: O(*p*) in the pages above the leaves.
-    func outline(root: Int, _ kind: TreeKind) throws(PageError) -> Outline {
+    func outline(root: Int, _ kind: TreeKind) throws(MartError) -> Outline {
         var outline = Outline()
         let pages = try window(1)
         let overflow = try window(1)
@@ -64,17 +64,17 @@ struct TreeReader: Sendable {
         root: UInt32,
         _ kind: TreeKind,
         _ pages: PageWindow
-    ) throws(PageError) -> Int {
+    ) throws(MartError) -> Int {
         var number = root
         for height in 0..<Self.depthLimit {
             let page = try pages.page(number)
             let mark = page[PageHeader.start(number)]
             if mark == kind.leafMark { return height }
-            guard mark == kind.interiorMark else { throw pages.damaged(number) }
+            guard mark == kind.interiorMark else { throw pages.damaged }
             let cells = try PageCells(page, number, layout, kind, isLeaf: false, pages)
             number = cells.count > 0 ? try cells.child(0) : cells.rightmostChild
         }
-        throw pages.damaged(root)
+        throw pages.damaged
     }
 
     /// Adds the leaves below a page; the leaves are not read here.
@@ -85,8 +85,8 @@ struct TreeReader: Sendable {
         _ pages: PageWindow,
         _ overflow: PageWindow,
         _ outline: inout Outline
-    ) throws(PageError) {
-        guard outline.leaves.count < pageCount else { throw pages.damaged(number) }
+    ) throws(MartError) {
+        guard outline.leaves.count < pageCount else { throw pages.damaged }
         guard height > 0 else {
             outline.leaves.append(number)
             return
@@ -94,14 +94,14 @@ struct TreeReader: Sendable {
         let page = try pages.page(number)
         guard page[PageHeader.start(number)] == kind.interiorMark,
             outline.otherPages.count < pageCount
-        else { throw pages.damaged(number) }
+        else { throw pages.damaged }
         outline.otherPages.append(number)
         var children: [UInt32] = []
         var dividers: [[UInt8]] = []
         var rowids: [Int64] = []
         let cells = try PageCells(page, number, layout, kind, isLeaf: false, pages)
         // On the first page the file's header may leave space for only the right-most child.
-        guard cells.count > 0 || number == 1 else { throw pages.damaged(number) }
+        guard cells.count > 0 || number == 1 else { throw pages.damaged }
         try cells.requireAccounted()
         for index in 0..<cells.count {
             children.append(try cells.child(index))
@@ -128,26 +128,26 @@ struct TreeReader: Sendable {
     ///   - kind: The kind of the tree.
     ///   - body: Receives the rowid, 0 in an index, and the record, valid for the call.
     /// - Returns: The overflow pages of these leaves.
-    /// - Throws: ``PageError`` with code `damaged` where a page does not belong to the tree; an
+    /// - Throws: ``MartError`` with code `damaged` where a page does not belong to the tree; an
     ///   error of the file; or an error of the body.
     @discardableResult
     func each(
         _ outline: Outline,
         leaves: Range<Int>,
         _ kind: TreeKind,
-        _ body: (Int64, UnsafeRawBufferPointer) throws(PageError) -> Void
-    ) throws(PageError) -> [UInt32] {
+        _ body: (Int64, UnsafeRawBufferPointer) throws(MartError) -> Void
+    ) throws(MartError) -> [UInt32] {
         let pages = try window(Self.leavesAtOnce)
         let overflow = try window(1)
         for leaf in leaves {
             let number = outline.leaves[leaf]
             let page = try pages.page(number)
             guard page[PageHeader.start(number)] == kind.leafMark else {
-                throw pages.damaged(number)
+                throw pages.damaged
             }
             let cells = try PageCells(page, number, layout, kind, isLeaf: true, pages)
             // Only an empty tree has an empty leaf.
-            guard cells.count > 0 || outline.leaves.count == 1 else { throw pages.damaged(number) }
+            guard cells.count > 0 || outline.leaves.count == 1 else { throw pages.damaged }
             var (lowest, isInOrder) = (layout.usableSize, true)
             var last = leaf > 0 && kind == .table ? outline.rowids[leaf - 1] : .min
             for index in 0..<cells.count {
@@ -156,17 +156,17 @@ struct TreeReader: Sendable {
                 lowest = cell.extent.lowerBound
                 // The first leaf may begin with the smallest rowid of all.
                 guard kind == .index || cell.rowid > last || index == 0 && leaf == 0 else {
-                    throw pages.damaged(number)
+                    throw pages.damaged
                 }
                 last = cell.rowid
                 try body(cell.rowid, try cells.record(cell, overflow))
             }
             if !isInOrder || !cells.isFilled(downTo: lowest) { try cells.requireAccounted() }
             if kind == .table, leaf < outline.rowids.count, last > outline.rowids[leaf] {
-                throw pages.damaged(number)
+                throw pages.damaged
             }
             guard leaf < outline.dividers.count else { continue }
-            try outline.dividers[leaf].withUnsafeBufferPointer { record throws(PageError) in
+            try outline.dividers[leaf].withUnsafeBufferPointer { record throws(MartError) in
                 try body(0, UnsafeRawBufferPointer(record))
             }
         }
@@ -175,8 +175,8 @@ struct TreeReader: Sendable {
 
     /// All pages of a tree.
     ///
-    /// - Throws: ``PageError`` as ``each(_:leaves:_:_:)``.
-    func pages(root: Int) throws(PageError) -> [UInt32] {
+    /// - Throws: ``MartError`` as ``each(_:leaves:_:_:)``.
+    func pages(root: Int) throws(MartError) -> [UInt32] {
         let kind = try kind(root: root)
         let outline = try outline(root: root, kind)
         let overflows = try each(outline, leaves: outline.leaves.indices, kind) { _, _ in }
@@ -185,9 +185,9 @@ struct TreeReader: Sendable {
 
     /// The pages of the free list: none where no row was ever deleted.
     ///
-    /// - Throws: ``PageError`` with code `damaged` where the list is invalid; or an error of the
+    /// - Throws: ``MartError`` with code `damaged` where the list is invalid; or an error of the
     ///   file.
-    func freePages() throws(PageError) -> [UInt32] {
+    func freePages() throws(MartError) -> [UInt32] {
         let window = try window(1)
         var pages: [UInt32] = []
         var next = UInt32(clamping: firstFreePage)
@@ -195,7 +195,7 @@ struct TreeReader: Sendable {
             let page = try window.page(next)
             let count = Int(page.bigEndian(at: 4, as: UInt32.self))
             guard count <= layout.usableSize / 4 - 2, pages.count <= pageCount else {
-                throw window.damaged(next)
+                throw window.damaged
             }
             pages.append(next)
             for index in 0..<count {
@@ -203,18 +203,18 @@ struct TreeReader: Sendable {
             }
             next = page.bigEndian(at: 0, as: UInt32.self)
         }
-        guard pages.count == freePageCount else { throw window.damaged(1) }
+        guard pages.count == freePageCount else { throw window.damaged }
         return pages
     }
 
     /// The kind of a tree, from its root page.
-    func kind(root: Int) throws(PageError) -> TreeKind {
+    func kind(root: Int) throws(MartError) -> TreeKind {
         let pages = try window(1)
         let number = UInt32(clamping: root)
         let mark = try pages.page(number)[PageHeader.start(number)]
         let kinds: [TreeKind] = [.table, .index]
         guard let kind = kinds.first(where: { $0.leafMark == mark || $0.interiorMark == mark })
-        else { throw pages.damaged(number) }
+        else { throw pages.damaged }
         return kind
     }
 
@@ -237,15 +237,15 @@ struct TreeReader: Sendable {
     ///   - kind: The kind of the tree.
     ///   - threads: The number of threads.
     /// - Returns: A number for each leaf.
-    /// - Throws: ``PageError`` with code `damaged` where a page does not belong to the tree; or an
+    /// - Throws: ``MartError`` with code `damaged` where a page does not belong to the tree; or an
     ///   error of the file.
     func counts(
         _ outline: Outline,
         _ kind: TreeKind,
         threads: Int
-    ) throws(PageError) -> [Int] {
+    ) throws(MartError) -> [Int] {
         let parts = Parallel.mapSlices(of: outline.leaves.count, threads: threads) { leaves in
-            Result { () throws(PageError) in try counts(outline, leaves: leaves, kind) }
+            Result { () throws(MartError) in try counts(outline, leaves: leaves, kind) }
         }
         var all: [Int] = []
         all.reserveCapacity(outline.leaves.count)
@@ -257,7 +257,7 @@ struct TreeReader: Sendable {
         _ outline: Outline,
         leaves: Range<Int>,
         _ kind: TreeKind
-    ) throws(PageError) -> [Int] {
+    ) throws(MartError) -> [Int] {
         let pages = try window(Self.leavesAtOnce)
         var counts: [Int] = []
         counts.reserveCapacity(leaves.count)
@@ -265,7 +265,7 @@ struct TreeReader: Sendable {
             let number = outline.leaves[leaf]
             let page = try pages.page(number)
             guard page[PageHeader.start(number)] == kind.leafMark else {
-                throw pages.damaged(number)
+                throw pages.damaged
             }
             let cells = try PageCells(page, number, layout, kind, isLeaf: true, pages)
             counts.append(cells.count + (leaf < outline.dividers.count ? 1 : 0))
@@ -273,7 +273,7 @@ struct TreeReader: Sendable {
         return counts
     }
 
-    private func window(_ capacity: Int) throws(PageError) -> PageWindow {
+    private func window(_ capacity: Int) throws(MartError) -> PageWindow {
         try PageWindow(path: path, layout: layout, pageCount: pageCount, capacity: capacity)
     }
 }

@@ -2,7 +2,9 @@ import TripDomain
 
 /// The values of one column while rows are read, in plain memory.
 ///
-/// The rows own its memory and free it.
+/// It is a type beside ``Column`` because a row sets one value of every column, and setting an
+/// element of an array within an enumeration would check for other owners each time. The rows own
+/// its memory and free it.
 struct StoredColumn {
     private enum Kind {
         case code
@@ -74,7 +76,7 @@ struct StoredColumn {
     ///   - block: The rows.
     ///   - start: The index of the first of them in the batch.
     /// - Returns: Whether every row has a value of the column's kind.
-    mutating func take(_ block: borrowing RecordBlock, at start: Int) -> Bool {
+    mutating func take(_ block: borrowing StoredRecords, at start: Int) -> Bool {
         var isFit = true
         switch kind {
         case .code:

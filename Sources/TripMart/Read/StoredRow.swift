@@ -1,3 +1,5 @@
+import CSQLite
+
 /// One row of a result, whose values are read as the requested type, or an error is thrown.
 ///
 /// A damaged file must neither stop the program nor have its values printed. A row is valid until
@@ -11,18 +13,18 @@ struct StoredRow {
     }
 
     subscript<Value: StoredDecodable>(_ index: Int) -> Value {
-        get throws {
+        get throws(MartError) {
             guard index < statement.columnCount,
                 let value = Value(statement.value(Int32(index)))
-            else { throw StoredRowFault() }
+            else { throw damaged }
             return value
         }
     }
 
     subscript<Value: StoredDecodable>(_ name: String) -> Value {
-        get throws {
+        get throws(MartError) {
             guard let index = columns.first(where: { statement.name($0) == name }) else {
-                throw StoredRowFault()
+                throw damaged
             }
             return try self[Int(index)]
         }
@@ -34,7 +36,9 @@ struct StoredRow {
     }
 
     private var columns: Range<Int32> { 0..<statement.columnCount }
-}
 
-/// The error of a value that has another type than its column; it contains no value.
-struct StoredRowFault: Error {}
+    /// The error of a value that has another type than its column; it contains no value.
+    private var damaged: MartError {
+        MartError(sqlite: SQLITE_CORRUPT, file: statement.path)
+    }
+}

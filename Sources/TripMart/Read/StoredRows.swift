@@ -16,7 +16,7 @@ struct StoredRows: ~Copyable {
     private let columns: UnsafeMutableBufferPointer<StoredColumn>
     /// Texts that are stored in the rows themselves, by column.
     private var pools: [TextPool]
-    private var block: RecordBlock
+    private var block: StoredRecords
     private var count = 0
     private var capacity = firstCapacity
     private var firstNumber: Int64 = 0
@@ -24,7 +24,7 @@ struct StoredRows: ~Copyable {
     init(_ plan: StoredColumns) {
         self.plan = plan
         pools = plan.entries.map { _ in TextPool() }
-        block = RecordBlock(rowCount: Self.blockSize, columnCount: plan.count)
+        block = StoredRecords(rowCount: Self.blockSize, columnCount: plan.count)
         columns = .allocate(capacity: plan.entries.count)
         for (index, entry) in plan.entries.enumerated() {
             let column = StoredColumn(entry, codeCount: plan.texts.count, capacity: capacity)

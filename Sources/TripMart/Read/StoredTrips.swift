@@ -67,11 +67,11 @@ public struct StoredTrips: Sendable {
             ruleCount: try mart.rules().count,
             readsOrigins: readsOrigins
         )
-        do throws(PageError) {
+        do throws(MartError) {
             tree = try TreeReader(path: path)
             outline = try tree.outline(root: root, .table)
         } catch {
-            throw error.code == .damaged ? mart.damaged : MartError(error)
+            throw error.code == .damaged ? mart.damaged : error
         }
     }
 
@@ -87,10 +87,10 @@ public struct StoredTrips: Sendable {
     /// - Complexity: O(*n*) in the values of the trips.
     public func batch(_ index: Int) throws(MartError) -> Batch {
         var rows = StoredRows(plan)
-        do throws(PageError) {
+        do throws(MartError) {
             try tree.each(outline, leaves: leaves(of: index), .table) {
                 number,
-                record throws(PageError) in
+                record throws(MartError) in
                 guard rows.append(number, record) else {
                     throw damagedRow
                 }
@@ -111,11 +111,11 @@ public struct StoredTrips: Sendable {
     /// Calls a function for the stored records of some rows.
     func each(
         _ rows: Range<Int>,
-        _ body: (UnsafeRawBufferPointer) throws(PageError) -> Void
-    ) throws(PageError) {
+        _ body: (UnsafeRawBufferPointer) throws(MartError) -> Void
+    ) throws(MartError) {
         let numbers = Int64(rows.lowerBound + 1)...Int64(rows.upperBound)
         let leaves = tree.leaves(of: numbers, in: outline)
-        try tree.each(outline, leaves: leaves, .table) { number, record throws(PageError) in
+        try tree.each(outline, leaves: leaves, .table) { number, record throws(MartError) in
             if numbers.contains(number) { try body(record) }
         }
     }
@@ -128,7 +128,7 @@ public struct StoredTrips: Sendable {
         threads: Int
     ) throws(MartError) -> StoredTree {
         let root = try Self.root(name, mart)
-        do throws(PageError) {
+        do throws(MartError) {
             return try StoredTree(
                 tree,
                 root: root,
@@ -163,9 +163,9 @@ public struct StoredTrips: Sendable {
     }
 
     /// The error of the mart for an error from reading pages.
-    func error(_ error: PageError) -> MartError {
-        error.code == .damaged ? damaged : MartError(error)
+    func error(_ error: MartError) -> MartError {
+        error.code == .damaged ? damaged : error
     }
 
-    var damagedRow: PageError { PageError.damagedRow(tree.path) }
+    var damagedRow: MartError { MartError.damagedRow(tree.path) }
 }

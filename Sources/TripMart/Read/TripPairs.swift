@@ -43,7 +43,7 @@ public struct TripPairs: Sendable {
             let leaves =
                 piece * leavesOfPiece..<min((piece + 1) * leavesOfPiece, indexes.0.leafCount)
             let isLast = piece == pieceCount - 1
-            return Result { () throws(PageError) in
+            return Result { () throws(MartError) in
                 // The divider after a leaf belongs to it.
                 let above = leaves.lowerBound == 0 ? nil : indexes.0.divider(leaves.lowerBound - 1)
                 let last = isLast ? nil : indexes.0.divider(leaves.upperBound - 1)
@@ -56,7 +56,7 @@ public struct TripPairs: Sendable {
         var there = Partners(indexes.0.tripCount)
         var back = Partners(indexes.1.tripCount)
         for piece in pieces {
-            do throws(PageError) {
+            do throws(MartError) {
                 let piece = try piece.get()
                 for (number, partner) in piece.first {
                     guard there.set(number, partner) else { throw indexes.0.damaged }
@@ -65,8 +65,8 @@ public struct TripPairs: Sendable {
                     guard back.set(number, partner) else { throw indexes.1.damaged }
                 }
             } catch {
-                let mart = error.path == first.file.path ? first : second
-                throw error.code == .damaged ? mart.damaged : MartError(error)
+                let mart = error.place?.file == first.file.path ? first : second
+                throw error.code == .damaged ? mart.damaged : error
             }
         }
         guard let second = there.all else { throw first.damaged }
@@ -105,7 +105,7 @@ public struct TripPairs: Sendable {
     }
 
     /// Merges ids in order of their bytes.
-    private static func piece(_ first: TripIDs, _ second: TripIDs) -> Piece {
+    private static func piece(_ first: SortedIDs, _ second: SortedIDs) -> Piece {
         var piece = Piece()
         var (left, right) = (0, 0)
         while left < first.count || right < second.count {
@@ -126,7 +126,7 @@ public struct TripPairs: Sendable {
     }
 
     /// Some ids in order of their bytes, with the numbers of their trips.
-    private struct TripIDs {
+    private struct SortedIDs {
         private var bytes: [UInt8] = []
         private var ends: [Int] = [0]
         private(set) var numbers: [UInt32] = []
@@ -165,7 +165,7 @@ public struct TripPairs: Sendable {
             ) { try $0[0] as Int }
             guard let count = rows.first, 0..<Int(UInt32.max) ~= count else { throw mart.damaged }
             tripCount = count
-            do throws(PageError) {
+            do throws(MartError) {
                 tree = try TreeReader(path: mart.file.path)
                 outline = try tree.outline(root: root, .index)
                 var dividers: [[UInt8]] = []
@@ -174,7 +174,7 @@ public struct TripPairs: Sendable {
                 }
                 self.dividers = dividers
             } catch {
-                throw error.code == .damaged ? mart.damaged : MartError(error)
+                throw error.code == .damaged ? mart.damaged : error
             }
         }
 
@@ -183,9 +183,9 @@ public struct TripPairs: Sendable {
         func divider(_ leaf: Int) -> [UInt8] { dividers[leaf] }
 
         /// The ids of some leaves, with the dividers after them.
-        func ids(leaves: Range<Int>) throws(PageError) -> TripIDs {
+        func ids(leaves: Range<Int>) throws(MartError) -> SortedIDs {
             let above = leaves.lowerBound == 0 ? nil : dividers[leaves.lowerBound - 1]
-            var ids = TripIDs()
+            var ids = SortedIDs()
             try each(leaves) { id, number in
                 (above.map { id.order($0) > 0 } ?? true) && ids.append(id, number)
             }
@@ -198,14 +198,14 @@ public struct TripPairs: Sendable {
         ///   - above: The id before them; nil where there is none.
         ///   - last: The greatest possible id; nil where there is no limit.
         /// - Returns: The ids.
-        /// - Throws: ``PageError`` of the file.
-        func ids(above: [UInt8]?, upTo last: [UInt8]?) throws(PageError) -> TripIDs {
+        /// - Throws: ``MartError`` of the file.
+        func ids(above: [UInt8]?, upTo last: [UInt8]?) throws(MartError) -> SortedIDs {
             let begin = above.map { id in dividers.partitioningIndex { $0.order(id) > 0 } } ?? 0
             let end =
                 last.map { id in
                     min(leafCount, dividers.partitioningIndex { $0.order(id) >= 0 } + 1)
                 } ?? leafCount
-            var ids = TripIDs()
+            var ids = SortedIDs()
             try each(begin..<max(begin, end)) { id, number in
                 let isAbove = above.map { id.order($0) > 0 } ?? true
                 let isWithin = last.map { id.order($0) <= 0 } ?? true
@@ -215,14 +215,14 @@ public struct TripPairs: Sendable {
         }
 
         /// The error of an index with a trip twice, or an id out of order.
-        var damaged: PageError { PageError.damagedRow(tree.path) }
+        var damaged: MartError { MartError.damagedRow(tree.path) }
 
         private func each(
             _ leaves: Range<Int>,
             _ body: (UnsafeRawBufferPointer, UInt32) -> Bool
-        ) throws(PageError) {
+        ) throws(MartError) {
             var fields = RecordFields(count: 2)
-            try tree.each(outline, leaves: leaves, .index) { _, record throws(PageError) in
+            try tree.each(outline, leaves: leaves, .index) { _, record throws(MartError) in
                 var number: Int64?
                 guard fields.open(record), fields.isWhole, let id = fields.text(0),
                     fields.integer(1, &number), let number, 1...Int64(tripCount) ~= number,
@@ -231,12 +231,12 @@ public struct TripPairs: Sendable {
             }
         }
 
-        private static func id(_ record: [UInt8], _ path: String) throws(PageError) -> [UInt8] {
+        private static func id(_ record: [UInt8], _ path: String) throws(MartError) -> [UInt8] {
             var fields = RecordFields(count: 1)
             let id = record.withUnsafeBytes { record in
                 fields.open(record) ? fields.text(0).map { Array($0) } : nil
             }
-            guard let id else { throw PageError.damagedRow(path) }
+            guard let id else { throw MartError.damagedRow(path) }
             return id
         }
     }

@@ -84,11 +84,6 @@ struct TripTables {
             + (columns + fixed).joined(separator: ",\n    ") + "\n);"
     }
 
-    var insertSQL: String {
-        let parameters = Array(repeating: "?", count: storage.count + Self.fixedColumns.count + 1)
-        return "INSERT INTO trip_row VALUES(\(parameters.joined(separator: ",")))"
-    }
-
     /// Created when all rows are inserted: building an index from sorted rows is faster than
     /// updating it.
     static let indexes: [(name: String, sql: String)] = [

@@ -26,12 +26,8 @@ struct RowDigests {
             .prepare("SELECT rootpage FROM sqlite_schema WHERE type = 'table' AND name = ?")
         statement.bind(.text(table), 1)
         let root = try statement.step() ? Int(statement.integer(0)) : 0
-        do throws(PageError) {
-            tree = try TreeReader(path: path)
-            outline = try tree.outline(root: root, .table)
-        } catch {
-            throw MartError(error)
-        }
+        tree = try TreeReader(path: path)
+        outline = try tree.outline(root: root, .table)
     }
 
     /// Reads some rows.
@@ -43,17 +39,13 @@ struct RowDigests {
     func digest(_ rows: ClosedRange<Int64>) throws(MartError) -> Digest {
         var hash = SHA256()
         var count: Int64 = 0
-        do throws(PageError) {
-            let leaves = tree.leaves(of: rows, in: outline)
-            try tree.each(outline, leaves: leaves, .table) { number, record throws(PageError) in
-                guard rows.contains(number) else { return }
-                count += 1
-                // The size separates records: bytes cannot move from the end of one to the next.
-                withUnsafeBytes(of: (number, record.count)) { hash.update($0) }
-                hash.update(record)
-            }
-        } catch {
-            throw MartError(error)
+        let leaves = tree.leaves(of: rows, in: outline)
+        try tree.each(outline, leaves: leaves, .table) { number, record throws(MartError) in
+            guard rows.contains(number) else { return }
+            count += 1
+            // The size separates records: bytes cannot move from the end of one to the next.
+            withUnsafeBytes(of: (number, record.count)) { hash.update($0) }
+            hash.update(record)
         }
         return Digest(rows: count, bytes: hash.finish())
     }

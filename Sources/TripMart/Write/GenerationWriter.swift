@@ -24,9 +24,6 @@ public struct GenerationWriter: Sendable {
     private let programVersion: String
     /// The maximum number of distinct values of a column that is stored by code; smaller in tests.
     var distinctLimit = TextCoding.distinctLimit
-    /// Whether trips are written as pages; otherwise row by row through SQLite, the slow reference
-    /// implementation.
-    var writesPages = true
     /// The number of rows in a leaf run and in a block of trips; smaller in tests.
     var leafRunSize: Int?
     private let threadCount: Int
@@ -173,18 +170,7 @@ public struct GenerationWriter: Sendable {
             meta: meta(source.summary)
         )
         try RecordWriting(connection: file.connection, contents: contents, keys: keys).write()
-        if !writesPages {
-            try patients.write(to: file.connection, keys: keys)
-            try TripInsertion(
-                contents,
-                tables: tables,
-                coding: coding,
-                patients: patients,
-                blockSize: leafRunSize ?? LeafRuns.trips
-            ).run(file.connection, progress: progress)
-        }
         let roots = try file.close(tables)
-        guard writesPages else { return }
         var pages = TripPages(
             contents,
             tables: tables,

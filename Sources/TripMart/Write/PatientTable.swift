@@ -27,7 +27,7 @@ struct PatientTable {
         threads: Int = 2,
         refs makeRefs: @Sendable () -> (UnsafeRawBufferPointer) -> Int64
     ) throws(MartError) {
-        var known = ByteTable()
+        var known = TextInterner()
         for (index, column) in contents.shape.columns.enumerated() where column.kind == .patient {
             let texts = contents.batches.map { $0.columns[index].texts }
             numbers[index] = Self.number(texts, accepted, in: &known, threads: threads)
@@ -59,18 +59,6 @@ struct PatientTable {
         }
     }
 
-    /// Inserts the sealed identifiers row by row, in order of the references: the slow reference
-    /// implementation of ``PatientRows``.
-    func write(to connection: RawConnection, keys: MartKeys) throws(MartError) {
-        let statement = try connection.prepare("INSERT INTO patient VALUES(?, ?)")
-        var sealer = try Self.sealer(keys, count: order.count)
-        for patient in order.lazy.map(Int.init) {
-            try statement.insert([
-                .integer(refs[patient]), .blob(try sealed(patient, by: &sealer)),
-            ])
-        }
-    }
-
     // MARK: Gathering
 
     /// Numbers the identifiers of one column, from 1, in order of first occurrence.
@@ -80,14 +68,14 @@ struct PatientTable {
     private static func number(
         _ texts: [PackedTexts],
         _ accepted: [[Bool]],
-        in known: inout ByteTable,
+        in known: inout TextInterner,
         threads: Int
     ) -> [[UInt32]] {
         let runCount = max(1, min(threads, texts.count))
         var runs = Parallel.map(runCount, threads: threads) { run in
             let batches =
                 texts.count * run / runCount..<texts.count * (run + 1) / runCount
-            var table = ByteTable()
+            var table = TextInterner()
             let numbers = batches.map { number(texts[$0], accepted[$0], in: &table) }
             return (table: table, numbers: numbers)
         }
@@ -101,7 +89,7 @@ struct PatientTable {
                 known = run.table
             } else {
                 let final = joined(run.table, to: &known, threads: threads)
-                run.table = ByteTable()
+                run.table = TextInterner()
                 for batch in run.numbers.indices {
                     translate(&run.numbers[batch], by: final)
                 }
@@ -113,21 +101,20 @@ struct PatientTable {
 
     /// Joins a table to the known identifiers.
     ///
-    /// - Returns: For each entry of the table, its number among the known identifiers, from 1.
+    /// - Returns: For each number of the table, its number among the known identifiers; 0 for 0.
     private static func joined(
-        _ table: ByteTable,
-        to known: inout ByteTable,
+        _ table: TextInterner,
+        to known: inout TextInterner,
         threads: Int
     ) -> [UInt32] {
         // Most entries are known; a search changes nothing, so that all threads can search.
-        var final = Parallel.map(table.count, threads: threads) { [known] number in
-            table.bytes(number).withUnsafeBufferPointer {
-                known.find($0).map { UInt32($0 + 1) } ?? 0
-            }
+        let identifiers = table.pool
+        var final = Parallel.map(identifiers.count, threads: threads) { [known] number in
+            identifiers.slice(UInt32(number)).withUnsafeBufferPointer { known.find($0) }
         }
-        for number in final.indices where final[number] == 0 {
-            final[number] = table.bytes(number).withUnsafeBufferPointer {
-                UInt32(known.number(of: $0) + 1)
+        for number in final.indices.dropFirst() where final[number] == 0 {
+            final[number] = identifiers.slice(UInt32(number)).withUnsafeBufferPointer {
+                known.code(of: $0)
             }
         }
         return final
@@ -135,9 +122,7 @@ struct PatientTable {
 
     /// Replaces each number by its number in the joined table; 0 stays.
     private static func translate(_ numbers: inout [UInt32], by final: [UInt32]) {
-        for index in numbers.indices where numbers[index] != 0 {
-            numbers[index] = final[Int(numbers[index]) - 1]
-        }
+        for index in numbers.indices { numbers[index] = final[Int(numbers[index])] }
     }
 
     /// Numbers the accepted identifiers of one batch, by entry of its pool; 0 where an entry is
@@ -145,7 +130,7 @@ struct PatientTable {
     private static func number(
         _ texts: PackedTexts,
         _ isAccepted: [Bool],
-        in table: inout ByteTable
+        in table: inout TextInterner
     ) -> [UInt32] {
         var local = [UInt32](repeating: 0, count: texts.poolCount)
         withExtendedLifetime(texts) {
@@ -153,10 +138,10 @@ struct PatientTable {
             var codes: [Int] = []
             var hashes: [UInt64] = []
             func numberAll() {
-                table.warm(hashes)
+                table.prefetch(hashes)
                 for (code, hash) in zip(codes, hashes) {
                     let entry = reader.entry(code).assumingMemoryBound(to: UInt8.self)
-                    local[code] = UInt32(table.number(of: entry, hash: hash) + 1)
+                    local[code] = table.code(of: entry, hash: hash)
                 }
                 codes.removeAll(keepingCapacity: true)
                 hashes.removeAll(keepingCapacity: true)
@@ -168,12 +153,12 @@ struct PatientTable {
                 // Most identifiers are already normalised and need no copy.
                 guard MartKeys.isNormalised(entry), !entry.isEmpty else {
                     local[code] = MartKeys.normalised(entry).withUnsafeBufferPointer {
-                        $0.isEmpty ? 0 : UInt32(table.number(of: $0) + 1)
+                        $0.isEmpty ? 0 : table.code(of: $0)
                     }
                     continue
                 }
                 codes.append(code)
-                hashes.append(ByteTable.hash(entry))
+                hashes.append(textHash(entry))
                 if codes.count == batchSize { numberAll() }
             }
             numberAll()

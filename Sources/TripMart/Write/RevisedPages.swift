@@ -77,22 +77,29 @@ struct RevisedPages {
             columnCount: 2,
             threads: threads
         )
-        do throws(PageError) {
+        do throws(MartError) {
             let file = try BTreeFile(path: path)
-            try TripPages.fillTables(
-                of: file,
-                roots,
-                patients: patients,
-                rows: rows,
-                leafRunSize: leafRunSize,
+            try file.fill(
+                .table,
+                root: roots.patients,
+                patients,
                 threads: threads,
+                leafRunSize: leafRunSize
+            )
+            try file.fill(
+                .table,
+                root: roots.rows,
+                rows,
+                threads: threads,
+                leafRunSize: leafRunSize ?? LeafRuns.trips,
                 progress: progress
             )
-            try file.fillIndex(
+            try file.fill(
+                .index,
                 root: roots.ids,
                 ids,
                 threads: threads,
-                leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
+                leafRunSize: leafRunSize
             )
             try TripPages.finish(
                 file,
@@ -102,7 +109,7 @@ struct RevisedPages {
                 threads: threads
             )
         } catch {
-            throw error.path == path ? MartError(error) : stored.error(error)
+            throw error.place?.file == path ? error : stored.error(error)
         }
     }
 }

@@ -62,16 +62,16 @@ struct RevisedRows: LeafSource {
     let columnCount: Int
     var count: Int { order.count }
 
-    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(PageError) {
+    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(MartError) {
         let decided = blocks.take()
         defer { blocks.giveBack(decided) }
         let storedCount = 1 + stored.tables.storage.count + TripTables.fixedColumns.count
-        var block = RecordBlock(rowCount: Self.blockSize, columnCount: storedCount)
+        var block = StoredRecords(rowCount: Self.blockSize, columnCount: storedCount)
         for start in stride(from: rows.lowerBound, to: rows.upperBound, by: leafRunSize) {
             let end = min(start + leafRunSize, rows.upperBound)
-            decided.fill(start + 1, order[start..<end], from: sources)
+            decided.fill(order[start..<end], from: sources)
             var next = start
-            try stored.each(start..<end) { record throws(PageError) in
+            try stored.each(start..<end) { record throws(MartError) in
                 guard block.append(record) else { throw stored.damagedRow }
                 if block.count == Self.blockSize {
                     try lay(&block, at: next - start, decided, firstRow: next, into: &leafRun)
@@ -86,16 +86,16 @@ struct RevisedRows: LeafSource {
 
     /// Lays the rows of a block into pages.
     private func lay(
-        _ block: inout RecordBlock,
+        _ block: inout StoredRecords,
         at start: Int,
         _ decided: TripBlock,
         firstRow: Int,
         into leafRun: inout LeafRun
-    ) throws(PageError) {
+    ) throws(MartError) {
         var isFit = true
         for row in 0..<block.count {
             // The trip's number is the row's own.
-            leafRun.appendNull()
+            leafRun.record.appendNull()
             for piece in pieces {
                 switch piece {
                 case .stored(let columns): block.append(columns, of: row, to: &leafRun)
@@ -104,7 +104,8 @@ struct RevisedRows: LeafSource {
                     let code = block.code(column, row, &isFit)
                     guard isFit, newCodes.indices.contains(code) else { throw stored.damagedRow }
                     code == 0
-                        ? leafRun.appendNull() : leafRun.append(integer: Int64(newCodes[code]))
+                        ? leafRun.record.appendNull()
+                        : leafRun.record.append(integer: Int64(newCodes[code]))
                 }
             }
             leafRun.endRow(rowid: Int64(firstRow + row + 1))

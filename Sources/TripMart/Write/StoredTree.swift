@@ -20,7 +20,7 @@ struct StoredTree: LeafSource {
     ///   - kind: The kind of the tree.
     ///   - columnCount: The values of each row or entry.
     ///   - threads: The number of threads that count.
-    /// - Throws: ``PageError`` of the file.
+    /// - Throws: ``MartError`` of the file.
     /// - Complexity: O(*p*) in the pages.
     init(
         _ tree: TreeReader,
@@ -28,7 +28,7 @@ struct StoredTree: LeafSource {
         _ kind: TreeKind,
         columnCount: Int,
         threads: Int
-    ) throws(PageError) {
+    ) throws(MartError) {
         self.tree = tree
         self.kind = kind
         self.columnCount = columnCount
@@ -43,17 +43,17 @@ struct StoredTree: LeafSource {
 
     var count: Int { starts[starts.count - 1] }
 
-    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(PageError) {
+    func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(MartError) {
         // The last leaf whose first row is at or before the range's first row.
         let first = starts.partitioningIndex { $0 > rows.lowerBound } - 1
         let last = starts.partitioningIndex { $0 >= rows.upperBound }
-        var block = RecordBlock(rowCount: Self.blockSize, columnCount: columnCount)
+        var block = StoredRecords(rowCount: Self.blockSize, columnCount: columnCount)
         var rowids: [Int64] = []
         var index = starts[first]
-        try tree.each(outline, leaves: first..<last, kind) { rowid, record throws(PageError) in
+        try tree.each(outline, leaves: first..<last, kind) { rowid, record throws(MartError) in
             defer { index += 1 }
             guard rows.contains(index) else { return }
-            guard block.append(record) else { throw PageError.damagedRow(tree.path) }
+            guard block.append(record) else { throw MartError.damagedRow(tree.path) }
             rowids.append(rowid)
             if block.count == Self.blockSize { lay(&block, &rowids, into: &leafRun) }
         }
@@ -61,7 +61,7 @@ struct StoredTree: LeafSource {
     }
 
     private func lay(
-        _ block: inout RecordBlock,
+        _ block: inout StoredRecords,
         _ rowids: inout [Int64],
         into leafRun: inout LeafRun
     ) {

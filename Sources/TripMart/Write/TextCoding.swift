@@ -74,15 +74,15 @@ struct TextCoding {
             let limit = source.isAlwaysCoded ? Int(UInt32.max) : distinctLimit
             return Self.number(source.texts, accepted, limit: limit)
         }
-        var tables: [(column: Int, table: ByteTable)] = []
+        var interners: [(column: Int, values: TextInterner)] = []
         for (source, found) in zip(sources, numbered) {
             guard let found else { continue }
-            tables.append((source.index, found.table))
+            interners.append((source.index, found.values))
             codes[source.index] = found.numbers
         }
-        values = Self.sortedDistinct(tables.map(\.table), kept)
-        for (column, table) in tables {
-            let final = finalCodes(table)
+        values = Self.sortedDistinct(interners.map(\.values), kept)
+        for (column, found) in interners {
+            let final = finalCodes(found)
             for batch in codes[column, default: []].indices {
                 Self.translate(&codes[column, default: []][batch], by: final)
             }
@@ -94,8 +94,8 @@ struct TextCoding {
         _ columns: [PackedTexts],
         _ accepted: [[Bool]],
         limit: Int
-    ) -> (table: ByteTable, numbers: [[UInt32]])? {
-        var table = ByteTable()
+    ) -> (values: TextInterner, numbers: [[UInt32]])? {
+        var values = TextInterner()
         var numbers: [[UInt32]] = []
         numbers.reserveCapacity(columns.count)
         for (texts, isAccepted) in zip(columns, accepted) {
@@ -106,22 +106,22 @@ struct TextCoding {
                     let code = reader.code(row)
                     guard code != 0, local[code] == 0 else { continue }
                     let entry = reader.entry(code).assumingMemoryBound(to: UInt8.self)
-                    local[code] = UInt32(table.number(of: entry) + 1)
+                    local[code] = values.code(of: entry)
                 }
             }
-            if table.count > limit { return nil }
+            if values.count > limit { return nil }
             numbers.append(local)
         }
-        return (table, numbers)
+        return (values, numbers)
     }
 
     private static func sortedDistinct(
-        _ tables: [ByteTable],
+        _ interners: [TextInterner],
         _ kept: [ArraySlice<UInt8>]
     ) -> [ArraySlice<UInt8>] {
         var all = kept
-        for table in tables {
-            all += (0..<table.count).map { table.bytes($0) }
+        for found in interners {
+            all += found.codes.map { found.pool.slice($0) }
         }
         all.sort { $0.lexicographicallyPrecedes($1) }
         var distinct: [ArraySlice<UInt8>] = []
@@ -131,24 +131,23 @@ struct TextCoding {
         return distinct
     }
 
-    /// The code of each number of one column's table.
-    private func finalCodes(_ table: ByteTable) -> [UInt32] {
-        let order = (0..<table.count).sorted {
-            table.bytes($0).lexicographicallyPrecedes(table.bytes($1))
+    /// The stored code of each number of one column; 0 for 0.
+    private func finalCodes(_ found: TextInterner) -> [UInt32] {
+        let pool = found.pool
+        let order = found.codes.sorted {
+            pool.slice($0).lexicographicallyPrecedes(pool.slice($1))
         }
-        var final = [UInt32](repeating: 0, count: table.count)
+        var final = [UInt32](repeating: 0, count: pool.count)
         var index = 0
         for number in order {
             // Both lists are sorted, so that one pass over the values finds every number.
-            while values[index] != table.bytes(number) { index += 1 }
-            final[number] = UInt32(index + 1)
+            while values[index] != pool.slice(number) { index += 1 }
+            final[Int(number)] = UInt32(index + 1)
         }
         return final
     }
 
     private static func translate(_ numbers: inout [UInt32], by final: [UInt32]) {
-        for index in numbers.indices where numbers[index] != 0 {
-            numbers[index] = final[Int(numbers[index]) - 1]
-        }
+        for index in numbers.indices { numbers[index] = final[Int(numbers[index])] }
     }
 }

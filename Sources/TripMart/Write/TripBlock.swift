@@ -1,13 +1,15 @@
-import CSQLite
 import Synchronization
 import TripDomain
 
-/// The trips of a leaf run by column, ready to be bound or laid into pages.
+/// The trips of a leaf run by column, ready to be laid into pages.
 ///
 ///     words  | column 0: one word per row | column 1 | …    integers, doubles by their bits,
 ///                                                           texts as start << 28 | size
 ///     kinds  | the same shape: null, integer, real or text
 ///     bytes  | the texts, one after the other
+///
+/// It is a type beside ``Column`` because a page takes a row across all columns: here a value is one
+/// word and its kind, whatever the column's type.
 final class TripBlock {
     /// The type of the value in a word.
     enum Kind: UInt8 {
@@ -25,7 +27,6 @@ final class TripBlock {
     /// in the cache.
     let capacity: Int
     private(set) var count = 0
-    private(set) var firstNumber = 1
     private let words: UnsafeMutableBufferPointer<Int64>
     private let kinds: UnsafeMutableBufferPointer<Kind>
     private var bytes: [UInt8] = []
@@ -47,13 +48,10 @@ final class TripBlock {
     /// Replaces the block's contents by the values of some trips.
     ///
     /// - Parameters:
-    ///   - firstNumber: The number of the first trip.
     ///   - positions: The positions of the trips; at most ``capacity``.
     ///   - sources: The columns.
-    func fill(_ firstNumber: Int, _ positions: ArraySlice<TripPosition>, from sources: [TripSource])
-    {
+    func fill(_ positions: ArraySlice<TripPosition>, from sources: [TripSource]) {
         precondition(positions.count <= capacity, "a block holds as many trips as it was made for")
-        self.firstNumber = firstNumber
         count = positions.count
         bytes.removeAll(keepingCapacity: true)
         let trips = BlockTrips(positions)
@@ -122,42 +120,12 @@ final class TripBlock {
     func append(_ column: Int, _ row: Int, to leafRun: inout LeafRun) {
         let word = words[column * capacity + row]
         switch kinds[column * capacity + row] {
-        case .null: leafRun.appendNull()
-        case .integer: leafRun.append(integer: word)
-        case .real: leafRun.append(real: Double(bitPattern: UInt64(bitPattern: word)))
+        case .null: leafRun.record.appendNull()
+        case .integer: leafRun.record.append(integer: word)
+        case .real: leafRun.record.append(real: Double(bitPattern: UInt64(bitPattern: word)))
         case .text:
             bytes.withUnsafeBytes {
-                leafRun.append(text: UnsafeRawBufferPointer(rebasing: $0[Self.range(word)]))
-            }
-        }
-    }
-
-    /// Binds one value.
-    ///
-    /// Texts are bound without a copy: the block does not change before the row is inserted, and
-    /// every row binds all parameters again.
-    @inline(__always)
-    func bind(_ column: Int, _ row: Int, to handle: OpaquePointer, parameter: Int32) {
-        let word = words[column * capacity + row]
-        switch kinds[column * capacity + row] {
-        case .null: sqlite3_bind_null(handle, parameter)
-        case .integer: sqlite3_bind_int64(handle, parameter, word)
-        case .real:
-            sqlite3_bind_double(handle, parameter, Double(bitPattern: UInt64(bitPattern: word)))
-        case .text where Self.range(word).isEmpty:
-            // An empty buffer may have no address, which SQLite would bind as NULL.
-            sqlite3_bind_text(handle, parameter, "", 0, RawStatement.transient)
-        case .text:
-            bytes.withUnsafeBytes { buffer in
-                let range = Self.range(word)
-                let start = buffer.baseAddress?.advanced(by: range.lowerBound)
-                _ = sqlite3_bind_text(
-                    handle,
-                    parameter,
-                    start?.assumingMemoryBound(to: CChar.self),
-                    Int32(range.count),
-                    nil
-                )
+                leafRun.record.append(text: UnsafeRawBufferPointer(rebasing: $0[Self.range(word)]))
             }
         }
     }

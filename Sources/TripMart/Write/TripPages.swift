@@ -6,8 +6,6 @@ import TripDomain
 ///     trip_row               rows in stored order, encoded by leaf run on all cores
 ///     trip_row_trip_id       sorted by id; a repetition is an error, as in a unique index
 ///     trip_row_type_region   sorted by the two codes
-///
-/// ``TripInsertion`` is the slow reference implementation; tests compare the two.
 struct TripPages {
     /// The root pages of the tables and indexes, which are empty so far.
     struct Roots {
@@ -82,13 +80,11 @@ struct TripPages {
         _ roots: Roots,
         progress: (Int) -> Void
     ) throws(MartError) {
-        let file = try MartError.converting { () throws(PageError) in try BTreeFile(path: path) }
+        let file = try BTreeFile(path: path)
         try writeTables(to: file, roots, progress: progress)
         try writeIDs(to: file, path, roots)
         let codes = TypeRegionCodes(contents, coding)
-        try MartError.converting { () throws(PageError) in
-            try Self.finish(file, roots, codes, leafRunSize: leafRunSize, threads: threads)
-        }
+        try Self.finish(file, roots, codes, leafRunSize: leafRunSize, threads: threads)
     }
 
     /// Fills the index of ids, and frees their order.
@@ -107,14 +103,13 @@ struct TripPages {
                     + "mart and report it."
             )
         }
-        try MartError.converting { () throws(PageError) in
-            try file.fillIndex(
-                root: roots.ids,
-                TripIDEntries(ids, rows: order.rows),
-                threads: threads,
-                leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
-            )
-        }
+        try file.fill(
+            .index,
+            root: roots.ids,
+            TripIDEntries(ids, rows: order.rows),
+            threads: threads,
+            leafRunSize: leafRunSize
+        )
     }
 
     /// Fills the two tables, and frees the memory that they alone need.
@@ -126,7 +121,13 @@ struct TripPages {
         guard let patients = patients.take() else {
             preconditionFailure("pages are written once")
         }
-        let sealed = PatientRows(patients, keys: keys)
+        try file.fill(
+            .table,
+            root: roots.patients,
+            PatientRows(patients, keys: keys),
+            threads: threads,
+            leafRunSize: leafRunSize
+        )
         let rows = TripRows(
             contents,
             tables: tables,
@@ -134,47 +135,8 @@ struct TripPages {
             patients: patients,
             blockSize: leafRunSize ?? LeafRuns.trips
         )
-        try MartError.converting { () throws(PageError) in
-            try Self.fillTables(
-                of: file,
-                roots,
-                patients: sealed,
-                rows: rows,
-                leafRunSize: leafRunSize,
-                threads: threads,
-                progress: progress
-            )
-        }
-        try sealed.requireSealed()
-    }
-
-    /// Fills the two tables from any sources of rows.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - roots: The root pages of the trees.
-    ///   - patients: The rows of `patient`.
-    ///   - rows: The rows of `trip_row`.
-    ///   - leafRunSize: Rows in a leaf run of each tree; nil for the measured sizes.
-    ///   - threads: The number of threads.
-    ///   - progress: Called now and then with the number of trips written.
-    /// - Throws: ``PageError`` of the file, or of a source.
-    static func fillTables(
-        of file: BTreeFile,
-        _ roots: Roots,
-        patients: some LeafSource,
-        rows: some LeafSource,
-        leafRunSize: Int?,
-        threads: Int,
-        progress: (Int) -> Void
-    ) throws(PageError) {
-        try file.fillTable(
-            root: roots.patients,
-            patients,
-            threads: threads,
-            leafRunSize: leafRunSize ?? LeafRuns.rowsOfTable
-        )
-        try file.fillTable(
+        try file.fill(
+            .table,
             root: roots.rows,
             rows,
             threads: threads,
@@ -191,22 +153,23 @@ struct TripPages {
     ///   - codes: The codes that the index is sorted by.
     ///   - leafRunSize: Entries in a leaf run; nil for the measured size.
     ///   - threads: The number of threads.
-    /// - Throws: ``PageError`` of the file.
+    /// - Throws: ``MartError`` of the file.
     static func finish(
         _ file: BTreeFile,
         _ roots: Roots,
         _ codes: TypeRegionCodes,
         leafRunSize: Int?,
         threads: Int
-    ) throws(PageError) {
+    ) throws(MartError) {
         let rows = RadixOrder.rows(codes.count, bits: codes.keyBits, threads: threads) {
             codes.key($0)
         }
-        try file.fillIndex(
+        try file.fill(
+            .index,
             root: roots.typeRegions,
             TypeRegionEntries(codes, rows: rows),
             threads: threads,
-            leafRunSize: leafRunSize ?? LeafRuns.entriesOfIndex
+            leafRunSize: leafRunSize
         )
         try file.finish()
     }

@@ -30,10 +30,10 @@ struct TripRows: LeafSource {
         defer { blocks.giveBack(block) }
         for start in stride(from: rows.lowerBound, to: rows.upperBound, by: blockSize) {
             let end = min(start + blockSize, rows.upperBound)
-            block.fill(start + 1, contents.acceptedOrder[start..<end], from: sources)
+            block.fill(contents.acceptedOrder[start..<end], from: sources)
             for row in 0..<block.count {
                 // The trip's number is the row's own.
-                leafRun.appendNull()
+                leafRun.record.appendNull()
                 for column in 0..<sources.count { block.append(column, row, to: &leafRun) }
                 leafRun.endRow(rowid: Int64(start + row + 1))
             }
@@ -94,8 +94,8 @@ struct TripIDEntries: LeafSource {
                 texts.append(text)
             }
             for (index, text) in zip(first..<end, texts) {
-                leafRun.append(text: text)
-                leafRun.append(integer: Int64(rows[index]) + 1)
+                leafRun.record.append(text: text)
+                leafRun.record.append(integer: Int64(rows[index]) + 1)
                 leafRun.endEntry()
             }
         }

@@ -114,9 +114,9 @@ struct TypeRegionEntries: LeafSource {
             let end = self.end(of: key, from: index, before: range.upperBound)
             let (type, region) = codes.codes(key)
             for entry in index..<end {
-                leafRun.append(integer: Int64(type))
-                leafRun.append(integer: Int64(region))
-                leafRun.append(integer: Int64(rows[entry]) + 1)
+                leafRun.record.append(integer: Int64(type))
+                leafRun.record.append(integer: Int64(region))
+                leafRun.record.append(integer: Int64(rows[entry]) + 1)
                 leafRun.endEntry()
             }
             index = end

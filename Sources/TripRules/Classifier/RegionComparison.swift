@@ -21,7 +21,7 @@ public struct RegionComparison: Sendable, Hashable {
     ///
     /// - Complexity: O(*n*) in the trips and in the distinct texts.
     init(region: TextColumn, named: TextColumn) {
-        var words = WordNumbers()
+        var words = TextInterner()
         let regionNumbers = Self.numbers(of: region.pool, in: &words)
         let namedNumbers = Self.numbers(of: named.pool, in: &words)
         for (code, namedCode) in zip(region.codes, named.codes) where code != 0 && namedCode != 0 {
@@ -32,11 +32,11 @@ public struct RegionComparison: Sendable, Hashable {
 
     /// Per entry of a pool, the number of its region; entries of the same region have the same
     /// number.
-    private static func numbers(of pool: TextPool, in words: inout WordNumbers) -> [UInt32] {
+    private static func numbers(of pool: TextPool, in words: inout TextInterner) -> [UInt32] {
         (0..<UInt32(pool.count)).map { code in
-            let text = Array(pool.slice(code))
+            let text = pool.slice(code)
             let number = Int(String(decoding: text, as: UTF8.self))
-            return words.number(of: number.map { Array(String($0).utf8) } ?? text)
+            return number.map { words.code(of: String($0)) } ?? words.wordCode(text)
         }
     }
 

@@ -1,7 +1,7 @@
 public import TripDomain
 
 /// A fault in one of a pipeline's expressions: which one, and what is wrong with it.
-public struct ClassifierFault: Error, Sendable, Hashable {
+public struct ClassifierFault: Sendable, Hashable {
     /// Which expression.
     public enum Part: Sendable, Hashable {
         /// A derived field, by its index in the list.

@@ -156,7 +156,7 @@ public struct TripClassifier: Sendable {
             let keys = keyColumns[index].map { batch.columns[$0].texts }
             let days = validOnColumns[index].map { frame.columns[$0].integers }
             let matches = lookup.match(keys: keys, days: days)
-            frame.matches.append(MatchedRows(rows: matches.rows, counts: matches.counts))
+            frame.matches.append(matches)
             var tally = LookupTally()
             tally.keyed = matches.keyed
             tally.unmatched = matches.unmatched

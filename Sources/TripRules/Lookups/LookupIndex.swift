@@ -19,18 +19,6 @@ public struct LookupIndex: Sendable {
         }
     }
 
-    /// The matches of each trip of a batch.
-    public struct Matches: Sendable {
-        /// Per trip, the row of the table; 0 where no row is valid.
-        public var rows: [UInt32]
-        /// Per trip, the number of valid rows; empty for a lookup with at most one.
-        public var counts: [Int64]
-        /// The number of trips whose keys are all present.
-        public var keyed: Int64 = 0
-        /// The number of keyed trips without a valid row.
-        public var unmatched: Int64 = 0
-    }
-
     /// The lookup.
     public let definition: LookupDefinition
     /// Its table.
@@ -100,9 +88,9 @@ public struct LookupIndex: Sendable {
     ///   - days: The batch's dates; nil where rows are valid for ever.
     /// - Returns: One entry per trip.
     /// - Complexity: O(*n*) in the trips, plus one search per distinct key.
-    public func match(keys: [TextColumn], days: IntegerColumn?) -> Matches {
+    public func match(keys: [TextColumn], days: IntegerColumn?) -> MatchedRows {
         let count = keys.first?.codes.count ?? 0
-        var result = Matches(rows: [UInt32](repeating: 0, count: count), counts: [])
+        var result = MatchedRows(rows: [UInt32](repeating: 0, count: count))
         let keyed = KeyedSpans(keys: keys, table: spans)
         let countsMatches = definition.cardinality == .any
         if countsMatches { result.counts = [Int64](repeating: 0, count: count) }

@@ -1,16 +1,14 @@
-internal import Glibc
 internal import TripDomain
 
 /// The spans of every key of a reference table, found by the key's bytes.
-///
-///     slots   | 0 | 2 | 0 | 1 | …     the number of a key, or 0 where the slot is free
-///     ranges  the range in `spans` of each key, by number; entry 0 is empty
 struct SpanTable: Sendable {
     /// All spans; those of a key are together, by first day.
     let spans: [LookupIndex.Span]
+    /// The range in `spans` of each key, by the number of the key; entry 0 is empty.
     let ranges: [Range<Int>]
-    private let keys: TextPool
-    private let slots: [UInt32]
+    private let keys: TextInterner
+    /// The number of each key, by its code among the keys.
+    private let numbers: [Int]
 
     /// Indexes the rows of a table.
     ///
@@ -39,28 +37,23 @@ struct SpanTable: Sendable {
         for range in ranges where range.count > 1 {
             spans[range].sort { ($0.from, $0.row) < ($1.from, $1.row) }
         }
-        var keys = TextPool()
-        var size = 16
-        while size < ranges.count * 2 { size *= 2 }
-        var slots = [UInt32](repeating: 0, count: size)
-        for number in ranges.indices.dropFirst() {
-            let key = numbered.key(UInt32(number))
-            keys.append(key)
-            guard !ranges[number].isEmpty else { continue }
-            var slot = key.withUnsafeBufferPointer { Self.slot(of: $0, size) }
-            while slots[slot] != 0 { slot = (slot + 1) & (size - 1) }
-            slots[slot] = UInt32(number)
+        var keys = TextInterner()
+        var numbers = [0]
+        for number in ranges.indices where !ranges[number].isEmpty {
+            let code = numbered.key(UInt32(number)).withUnsafeBufferPointer { keys.code(of: $0) }
+            // Of two equal keys the first is found.
+            if code == numbers.count { numbers.append(number) }
         }
         self.spans = spans
         self.ranges = ranges
         self.keys = keys
-        self.slots = slots
+        self.numbers = numbers
     }
 
     /// Every key with its spans.
     var entries: [(key: [UInt8], spans: [LookupIndex.Span])] {
-        ranges.indices.dropFirst().filter { !ranges[$0].isEmpty }.map { number in
-            (Array(keys.slice(UInt32(number))), Array(spans[ranges[number]]))
+        keys.codes.map { code in
+            (Array(keys.pool.slice(code)), Array(spans[ranges[numbers[Int(code)]]]))
         }
     }
 
@@ -68,23 +61,7 @@ struct SpanTable: Sendable {
     ///
     /// - Complexity: O(*n*) in the key's bytes.
     func range(of key: UnsafeBufferPointer<UInt8>) -> Range<Int> {
-        var slot = Self.slot(of: key, slots.count)
-        while slots[slot] != 0 {
-            let entry = keys.range(slots[slot])
-            let isEqual = keys.bytes.withUnsafeBytes { bytes in
-                guard entry.count == key.count, let base = bytes.baseAddress,
-                    let start = key.baseAddress
-                else { return false }
-                return memcmp(base + entry.lowerBound, start, key.count) == 0
-            }
-            if isEqual { return ranges[Int(slots[slot])] }
-            slot = (slot + 1) & (slots.count - 1)
-        }
-        return 0..<0
-    }
-
-    private static func slot(of key: UnsafeBufferPointer<UInt8>, _ size: Int) -> Int {
-        Int(truncatingIfNeeded: textHash(key)) & (size - 1)
+        ranges[numbers[Int(keys.find(key))]]
     }
 }
 

@@ -8,10 +8,6 @@ struct SeededRandom: Sendable {
 
     private var state: UInt64
 
-    init(seed: UInt64) {
-        state = seed
-    }
-
     /// A generator for one numbered item of one numbered stream.
     @inline(__always)
     init(seed: UInt64, stream: UInt64, index: UInt64) {

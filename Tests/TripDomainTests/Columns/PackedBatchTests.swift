@@ -1,5 +1,7 @@
+import TestSupport
 import Testing
-import TripDomain
+
+@testable import TripDomain
 
 /// Packed values equal the original ones, at every width and at its limits.
 @Suite struct PackedBatchTests {
@@ -19,7 +21,7 @@ import TripDomain
         let holed = PackedIntegers(IntegerColumn(values: values, nulls: nulls))
         let expected = values.indices.map { nulls[$0] ? nil : values[$0] }
         #expect(values.indices.map { holed.value($0) } == expected)
-        #expect(values.indices.map { holed.isNull($0) } == nulls)
+        #expect(values.indices.map { holed.reader.isNull($0) } == nulls)
     }
 
     @Test func theWidestSpanStillHasACodeForNull() {
@@ -102,5 +104,18 @@ import TripDomain
         let ids = (0..<50).map { "SYN-\(100 + $0)" }
         let codes = ids.indices.map { UInt32($0 + 1) }
         #expect(PackedTexts(TextColumn(codes: codes, pool: TextPool(ids))).byteCount == 50 * 7)
+    }
+}
+
+extension PackedIntegers {
+    /// The bytes its codes take.
+    fileprivate var byteCount: Int { count * reader.width }
+}
+
+extension PackedTexts {
+    /// The bytes its codes, texts and ends take.
+    fileprivate var byteCount: Int {
+        let texts = (0..<poolCount).reduce(0) { $0 + reader.entry($1).count }
+        return codes.byteCount + texts + poolCount * reader.ends.width
     }
 }

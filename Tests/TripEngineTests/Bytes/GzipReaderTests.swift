@@ -128,8 +128,8 @@ import TripDomain
         #expect(fault.memberNumber == 2)
         #expect(fault.place.byteOffset == 2 * member.count - 3)
         #expect(
-            fault.text
-                == "a.csv.gz: ends inside gzip member 2 at byte \(2 * member.count - 3); "
+            fault.finding
+                == "ends inside gzip member 2 at byte \(2 * member.count - 3); "
                 + "expected a trailer"
         )
     }

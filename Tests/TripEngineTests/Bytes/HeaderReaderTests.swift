@@ -87,8 +87,8 @@ import TripDomain
         } catch let fault as SourceFault {
             #expect(fault.place.byteOffset == 3)
             #expect(
-                fault.text
-                    == "a.csv: has a line end with a CR of its own at byte 3; "
+                fault.finding
+                    == "has a line end with a CR of its own at byte 3; "
                     + "the pipeline declares any"
             )
         }

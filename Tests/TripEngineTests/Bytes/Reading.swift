@@ -57,7 +57,7 @@ struct CollectingSink: RecordSink {
 
 /// A whole file, read.
 struct Reading {
-    var header: FileHeader
+    var header: ExportHeader
     var found: [Found] = []
     var rejectTexts: [[UInt8]] = []
     var scan: FileScan

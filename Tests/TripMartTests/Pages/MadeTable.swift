@@ -93,14 +93,26 @@ struct MadeTable: Sendable {
         let file = try BTreeFile(path: path)
         if isWithoutRowid {
             let source = MadeRows(rows: rows, hasRowids: false)
-            try file.fillIndex(root: roots[0], source, threads: threads, leafRunSize: leafRunSize)
+            try file.fill(
+                .index,
+                root: roots[0],
+                source,
+                threads: threads,
+                leafRunSize: leafRunSize
+            )
         } else {
             let source = MadeRows(rows: rows, hasRowids: true)
-            try file.fillTable(root: roots[0], source, threads: threads, leafRunSize: leafRunSize)
+            try file.fill(
+                .table,
+                root: roots[0],
+                source,
+                threads: threads,
+                leafRunSize: leafRunSize
+            )
         }
         for (root, entries) in zip(roots.dropFirst(), orders) {
             let source = MadeRows(rows: entries, hasRowids: false)
-            try file.fillIndex(root: root, source, threads: threads, leafRunSize: leafRunSize)
+            try file.fill(.index, root: root, source, threads: threads, leafRunSize: leafRunSize)
         }
         try file.finish()
     }
@@ -135,11 +147,11 @@ struct MadeRows: LeafSource {
             }
             for value in values {
                 switch value {
-                case .null: leafRun.appendNull()
-                case .integer(let value): leafRun.append(integer: value)
-                case .realBits(let bits): leafRun.append(real: Double(bitPattern: bits))
-                case .text(let bytes): bytes.withUnsafeBytes { leafRun.append(text: $0) }
-                case .blob(let bytes): bytes.withUnsafeBytes { leafRun.append(blob: $0) }
+                case .null: leafRun.record.appendNull()
+                case .integer(let value): leafRun.record.append(integer: value)
+                case .realBits(let bits): leafRun.record.append(real: Double(bitPattern: bits))
+                case .text(let bytes): bytes.withUnsafeBytes { leafRun.record.append(text: $0) }
+                case .blob(let bytes): bytes.withUnsafeBytes { leafRun.record.append(blob: $0) }
                 }
             }
             if let rowid { leafRun.endRow(rowid: rowid) } else { leafRun.endEntry() }

@@ -43,7 +43,7 @@ import Testing
     /// Whatever the size in a record, no more pages are read than the file has.
     @Test(arguments: [2000, 1 << 20, 1 << 50])
     func circularChainEnds(size: Int) throws {
-        let error = #expect(throws: PageError.self) {
+        let error = #expect(throws: MartError.self) {
             try whole(window([0, 3, 2]), size, from: 2)
         }
         #expect(error?.code == .damaged)
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: [UInt32(0), 4, .max])
     func missingPageIsRefused(number: UInt32) throws {
         let window = try window([0, 0, 0])
-        let error = #expect(throws: PageError.self) { try window.page(number) }
+        let error = #expect(throws: MartError.self) { try window.page(number) }
         #expect(error?.code == .damaged)
         #expect(try window.page(3)[4] == 3)
     }

@@ -65,8 +65,8 @@ import Testing
             try FileSystem.writeNew(bytes, to: damaged, mode: 0o600)
             do {
                 _ = try reading.read(damaged)
-            } catch let error as PageError {
-                #expect(error.code != .ioFailed)
+            } catch let error as MartError {
+                #expect(error.remedy != PageFault.ioFailed.remedy)
                 refused += 1
             }
         }
@@ -84,16 +84,16 @@ import Testing
         }
         let damaged = reading.folder.path + "/damaged.sqlite"
         try FileSystem.writeNew(bytes, to: damaged, mode: 0o600)
-        #expect(throws: PageError.self) { _ = try reading.read(damaged) }
+        #expect(throws: MartError.self) { _ = try reading.read(damaged) }
     }
 
     @Test func invalidRootsAreRefused() throws {
         let reading = try Reading()
         let reader = try TreeReader(path: reading.path)
         for root in [0, 1 << 30, -1, .max] {
-            #expect(throws: PageError.self) { _ = try reader.outline(root: root, .table) }
+            #expect(throws: MartError.self) { _ = try reader.outline(root: root, .table) }
         }
         // The first page is the root of the schema's table.
-        #expect(throws: PageError.self) { _ = try reader.outline(root: 1, .index) }
+        #expect(throws: MartError.self) { _ = try reader.outline(root: 1, .index) }
     }
 }

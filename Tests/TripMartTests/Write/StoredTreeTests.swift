@@ -33,9 +33,21 @@ import Testing
             #expect(stored.count == table.rows.count)
             switch kind {
             case .table:
-                try file.fillTable(root: root, stored, threads: threads, leafRunSize: leafRunSize)
+                try file.fill(
+                    .table,
+                    root: root,
+                    stored,
+                    threads: threads,
+                    leafRunSize: leafRunSize
+                )
             case .index:
-                try file.fillIndex(root: root, stored, threads: threads, leafRunSize: leafRunSize)
+                try file.fill(
+                    .index,
+                    root: root,
+                    stored,
+                    threads: threads,
+                    leafRunSize: leafRunSize
+                )
             }
         }
         try file.finish()
@@ -84,11 +96,11 @@ import Testing
             let count = 300
             let columnCount = 2
 
-            func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(PageError) {
+            func encode(_ rows: Range<Int>, into leafRun: inout LeafRun) throws(MartError) {
                 for row in rows {
-                    guard row < 130 else { throw PageError.damagedRow("elsewhere.sqlite") }
-                    leafRun.appendNull()
-                    leafRun.append(integer: 7)
+                    guard row < 130 else { throw MartError.damagedRow("elsewhere.sqlite") }
+                    leafRun.record.appendNull()
+                    leafRun.record.append(integer: 7)
                     leafRun.endRow(rowid: Int64(row + 1))
                 }
             }
@@ -98,9 +110,9 @@ import Testing
         var dice = SeededDice(seed: 7)
         let roots = try MadeTable(["INTEGER"], 0, &dice).makeEmpty(path)
         let file = try BTreeFile(path: path)
-        let error = #expect(throws: PageError.self) {
-            try file.fillTable(root: roots[0], Failing(), threads: threads, leafRunSize: 50)
+        let error = #expect(throws: MartError.self) {
+            try file.fill(.table, root: roots[0], Failing(), threads: threads, leafRunSize: 50)
         }
-        #expect(error?.path == "elsewhere.sqlite")
+        #expect(error?.place?.file == "elsewhere.sqlite")
     }
 }

@@ -125,7 +125,7 @@ struct PlainDifference {
         let statement = try connection.prepare(
             """
             SELECT trip_id, month, trip_type, region, class, basis, counted, date(pickup_at),
-                \(names.isNull(0) ? "NULL" : names.text(0)),
+                \(names.value(0) == .null ? "NULL" : names.text(0)),
                 \(hasMiles == 0 ? "NULL" : "miles_hundredths")
             FROM trip
             """
@@ -140,8 +140,8 @@ struct PlainDifference {
                     .basis: statement.text(5), .fiscalYear: "\(month?.fiscalYear ?? 0)",
                 ],
                 tripClass: TripClass(word: statement.text(4)) ?? .undetermined,
-                cost: statement.isNull(8) ? nil : statement.integer(8),
-                miles: statement.isNull(9) ? nil : statement.integer(9),
+                cost: statement.value(8) == .null ? nil : statement.integer(8),
+                miles: statement.value(9) == .null ? nil : statement.integer(9),
                 isCounted: statement.integer(6) == 1,
                 day: statement.text(7)
             )

@@ -141,8 +141,9 @@ import TripMart
         try folder.run()
         let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
         #expect(try mart.trip(id: "T-1") == nil)
-        #expect(try mart.ledger()[.withdrawn].items == 2)
-        #expect(try mart.ledger().isBalanced)
+        let ledger = try mart.ledger()
+        #expect(ledger[.withdrawn].items == 2)
+        #expect(ledger.read == ledger.explained)
     }
 
     @Test func aRejectedCorrectionChangesNothingAndIsCounted() throws {

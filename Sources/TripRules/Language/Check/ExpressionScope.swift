@@ -126,12 +126,6 @@ public struct ExpressionScope: Sendable {
     func columnIndex(_ name: String) -> Int? { columnIndexes[name] }
     func lookupIndex(_ name: String) -> Int? { lookupIndexes[name] }
 
-    /// Every name as expressions write it, columns first.
-    public var names: [String] {
-        columns.map(\.name)
-            + lookups.flatMap { lookup in lookup.columnNames.map { "\(lookup.name).\($0)" } }
-    }
-
     /// The same names as plain columns, for trips that are given by their values alone.
     var flattened: ExpressionScope {
         var columns = self.columns

@@ -6,6 +6,10 @@ public struct MatchedRows: Sendable {
     public var rows: [UInt32]
     /// How many rows held per trip; empty for a lookup of which at most one can.
     public var counts: [Int64]
+    /// The number of trips whose keys are all present.
+    public var keyed: Int64 = 0
+    /// The number of keyed trips for which no row held.
+    public var unmatched: Int64 = 0
 
     /// Gathers what a lookup found.
     ///

@@ -1,7 +1,7 @@
 /// Some records with the positions of their values, for reading column by column.
 ///
 /// Used by one thread.
-struct RecordBlock: ~Copyable {
+struct StoredRecords: ~Copyable {
     private let rowCount: Int
     private let columnCount: Int
     private var bytes: UnsafeMutableRawBufferPointer
@@ -58,7 +58,7 @@ struct RecordBlock: ~Copyable {
     @inline(__always)
     func append(_ columns: Range<Int>, of row: Int, to leafRun: inout LeafRun) {
         let first = values + (row &* columnCount &+ columns.lowerBound)
-        leafRun.append(
+        leafRun.record.append(
             UnsafeBufferPointer(start: first, count: columns.count),
             of: UnsafeRawBufferPointer(bytes)
         )

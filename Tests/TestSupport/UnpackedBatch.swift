@@ -1,3 +1,5 @@
+public import TripDomain
+
 extension PackedColumn {
     /// The column in the form that can grow and change.
     ///
@@ -10,7 +12,7 @@ extension PackedColumn {
             return .integer(
                 IntegerColumn(
                     values: rows.map { packed.value($0) ?? 0 },
-                    nulls: packed.reader.hasNulls ? rows.map { packed.isNull($0) } : []
+                    nulls: packed.reader.hasNulls ? rows.map { packed.reader.isNull($0) } : []
                 )
             )
         case .text(let packed):

@@ -1,47 +1,38 @@
 /// The first hundred bytes of a SQLite file: the conditions for adding or reading pages, and the
 /// fields that change when pages are added.
-struct FileHeader {
+struct DatabaseHeader {
     static let size = 100
 
     private(set) var bytes: [UInt8]
     let layout: PageLayout
 
     /// Reads the header and checks that pages can be added and read.
-    init(_ file: borrowing PageFile) throws(PageError) {
+    init(_ file: borrowing PageFile) throws(MartError) {
         let path = file.path
         let fileSize = try file.size
         let bytes = try file.read(Self.size, at: 0)
-        func require(_ code: PageError.Code, _ holds: Bool, _ finding: String) throws(PageError) {
-            guard holds else { throw PageError(code: code, path: path, finding: finding) }
+        func require(_ holds: Bool, _ fault: PageFault) throws(MartError) {
+            guard holds else { throw MartError(fault, file: path) }
         }
-        try require(
-            .notSQLite,
-            bytes.starts(with: "SQLite format 3\0".utf8),
-            "The file does not begin like a SQLite file."
-        )
+        try require(bytes.starts(with: "SQLite format 3\0".utf8), .notSQLite)
         let written = Int(bytes[16]) << 8 | Int(bytes[17])
         let pageSize = written == 1 ? 65536 : written
-        try require(
-            .notSQLite,
-            pageSize >= 512 && pageSize & (pageSize - 1) == 0,
-            "The file's page size is not one that SQLite uses."
-        )
+        try require(pageSize >= 512 && pageSize & (pageSize - 1) == 0, .notSQLite)
         layout = PageLayout(pageSize: pageSize, reservedSize: Int(bytes[20]))
         self.bytes = bytes
+        // The size differs where the file is not whole, the two numbers where a very old SQLite
+        // wrote it last.
         try require(
-            .notSQLite,
             layout.usableSize >= 480 && fileSize == pageCount * layout.pageSize
                 && number(at: 24) == number(at: 92),
-            "The file's size differs from its header, or a very old SQLite wrote it last."
+            .notSQLite
         )
-        try require(.unsupported, bytes[18] == 1 && bytes[19] == 1, "The file is in WAL mode.")
-        try require(
-            .unsupported,
-            number(at: 52) == 0 && number(at: 64) == 0,
-            "The file uses auto-vacuum."
-        )
-        try require(.unsupported, number(at: 56) == 1, "The file stores its texts as UTF-16.")
-        try require(.unsupported, number(at: 44) == 4, "The file has an old schema format.")
+        // WAL mode.
+        try require(bytes[18] == 1 && bytes[19] == 1, .unsupported)
+        // Auto-vacuum.
+        try require(number(at: 52) == 0 && number(at: 64) == 0, .unsupported)
+        // Texts as UTF-16, and an old schema format.
+        try require(number(at: 56) == 1 && number(at: 44) == 4, .unsupported)
     }
 
     /// The number of the last page.

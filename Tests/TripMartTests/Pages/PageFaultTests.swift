@@ -4,7 +4,7 @@ import Testing
 @testable import TripMart
 
 /// Files to which pages cannot be added, and the state after an interrupted write.
-@Suite struct PageErrorTests {
+@Suite struct PageFaultTests {
     private let folder = TemporaryFolder()
     private var path: String { folder.path + "/file.sqlite" }
     private let rows = MadeRows(
@@ -14,9 +14,8 @@ import Testing
     private let table = MadeTable(["INTEGER"], rows: [])
 
     @Test func missingFile() {
-        let error = #expect(throws: PageError.self) { try BTreeFile(path: path) }
+        let error = #expect(throws: MartError.self) { try BTreeFile(path: path) }
         #expect(error?.code == .ioFailed)
-        #expect(error?.errorNumber == ENOENT)
         #expect(error?.description.contains(path) == true)
     }
 
@@ -42,8 +41,8 @@ import Testing
         file.replaceSubrange(16..<18, with: bytes)
         try write(file)
         expect(.notSQLite)
-        let error = #expect(throws: PageError.self) { try TreeReader(path: path) }
-        #expect(error?.code == .notSQLite)
+        let error = #expect(throws: MartError.self) { try TreeReader(path: path) }
+        #expect(error?.remedy == PageFault.notSQLite.remedy)
     }
 
     @Test func modesThatAreNotWritten() throws {
@@ -63,20 +62,20 @@ import Testing
         let roots = try indexed.makeEmpty(path)
         let file = try BTreeFile(path: path)
         for root in [0, 1, -1, 99, roots[1]] {
-            let error = #expect(throws: PageError.self) {
-                try file.fillTable(root: root, rows, threads: 1)
+            let error = #expect(throws: MartError.self) {
+                try file.fill(.table, root: root, rows, threads: 1)
             }
-            #expect(error?.code == .notEmpty)
+            #expect(error?.remedy == PageFault.notEmpty.remedy)
         }
-        #expect(throws: PageError.self) { try file.fillIndex(root: roots[0], rows, threads: 1) }
-        try file.fillTable(root: roots[0], rows, threads: 1)
-        #expect(throws: PageError.self) { try file.fillTable(root: roots[0], rows, threads: 1) }
+        #expect(throws: MartError.self) { try file.fill(.index, root: roots[0], rows, threads: 1) }
+        try file.fill(.table, root: roots[0], rows, threads: 1)
+        #expect(throws: MartError.self) { try file.fill(.table, root: roots[0], rows, threads: 1) }
     }
 
     /// Before it is finished, the file is the empty one that SQLite created.
     @Test func unfinishedFileIsEmpty() throws {
         let root = try table.makeEmpty(path)[0]
-        try BTreeFile(path: path).fillTable(root: root, rows, threads: 2, leafRunSize: 50)
+        try BTreeFile(path: path).fill(.table, root: root, rows, threads: 2, leafRunSize: 50)
         let database = try MadeDatabase(path)
         try database.expectSound()
         #expect(try database.rows("SELECT * FROM t") == [])
@@ -88,7 +87,7 @@ import Testing
         let reader = try MadeDatabase(path)
         #expect(try reader.integer("SELECT count(*) FROM t") == 0)
         let file = try BTreeFile(path: path)
-        try file.fillTable(root: root, rows, threads: 2)
+        try file.fill(.table, root: root, rows, threads: 2)
         try file.finish()
         #expect(try reader.integer("SELECT count(*) FROM t") == 500)
         try reader.expectSound()
@@ -98,27 +97,25 @@ import Testing
     @Test func noPageNumbersLeft() throws {
         let root = try table.makeEmpty(path)[0]
         let lastPage = PageLayout.maxPageNumber - 2
-        var header = Array(TablePair.bytes(path).prefix(FileHeader.size))
+        var header = Array(TablePair.bytes(path).prefix(DatabaseHeader.size))
         for index in 0..<4 {
             header[28 + index] = UInt8(truncatingIfNeeded: lastPage >> (24 - 8 * index))
         }
         try PageFile(path: path).write(header, at: 0)
         #expect(truncate(path, lastPage * 512) == 0)
         let file = try BTreeFile(path: path)
-        let error = #expect(throws: PageError.self) {
-            try file.fillTable(root: root, rows, threads: 1, leafRunSize: 50)
+        let error = #expect(throws: MartError.self) {
+            try file.fill(.table, root: root, rows, threads: 1, leafRunSize: 50)
         }
-        #expect(error?.code == .tooLarge)
-        #expect(error?.remedy.isEmpty == false)
+        #expect(error?.remedy == PageFault.tooLarge.remedy)
         unlink(path)
     }
 
     /// A device that is always full simulates a full disk.
     @Test func fullDisk() throws {
         let file = try PageFile(path: "/dev/full")
-        let error = #expect(throws: PageError.self) { try file.write([1, 2, 3], at: 0) }
-        #expect(error?.code == .ioFailed)
-        #expect(error?.errorNumber == ENOSPC)
+        let error = #expect(throws: MartError.self) { try file.write([1, 2, 3], at: 0) }
+        #expect(error?.code == .diskFull)
         #expect(error?.remedy.isEmpty == false)
     }
 
@@ -138,21 +135,21 @@ import Testing
         // F_ADD_SEALS with F_SEAL_GROW, macros that Swift does not import.
         #expect(fcntl(descriptor, 1033, 4) == 0)
         let file = try BTreeFile(path: sealed)
-        let error = #expect(throws: PageError.self) {
-            try file.fillTable(root: root, rows, threads: threads, leafRunSize: 10)
+        let error = #expect(throws: MartError.self) {
+            try file.fill(.table, root: root, rows, threads: threads, leafRunSize: 10)
         }
         #expect(error?.code == .ioFailed)
-        #expect(error?.errorNumber == EPERM)
+        #expect(error?.remedy == PageFault.ioFailed.remedy)
     }
 
     private func expect(
-        _ code: PageError.Code,
+        _ fault: PageFault,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        let error = #expect(throws: PageError.self, sourceLocation: sourceLocation) {
+        let error = #expect(throws: MartError.self, sourceLocation: sourceLocation) {
             try BTreeFile(path: path)
         }
-        #expect(error?.code == code, sourceLocation: sourceLocation)
+        #expect(error?.remedy == fault.remedy, sourceLocation: sourceLocation)
     }
 
     private func write(_ bytes: some Sequence<UInt8>) throws {
