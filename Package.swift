@@ -172,10 +172,19 @@ let package = Package(
         ),
 
         // What the tests of several targets share; no program depends on it.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: tests),
+        .target(
+            name: "TestSupport",
+            dependencies: ["TripDomain"],
+            path: "Tests/TestSupport",
+            swiftSettings: tests
+        ),
         .testTarget(name: "TripTextTests", dependencies: ["TripText"], swiftSettings: tests),
         .testTarget(name: "TripCryptoTests", dependencies: ["TripCrypto"], swiftSettings: tests),
-        .testTarget(name: "TripDomainTests", dependencies: ["TripDomain"], swiftSettings: tests),
+        .testTarget(
+            name: "TripDomainTests",
+            dependencies: ["TestSupport", "TripDomain"],
+            swiftSettings: tests
+        ),
         .testTarget(
             name: "TripRulesTests",
             dependencies: ["TestSupport", "TripRules", "TripEngine", "TripDomain", "CSQLite"],

@@ -78,7 +78,8 @@ struct Laboratory {
         )
         progress.end(
             detail: Counted.text(
-                coverage.all(isCounted: true).trips + coverage.all(isCounted: false).trips,
+                coverage.all(isCounted: true).costs.trips
+                    + coverage.all(isCounted: false).costs.trips,
                 "trip"
             )
         )

@@ -11,9 +11,7 @@ struct Plan {
         let to: String
         /// Whether the class changes, or the basis alone.
         let changesClass: Bool
-        var trips: Int64 = 0
-        var costedTrips: Int64 = 0
-        var costCents: Int64 = 0
+        var sums = CostSums()
     }
 
     /// Trips whose deciding rule changes, or that begin or cease to count.
@@ -126,7 +124,7 @@ struct Plan {
     var changesKPIs: Bool { !cells.isEmpty }
 
     /// The trips whose class or basis changes.
-    var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.trips } }
+    var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.sums.trips } }
 
     /// The content of the plan file.
     ///
@@ -161,9 +159,7 @@ struct Plan {
                 PlanEffects.ClassAndBasisMove(
                     old: move.from,
                     new: move.to,
-                    trips: move.trips,
-                    costedTrips: move.costedTrips,
-                    costCents: move.costCents
+                    sums: move.sums
                 )
             },
             cells: cells.map { move in
@@ -213,15 +209,15 @@ struct Plan {
             let transition = ByteText("\(from)\n\(to)")
             let changesClass =
                 old.0 != new.0 || move.transition.wasCounted != move.transition.isCounted
-            var sums =
+            var ground =
                 grounds[transition]
                 ?? ClassAndBasisMove(from: from, to: to, changesClass: changesClass)
-            sums.trips += move.trips
-            sums.costedTrips += move.costedTrips
-            sums.costCents += move.costCents
-            grounds[transition] = sums
+            ground.sums += move.sums
+            grounds[transition] = ground
         }
-        return grounds.values.sorted { ($1.trips, $0.from, $0.to) < ($0.trips, $1.from, $1.to) }
+        return grounds.values.sorted {
+            ($1.sums.trips, $0.from, $0.to) < ($0.sums.trips, $1.from, $1.to)
+        }
     }
 
     private static func changed(
@@ -237,7 +233,7 @@ struct Plan {
         return moves.reduce(0) { sum, move in
             let old = decision(oldRules, move.transition.oldRule, move.transition.wasCounted)
             let new = decision(newRules, move.transition.newRule, move.transition.isCounted)
-            return old == new ? sum : sum + move.trips
+            return old == new ? sum : sum + move.sums.trips
         }
     }
 
@@ -258,9 +254,9 @@ struct Plan {
             var sums =
                 pairs[[from, to]]
                 ?? RuleMove(from: from, to: to, changesClassOrBasis: changesClassOrBasis)
-            sums.trips += move.trips
+            sums.trips += move.sums.trips
             if move.transition.wasCounted || move.transition.isCounted {
-                sums.countedTrips += move.trips
+                sums.countedTrips += move.sums.trips
             }
             sums.samples += move.samples
             pairs[[from, to]] = sums

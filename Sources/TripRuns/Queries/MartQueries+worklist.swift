@@ -131,7 +131,7 @@ struct UndeterminedTrips {
         for part in parts { worklist.add(try part.get()) }
         progress.end(detail: done.detail)
         let sums = try served.kpi(query).total.sums
-        guard worklist.sums.trips == sums.undeterminedTrips else { throw served.damaged }
+        guard worklist.sums.costs.trips == sums.undeterminedTrips else { throw served.damaged }
         counted = sums.trips
         self.worklist = worklist
         ruleSet = classifier.ruleSet

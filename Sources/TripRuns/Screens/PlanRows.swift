@@ -54,17 +54,16 @@ struct PlanRows {
         return JSONValue.list([object]).json
     }
 
+    /// The KPIs of a plan, now and as planned.
+    private static let kpis =
+        [
+            KPISum.trips, .inHouseTrips, .contractedTrips, .undeterminedTrips,
+        ].map(\.kpi)
+        + [KPIRatio.inHousePercent, .inHousePercentLow, .inHousePercentHigh].map(\.kpi)
+        + [KPISum.costCents, .contractedCostCents].map(\.kpi)
+
     private static func sums(_ sums: KPISums) -> JSONValue {
-        .object([
-            ("trips", .integer(sums.trips)), ("in_house_trips", .integer(sums.inHouseTrips)),
-            ("contracted_trips", .integer(sums.contractedTrips)),
-            ("undetermined_trips", .integer(sums.undeterminedTrips)),
-            ("in_house_pct", .hundredths(sums.inHousePercentHundredths)),
-            ("in_house_pct_low", .hundredths(sums.inHousePercentLowHundredths)),
-            ("in_house_pct_high", .hundredths(sums.inHousePercentHighHundredths)),
-            ("cost_cents", .integer(sums.costCents)),
-            ("contracted_cost_cents", .integer(sums.contractedCostCents)),
-        ])
+        .object(kpis.map { ($0.name, $0.json($0.value(sums))) })
     }
 
     private func edit(_ move: EditMove) -> JSONValue {
@@ -80,9 +79,10 @@ struct PlanRows {
 
     private static func classAndBasis(_ move: Plan.ClassAndBasisMove) -> JSONValue {
         .object([
-            ("old", .text(move.from)), ("new", .text(move.to)), ("trips", .integer(move.trips)),
-            ("costed_trips", .integer(move.costedTrips)),
-            ("cost_cents", .integer(move.costCents)),
+            ("old", .text(move.from)), ("new", .text(move.to)),
+            ("trips", .integer(move.sums.trips)),
+            ("costed_trips", .integer(move.sums.costedTrips)),
+            ("cost_cents", .integer(move.sums.costCents)),
         ])
     }
 

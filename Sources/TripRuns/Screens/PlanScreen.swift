@@ -146,19 +146,22 @@ struct PlanScreen {
     }
 
     private func row(_ name: String, _ sums: KPISums) -> [String] {
-        [
-            name, NumberFormat.count(sums.trips), NumberFormat.count(sums.inHouseTrips),
-            NumberFormat.count(sums.contractedTrips), NumberFormat.count(sums.undeterminedTrips),
-            NumberFormat.percent(sums.inHousePercentHundredths), NumberFormat.interval(sums),
-            NumberFormat.dollars(sums.contractedCostCents),
-        ]
+        [name] + Self.columns.map { $0.text(sums) }
     }
+
+    /// The columns that `kpi` prints too.
+    private static let columns =
+        [
+            KPISum.trips.kpi, KPISum.inHouseTrips.kpi, KPISum.contractedTrips.kpi,
+            KPISum.undeterminedTrips.kpi, KPIRatio.inHousePercent.kpi,
+            KPIRatio.inHousePercentLow.kpi, KPISum.contractedCostCents.kpi,
+        ]
 
     private var classChanges: [String] {
         guard !plan.grounds.isEmpty else { return [] }
         let ofClass = plan.grounds.filter(\.changesClass)
-        let cents = ofClass.reduce(0) { $0 + $1.costCents }
-        let trips = ofClass.reduce(0) { $0 + $1.trips }
+        let cents = ofClass.reduce(0) { $0 + $1.sums.costCents }
+        let trips = ofClass.reduce(0) { $0 + $1.sums.trips }
         let title =
             trips == 0
             ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): "
@@ -192,8 +195,8 @@ struct PlanScreen {
         ])
         for move in plan.grounds {
             table.add([
-                move.from, move.to, NumberFormat.count(move.trips),
-                NumberFormat.dollars(move.costCents),
+                move.from, move.to, NumberFormat.count(move.sums.trips),
+                NumberFormat.dollars(move.sums.costCents),
             ])
         }
         return table
