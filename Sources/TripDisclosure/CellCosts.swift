@@ -33,7 +33,7 @@ struct CellCosts {
             amounts[position + CellCounts.costed] = abs(Double(sums.costCents))
             let parts = [
                 sums.inHouseCostCents, sums.contractedCostCents, sums.undeterminedCostCents,
-                sums.costWithMilesCents, sums.costCents - sums.costWithMilesCents,
+                sums[.costWithMilesCents], sums.costCents - sums[.costWithMilesCents],
             ]
             for (atom, cents) in zip(CellCounts.costedAtoms, parts) {
                 amounts[position + atom] = abs(Double(cents))

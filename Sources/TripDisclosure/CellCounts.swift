@@ -48,17 +48,44 @@ public enum CellCounts {
     public static func values(_ sums: KPISums) -> [Int64] {
         let classes = [sums.inHouseTrips, sums.contractedTrips, sums.undeterminedTrips]
         let costed = [
-            sums.inHouseCostedTrips, sums.contractedCostedTrips, sums.undeterminedCostedTrips,
+            sums[.inHouseCostedTrips], sums[.contractedCostedTrips],
+            sums[.undeterminedCostedTrips],
         ]
         let known = costed.reduce(0, +)
+        let (miles, both) = (sums[.milesKnownTrips], sums[.costedMilesTrips])
         return [sums.trips] + classes
             + zip(classes, costed).flatMap { [$1, $0 - $1] }
             + [known, sums.trips - known]
-            + [sums.milesKnownTrips, sums.trips - sums.milesKnownTrips]
-            + [sums.costedMilesTrips, known - sums.costedMilesTrips]
-            + [sums.milesKnownTrips - sums.costedMilesTrips]
-            + [sums.trips - known - sums.milesKnownTrips + sums.costedMilesTrips]
+            + [miles, sums.trips - miles]
+            + [both, known - both]
+            + [miles - both]
+            + [sums.trips - known - miles + both]
     }
+
+    /// The count that hides a sum: that of the trips that the sum is made of.
+    ///
+    /// A cost is hidden with the number of trips whose cost is known, a distance with the number of
+    /// trips whose miles are known, and a sum of both with the number of trips that have both.
+    ///
+    /// - Parameter sum: A stored sum.
+    /// - Returns: The count; nil where the drawing above has none, so that nothing would protect
+    ///   the sum: a cube with small cells suppressed never shows it.
+    static func count(behind sum: KPISum) -> Int? {
+        let (needsCost, needsMiles) = (sum.measure.needsCost, sum.measure.needsMiles)
+        guard let tripClass = sum.tripClass else {
+            return needsMiles ? (needsCost ? bothKnown : milesKnown) : needsCost ? costed : trips
+        }
+        guard !needsMiles else { return nil }
+        let number = numbers[tripClass] ?? 0
+        return needsCost ? ofClass(number, cost: 0) : ofClass(number)
+    }
+
+    private static let numbers: [TripClass: Int] = [.inHouse: 0, .contracted: 1, .undetermined: 2]
+
+    /// The sums that a cube with small cells suppressed shows, where they are not hidden.
+    public static let protectedSums = KPISumSet(
+        KPISum.allCases.filter { count(behind: $0) != nil }
+    )
 
     /// The sums within a cell: each total, then its parts.
     private static let sums: [(total: Int, parts: [Int])] = [

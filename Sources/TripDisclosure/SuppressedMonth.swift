@@ -12,11 +12,20 @@ public struct SuppressedMonth: Sendable {
         public let tripType: String
         /// The region, or `all`.
         public let region: String
-        /// In the order of ``CubeTables/sumColumns``; nil where a number is hidden.
+        /// In the order of ``KPISum``; nil where a number is hidden.
         public let values: [Int64?]
 
-        static let hidden: [Int64?] = KPISums.columnNames.map { _ in nil }
-        static let zero: [Int64?] = KPISums.columnNames.map { _ in 0 }
+        /// Whether a number is hidden that would be shown if its counts were larger.
+        public var isSuppressed: Bool { Self.isSuppressed(values) }
+
+        fileprivate static func isSuppressed(_ values: [Int64?]) -> Bool {
+            KPISum.allCases.contains {
+                values[$0.rawValue] == nil && CellCounts.protectedSums.contains($0)
+            }
+        }
+
+        static let hidden: [Int64?] = KPISum.allCases.map { _ in nil }
+        static let zero: [Int64?] = KPISum.allCases.map { _ in 0 }
     }
 
     /// The month, `YYYY-MM`.
@@ -64,9 +73,11 @@ public struct SuppressedMonth: Sendable {
                 continue
             }
             let values = zip((sums[slot] ?? KPISums()).values, Self.countsBehind).map {
-                $1.contains { small.isHidden(slot: slot, count: $0) } ? nil : $0
+                value,
+                count -> Int64? in
+                count.map { small.isHidden(slot: slot, count: $0) } ?? true ? nil : value
             }
-            if sums[slot] == nil, !values.contains(nil) { continue }
+            if sums[slot] == nil, !Row.isSuppressed(values) { continue }
             rows.append(Row(tripType: key[1], region: key[2], values: values))
         }
         let all = KPICell.all
@@ -96,18 +107,8 @@ public struct SuppressedMonth: Sendable {
         return isMerged ? Row.hidden : Row.zero
     }
 
-    /// For each sum of the cube, the counts that hide it: a cost is hidden with the number of trips
-    /// whose cost is known, a distance with the number of trips whose miles are known, and a sum of
-    /// both with the number of trips that have both.
-    static let countsBehind: [[Int]] = {
-        let known = CellCounts.costed
-        let classes = (0..<3).map { [CellCounts.ofClass($0)] }
-        let costed = (0..<3).map { [CellCounts.ofClass($0, cost: 0)] }
-        let miles = [CellCounts.milesKnown]
-        let both = [CellCounts.bothKnown]
-        return [[CellCounts.trips]] + classes + [[known]] + costed + costed + [miles, miles]
-            + [both, both, both]
-    }()
+    /// For each sum of the cube, the count that hides it; nil where the sum is never shown.
+    static let countsBehind = KPISum.allCases.map { CellCounts.count(behind: $0) }
 }
 
 extension SuppressedMonth.Row {

@@ -71,6 +71,14 @@ public struct JSONText: Sendable {
     /// - Parameter members: Their names and values, in their order.
     /// - Precondition: They are members of an object on one line.
     public mutating func numbers(_ members: KeyValuePairs<StaticString, JSONNumber>) {
+        numbers(members.map { ($0.key, $0.value) })
+    }
+
+    /// Writes numbers as members whose names are those of a table.
+    ///
+    /// - Parameter members: Their names and values, in their order.
+    /// - Precondition: They are members of an object on one line.
+    public mutating func numbers(_ members: [(key: StaticString, value: JSONNumber)]) {
         precondition(lineDepth > 0, "several members stand on one line")
         var isSeparated = !isFirst
         isFirst = isFirst && members.isEmpty

@@ -30,7 +30,7 @@ struct CostAudit {
             let sums = cube.sums[slot]
             return [
                 sums.inHouseCostCents, sums.contractedCostCents, sums.undeterminedCostCents,
-                sums.costWithMilesCents, sums.costCents - sums.costWithMilesCents,
+                sums[.costWithMilesCents], sums.costCents - sums[.costWithMilesCents],
             ].map { Double($0) }
         }
         var rows: [[Double]] = []

@@ -148,8 +148,8 @@ private struct Published {
                 let values = (sums[key] ?? KPISums()).values
                 return (
                     key,
-                    zip(values, SuppressedMonth.countsBehind).map { value, counts in
-                        counts.contains { cells.isHidden(slot: slot, count: $0) } ? nil : value
+                    zip(values, SuppressedMonth.countsBehind).map { value, count in
+                        count.map { cells.isHidden(slot: slot, count: $0) } ?? true ? nil : value
                     }
                 )
             }

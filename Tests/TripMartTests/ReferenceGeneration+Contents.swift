@@ -1,3 +1,4 @@
+import TestSupport
 import TripDomain
 
 @testable import TripMart
@@ -215,17 +216,13 @@ extension ReferenceGeneration {
             [[trip.month.text, trip.tripType, trip.region, trip.tripClass.word, trip.basis]]
         }
         .map { key, trips in
-            let sums = Self.sums(trips)
-            return BasisCell(
+            BasisCell(
                 month: key[0],
                 tripType: key[1],
                 region: key[2],
                 tripClass: TripClass(word: key[3]) ?? .undetermined,
                 basis: key[4],
-                trips: sums.trips,
-                costedTrips: sums.inHouseCostedTrips
-                    + sums.contractedCostedTrips + sums.undeterminedCostedTrips,
-                costCents: sums.costCents
+                sums: Self.sums(trips).costs
             )
         }
     }

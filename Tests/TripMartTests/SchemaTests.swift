@@ -72,15 +72,16 @@ import Testing
             built.path,
             "SELECT name FROM pragma_table_info('kpi_cube')"
         ).compactMap { $0[0] }
+        // Later ones come after them.
         #expect(
-            columns == [
+            columns.starts(with: [
                 "month", "trip_type", "region", "trips", "in_house_trips", "contracted_trips",
                 "undetermined_trips", "cost_cents", "in_house_cost_cents",
                 "contracted_cost_cents", "undetermined_cost_cents", "in_house_costed_trips",
                 "contracted_costed_trips", "undetermined_costed_trips",
                 "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
                 "costed_miles_hundredths", "costed_miles_trips",
-            ]
+            ])
         )
     }
 

@@ -30,9 +30,9 @@ public enum SumLimit {
     /// - Complexity: O(*n*); allocates nothing.
     @inlinable public static func allows(_ cells: some Collection<BasisCell>) -> Bool {
         fits(
-            cells.lazy.map { max($0.trips.magnitude, $0.costedTrips.magnitude) },
+            cells.lazy.map { max($0.sums.trips.magnitude, $0.sums.costedTrips.magnitude) },
             most: countMax
-        ) && fits(cells.lazy.map(\.costCents.magnitude), most: amountMax)
+        ) && fits(cells.lazy.map(\.sums.costCents.magnitude), most: amountMax)
     }
 
     /// Whether numbers can be added up.
@@ -58,23 +58,19 @@ public enum SumLimit {
 
 extension KPISums {
     /// The largest count of trips, without its sign.
-    @inlinable var largestCount: UInt64 {
-        max(
-            max(trips.magnitude, inHouseTrips.magnitude, contractedTrips.magnitude),
-            max(undeterminedTrips.magnitude, inHouseCostedTrips.magnitude),
-            max(contractedCostedTrips.magnitude, undeterminedCostedTrips.magnitude),
-            max(milesKnownTrips.magnitude, costedMilesTrips.magnitude)
-        )
-    }
+    @usableFromInline var largestCount: UInt64 { largest(KPISum.counts) }
 
     /// The largest sum of costs or miles, without its sign.
-    @inlinable var largestAmount: UInt64 {
-        max(
-            max(costCents.magnitude, inHouseCostCents.magnitude, contractedCostCents.magnitude),
-            max(undeterminedCostCents.magnitude, costWithMilesCents.magnitude),
-            max(loadedMilesHundredths.magnitude, costedMilesHundredths.magnitude)
-        )
+    @usableFromInline var largestAmount: UInt64 { largest(KPISum.amounts) }
+
+    private func largest(_ sums: [KPISum]) -> UInt64 {
+        sums.reduce(0) { max($0, self[$1].magnitude) }
     }
+}
+
+extension KPISum {
+    fileprivate static let counts = allCases.filter { $0.measure.unit == .trips }
+    fileprivate static let amounts = allCases.filter { $0.measure.unit != .trips }
 }
 
 /// The amounts of the exports cannot be added up within ``SumLimit``.

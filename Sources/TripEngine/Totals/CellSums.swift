@@ -12,18 +12,12 @@ struct CellSums: Sendable {
         static let all = Key(month: .min, tripType: .max, region: .max)
     }
 
-    /// Trips, known costs and their count, of one class and basis within one cell.
-    struct SplitSums: Sendable {
-        var trips: Int64 = 0
-        var costedTrips: Int64 = 0
-        var costCents: Int64 = 0
-    }
-
     private let classTable: ClassAndBasisTable
+    /// The number of pairs of class and basis.
+    private let entryCount: Int
     private var slots = CellSlots()
-    private var sums: [KPISums] = []
     /// One entry per cell and class and basis, those of a cell together.
-    private var splitSums: [SplitSums] = []
+    private var sums: [TripSums] = []
     /// Words of accepted trips, counted or not.
     private(set) var seenTripTypes: Set<UInt32> = []
     private(set) var seenRegions: Set<UInt32> = []
@@ -38,6 +32,7 @@ struct CellSums: Sendable {
 
     init(classTable: ClassAndBasisTable) {
         self.classTable = classTable
+        entryCount = classTable.entries.count
     }
 
     /// Adds the counted trips of a batch.
@@ -92,22 +87,13 @@ struct CellSums: Sendable {
     @inline(__always)
     private mutating func slot(of key: Key) -> Int {
         let slot = slots.slot(of: key)
-        if slot == sums.count {
-            sums.append(KPISums())
-            splitSums += repeatElement(SplitSums(), count: classTable.entries.count)
-        }
+        if slot * entryCount == sums.count { sums += noTrips }
         return slot
     }
 
     private mutating func add(slot: Int, entry: Int, cost: Int64?, miles: Int64?) {
         guard checkOverflow(max(abs(cost ?? 0), abs(miles ?? 0))) else { return }
-        sums[slot].add(tripClass: classTable.entries[entry].tripClass, cost: cost, miles: miles)
-        let index = slot * classTable.entries.count + entry
-        splitSums[index].trips += 1
-        if let cost {
-            splitSums[index].costedTrips += 1
-            splitSums[index].costCents += cost
-        }
+        sums[slot * entryCount + entry].add(cost: cost, miles: miles)
     }
 
     private mutating func checkOverflow(_ amount: Int64) -> Bool {
@@ -151,13 +137,9 @@ struct CellSums: Sendable {
                     region: region(key.region)
                 )
             )
-            sums[slot] += other.sums[otherSlot]
-            for entry in 0..<classTable.entries.count {
-                let added = other.splitSums[otherSlot * classTable.entries.count + entry]
-                let index = slot * classTable.entries.count + entry
-                splitSums[index].trips += added.trips
-                splitSums[index].costedTrips += added.costedTrips
-                splitSums[index].costCents += added.costCents
+            for entry in 0..<entryCount {
+                sums[slot * entryCount + entry] +=
+                    other.sums[otherSlot * entryCount + entry]
             }
         }
         seenTripTypes.formUnion(other.seenTripTypes.map(tripType))
@@ -165,13 +147,16 @@ struct CellSums: Sendable {
     }
 
     /// The sum of all cells.
-    var total: KPISums { sums.reduce(into: KPISums()) { $0 += $1 } }
+    var total: KPISums {
+        var total = noTrips
+        for slot in slots.keys.indices { add(slot: slot, to: &total) }
+        return kpiSums(total)
+    }
 
     /// The cells of all eight grouping sets, sorted by their words.
     func rolledUp(words: DimensionWords) -> ([KPICell], [BasisCell]) {
-        var total: [Key: KPISums] = [Key.all: KPISums()]
-        var split: [Key: [SplitSums]] = [:]
-        let empty = [SplitSums](repeating: SplitSums(), count: classTable.entries.count)
+        let empty = noTrips
+        var total = [Key.all: empty]
         for (slot, key) in slots.keys.enumerated() {
             for set in 0..<8 {
                 let group = Key(
@@ -179,28 +164,39 @@ struct CellSums: Sendable {
                     tripType: set & 2 == 2 ? Key.all.tripType : key.tripType,
                     region: set & 4 == 4 ? Key.all.region : key.region
                 )
-                total[group, default: KPISums()] += sums[slot]
-                for entry in 0..<classTable.entries.count {
-                    let added = splitSums[slot * classTable.entries.count + entry]
-                    split[group, default: empty][entry].trips += added.trips
-                    split[group, default: empty][entry].costedTrips += added.costedTrips
-                    split[group, default: empty][entry].costCents += added.costCents
-                }
+                add(slot: slot, to: &total[group, default: empty])
             }
         }
-        let groups = total.map { (key: $0, words: Self.words(of: $0, words), sums: $1) }
+        let groups = total.map { (words: Self.words(of: $0, words), sums: $1) }
             .sorted { Self.precedes($0.words, $1.words) }
         let cells = groups.map { group in
             KPICell(
                 month: group.words[0],
                 tripType: group.words[1],
                 region: group.words[2],
-                sums: group.sums
+                sums: kpiSums(group.sums)
             )
         }
-        return (
-            cells, groups.flatMap { basisCells(group: $0.words, sums: split[$0.key] ?? []) }
-        )
+        return (cells, groups.flatMap { basisCells(group: $0.words, sums: $0.sums) })
+    }
+
+    /// The sums of no trips, one per class and basis.
+    private var noTrips: [TripSums] {
+        [TripSums](repeating: TripSums(), count: entryCount)
+    }
+
+    /// Adds the sums of one cell, by class and basis.
+    private func add(slot: Int, to total: inout [TripSums]) {
+        for entry in total.indices { total[entry] += sums[slot * total.count + entry] }
+    }
+
+    /// The sums of all classes and bases together.
+    private func kpiSums(_ split: [TripSums]) -> KPISums {
+        var sums = KPISums()
+        for (entry, trips) in zip(classTable.entries, split) {
+            sums.add(trips, of: entry.tripClass)
+        }
+        return sums
     }
 
     /// The words of a group: month, trip type, region.
@@ -212,8 +208,8 @@ struct CellSums: Sendable {
         ]
     }
 
-    private func basisCells(group: [String], sums: [SplitSums]) -> [BasisCell] {
-        zip(classTable.entries, sums).filter { $0.1.trips > 0 }
+    private func basisCells(group: [String], sums: [TripSums]) -> [BasisCell] {
+        zip(classTable.entries, sums).filter { $0.1.costs.trips > 0 }
             .sorted { left, right in
                 left.0.tripClass != right.0.tripClass
                     ? left.0.tripClass.word < right.0.tripClass.word
@@ -226,9 +222,7 @@ struct CellSums: Sendable {
                     region: group[2],
                     tripClass: entry.tripClass,
                     basis: entry.basis,
-                    trips: sums.trips,
-                    costedTrips: sums.costedTrips,
-                    costCents: sums.costCents
+                    sums: sums.costs
                 )
             }
     }

@@ -27,12 +27,8 @@ public struct DecisionChanges: Sendable {
     public struct Move: Sendable, Hashable {
         /// The change.
         public let transition: Transition
-        /// The number of trips.
-        public var trips: Int64 = 0
-        /// The number of trips whose cost is known.
-        public var costedTrips: Int64 = 0
-        /// The sum of the known costs.
-        public var costCents: Int64 = 0
+        /// The trips and their known costs.
+        public var sums = CostSums()
         /// The numbers of the first of these trips.
         public var samples: [Int64] = []
     }
@@ -101,9 +97,7 @@ public struct DecisionChanges: Sendable {
             moves[added.transition] = added
             return
         }
-        move.trips += added.trips
-        move.costedTrips += added.costedTrips
-        move.costCents += added.costCents
+        move.sums += added.sums
         move.samples += added.samples.prefix(Self.sampleCount - move.samples.count)
         moves[added.transition] = move
     }
@@ -149,11 +143,7 @@ extension DecisionChanges.Move {
     /// Adds one trip.
     @inline(__always)
     fileprivate mutating func add(_ number: Int64, cost: Int64?) {
-        trips += 1
-        if let cost {
-            costedTrips += 1
-            costCents += cost
-        }
+        sums.add(cost: cost)
         if samples.count < DecisionChanges.sampleCount { samples.append(number) }
     }
 }

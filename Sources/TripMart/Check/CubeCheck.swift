@@ -43,11 +43,12 @@ struct CubeCheck {
         var cube: [CellKey: [Int64]] = [:]
         var basis: [BasisKey: [Int64]] = [:]
         for (key, sums) in recount.groups {
-            let values = sums.values
-            let known =
-                sums.inHouseCostedTrips + sums.contractedCostedTrips
-                + sums.undeterminedCostedTrips
             let classAndBasis = rules[key.ruleNumber, default: ("undetermined", "")]
+            let values = KPISums(
+                sums,
+                of: TripClass(word: classAndBasis.0) ?? .undetermined
+            ).values
+            let costs = [sums.costs.trips, sums.costs.costedTrips, sums.costs.costCents]
             let tripClass = words.code(of: classAndBasis.0)
             let basisWord = words.code(of: classAndBasis.1)
             for cell in Self.groupings(
@@ -61,7 +62,7 @@ struct CubeCheck {
                         BasisKey(cell: cell, tripClass: tripClass, basis: basisWord),
                         default: []
                     ],
-                    [sums.trips, known, sums.costCents]
+                    costs
                 )
             }
         }

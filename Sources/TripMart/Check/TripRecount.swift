@@ -11,7 +11,7 @@ struct TripRecount {
     }
 
     /// Counted trips, by group.
-    var groups: [Key: KPISums] = [:]
+    var groups: [Key: TripSums] = [:]
     /// Accepted items and cents, by file number.
     var files: [Int64: LedgerAmount] = [:]
     /// Accepted trips by the code of their status (0 where there is none) and whether they count.
@@ -37,11 +37,7 @@ struct TripRecount {
         } else {
             numbers = numbers ?? next.numbers
         }
-        groups.merge(next.groups) { first, second in
-            var sum = first
-            sum += second
-            return sum
-        }
+        groups.merge(next.groups, uniquingKeysWith: +)
         files.merge(next.files, uniquingKeysWith: +)
         statuses.merge(next.statuses, uniquingKeysWith: +)
         for index in marks.indices { marks[index] &+= next.marks[index] }

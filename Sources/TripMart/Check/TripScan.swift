@@ -56,9 +56,7 @@ struct TripScan {
         guard let id = fields.text(columns.tripID), values.read(fields, columns) else {
             return false
         }
-        if values.counted != 0 {
-            groups.add(values, columns.tripClass(ofRule: values.rule))
-        }
+        if values.counted != 0 { groups.add(values) }
         if values.file != file.number { closeFile(next: values.file) }
         file.amount += LedgerAmount(items: 1, cents: values.cost ?? 0)
         let key = TripRecount.StatusKey(code: values.status, isCounted: values.counted != 0)
@@ -148,17 +146,17 @@ private struct GroupSums {
 
     private var known: [TripRecount.Key: Int] = [:]
     private var keys: [TripRecount.Key] = []
-    private var amounts: [KPISums] = []
+    private var amounts: [TripSums] = []
     /// A hash table by the key's hash: the number of a group plus one; 0 marks an empty slot.
     private var slots = [UInt32](repeating: 0, count: slotCount)
     private var month = Int32.min
     private var start = Int64.max
     private var end = Int64.min
 
-    var sums: [TripRecount.Key: KPISums] { known.mapValues { amounts[$0] } }
+    var sums: [TripRecount.Key: TripSums] { known.mapValues { amounts[$0] } }
 
     @inline(__always)
-    mutating func add(_ row: RowValues, _ tripClass: TripClass) {
+    mutating func add(_ row: RowValues) {
         if row.seconds < start || row.seconds >= end {
             let found = CivilTime.date(ofSeconds: row.seconds).month
             month = found.monthNumber
@@ -171,7 +169,7 @@ private struct GroupSums {
             regionCode: row.region,
             ruleNumber: row.rule
         )
-        amounts[number(of: key)].add(tripClass: tripClass, cost: row.cost, miles: row.miles)
+        amounts[number(of: key)].add(cost: row.cost, miles: row.miles)
     }
 
     @inline(__always)
@@ -188,14 +186,14 @@ private struct GroupSums {
         if number == keys.count {
             known[key] = number
             keys.append(key)
-            amounts.append(KPISums())
+            amounts.append(TripSums())
         }
         slots[slot] = UInt32(number + 1)
         return number
     }
 }
 
-/// The positions of the columns that a scan adds up, and the class of each rule.
+/// The positions of the columns that a scan adds up.
 struct TripScanColumns: Sendable {
     let tripID: Int
     let pickup: Int
@@ -211,9 +209,8 @@ struct TripScanColumns: Sendable {
     let count: Int
     /// The kind of value of each column.
     let kinds: [RecordValue.Kind]
-    private let classes: [TripClass]
 
-    /// Reads the columns and rules from the file.
+    /// Reads the columns from the file.
     init(_ connection: RawConnection) throws(MartError) {
         var positions: [String: Int] = [:]
         var kinds: [RecordValue.Kind] = []
@@ -259,15 +256,5 @@ struct TripScanColumns: Sendable {
         (self.cost, self.miles, self.status) = (cost, miles, status)
         count = positions.count
         self.kinds = kinds
-        var classes: [TripClass] = [.undetermined]
-        let rules = try connection.prepare("SELECT class FROM rule ORDER BY number")
-        while try rules.step() {
-            classes.append(TripClass(word: rules.text(0)) ?? .undetermined)
-        }
-        self.classes = classes
-    }
-
-    func tripClass(ofRule number: Int64) -> TripClass {
-        classes.indices.contains(Int(number)) ? classes[Int(number)] : .undetermined
     }
 }

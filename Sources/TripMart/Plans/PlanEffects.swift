@@ -37,20 +37,14 @@ public struct PlanEffects: Sendable, Hashable {
         public let old: String
         /// Class and basis after the change.
         public let new: String
-        /// The number of trips.
-        public let trips: Int64
-        /// The number of them whose cost is known.
-        public let costedTrips: Int64
-        /// The sum of the known costs, in cents.
-        public let costCents: Int64
+        /// The trips and their known costs.
+        public let sums: CostSums
 
         /// Describes trips that move between two pairs of class and basis.
-        public init(old: String, new: String, trips: Int64, costedTrips: Int64, costCents: Int64) {
+        public init(old: String, new: String, sums: CostSums) {
             self.old = old
             self.new = new
-            self.trips = trips
-            self.costedTrips = costedTrips
-            self.costCents = costCents
+            self.sums = sums
         }
     }
 

@@ -75,12 +75,7 @@ struct PlanSaving {
         try connection.insert(
             into: "ground_move",
             5,
-            effects.grounds.map { move in
-                [
-                    .text(move.old), .text(move.new), .integer(move.trips),
-                    .integer(move.costedTrips), .integer(move.costCents),
-                ]
-            }
+            effects.grounds.map { [.text($0.old), .text($0.new)] + $0.sums.stored }
         )
         try connection.insert(
             into: "cell_move",

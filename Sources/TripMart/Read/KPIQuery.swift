@@ -62,10 +62,14 @@ public struct KPIRow: Sendable, Hashable {
     public let sums: KPISums
     /// Whether one of its months may still grow.
     public let isOpen: Bool
-    /// Whether `sums` holds miles; groups by class or basis do not.
-    public let hasMiles: Bool
-    /// Whether it has the number of trips with a cost and miles; files of older versions do not.
-    public let hasCostedMilesTrips: Bool
+    /// The sums that are known; the others are 0 in ``sums``.
+    ///
+    /// Groups by class or basis have none with miles, and files of older versions lack some.
+    public let known: KPISumSet
+
+    /// A KPI of the group; nil where one of its sums is not known, or where it is a ratio without a
+    /// value.
+    public func value(_ kpi: KPI) -> Int64? { known.contains(kpi.sums) ? kpi.value(sums) : nil }
 }
 
 /// An answer: the groups in order of their values, and all of them together.
@@ -74,54 +78,4 @@ public struct KPITable: Sendable, Hashable {
     public let rows: [KPIRow]
     /// All trips that match the filters, in one group.
     public let total: KPIRow
-}
-
-extension KPISums {
-    /// The in-house share of the trips whose class is known, in hundredths of a percent, half up;
-    /// nil
-    /// where there are none.
-    public var inHousePercentHundredths: Int64? {
-        Self.percentHundredths(inHouseTrips, of: inHouseTrips + contractedTrips)
-    }
-
-    /// The in-house share if all undetermined trips were contracted.
-    public var inHousePercentLowHundredths: Int64? {
-        Self.percentHundredths(
-            inHouseTrips,
-            of: inHouseTrips + contractedTrips + undeterminedTrips
-        )
-    }
-
-    /// The in-house share if all undetermined trips were in-house.
-    public var inHousePercentHighHundredths: Int64? {
-        Self.percentHundredths(
-            inHouseTrips + undeterminedTrips,
-            of: inHouseTrips + contractedTrips + undeterminedTrips
-        )
-    }
-
-    /// The number of trips whose cost is known.
-    public var costedTrips: Int64 {
-        inHouseCostedTrips + contractedCostedTrips + undeterminedCostedTrips
-    }
-
-    /// The cost per trip with known cost, in cents, half up; nil where there are none.
-    public var costPerTripCents: Int64? {
-        Self.halfUp(costCents, by: costedTrips)
-    }
-
-    /// The cost per mile over the trips that have both, in cents, half up; nil where there are
-    /// none.
-    public var costPerMileCents: Int64? {
-        Self.halfUp(100 * costWithMilesCents, by: costedMilesHundredths)
-    }
-
-    private static func percentHundredths(_ part: Int64, of whole: Int64) -> Int64? {
-        whole > 0 ? (20_000 * part + whole) / (2 * whole) : nil
-    }
-
-    /// The nearest integer to a quotient; a half is rounded up, also below zero.
-    private static func halfUp(_ sum: Int64, by count: Int64) -> Int64? {
-        count > 0 ? CivilTime.floorDivide(2 * sum + count, 2 * count) : nil
-    }
 }

@@ -41,9 +41,11 @@ extension MartFile {
                 region: row["region"],
                 tripClass: TripClass(word: row["class"]) ?? .undetermined,
                 basis: row["basis"],
-                trips: row["trips"],
-                costedTrips: row["costed_trips"],
-                costCents: row["cost_cents"]
+                sums: CostSums(
+                    trips: row["trips"],
+                    costedTrips: row["costed_trips"],
+                    costCents: row["cost_cents"]
+                )
             )
         }
         guard SumLimit.allows(cells) else { throw damaged() }

@@ -61,15 +61,17 @@ public final class MartFile: Sendable {
         return header
     }
 
-    /// Whether its cube has all sums; a file of an older version has
-    /// ``CubeTables/firstSumColumns``.
-    func hasAllSums() throws(MartError) -> Bool {
-        let tables = try rows("SELECT sql FROM sqlite_schema WHERE name = 'kpi_cube'") {
+    /// The sums that its cube has; a file of an older version lacks some of the later ones.
+    func storedSums() throws(MartError) -> KPISumSet {
+        let columns = try rows("SELECT name FROM pragma_table_info('kpi_cube')") {
             try $0[0] as String
         }
-        guard let table = tables.first else { throw damaged() }
-        return CubeTables.sumColumns.allSatisfy(table.contains)
+        guard !columns.isEmpty else { throw damaged() }
+        return KPISumSet(KPISum.allCases.filter { !$0.isLater || columns.contains($0.name) })
     }
+
+    /// Whether its cube has all sums.
+    func hasAllSums() throws(MartError) -> Bool { try storedSums() == .all }
 
     /// Refuses a file whose cube lacks a sum that this version of the program has added since.
     ///

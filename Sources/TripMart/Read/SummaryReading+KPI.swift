@@ -18,17 +18,17 @@ extension SummaryReading {
     }
 
     private func kpiRows(_ query: KPIQuery) throws(MartError) -> [KPIRow] {
-        let hasAllSums = try file.hasAllSums()
-        let statement = KPIStatement(query, hasAllSums: hasAllSums)
+        let known =
+            query.needsBasis
+            ? KPISumSet(KPISum.allCases.filter { !$0.measure.needsMiles }) : try file.storedSums()
+        let statement = KPIStatement(query, known: known)
         let keyCount = query.by.count
-        let hasMiles = !query.needsBasis
         let rows = try file.rows(statement.sql, statement.arguments) { row in
             try KPIRow(
                 keys: (0..<keyCount).map { try row[$0] },
                 sums: KPISums(values: CubeTables.sumColumns.indices.map { try row[keyCount + $0] }),
                 isOpen: row[keyCount + CubeTables.sumColumns.count],
-                hasMiles: hasMiles,
-                hasCostedMilesTrips: hasMiles && hasAllSums
+                known: known
             )
         }
         guard SumLimit.allows(rows.lazy.map(\.sums)) else { throw file.damaged() }
@@ -44,7 +44,7 @@ private struct KPIStatement {
     private(set) var arguments: [any StoredArgument] = []
     private(set) var sql = ""
 
-    init(_ query: KPIQuery, hasAllSums: Bool) {
+    init(_ query: KPIQuery, known: KPISumSet) {
         let byMonth =
             query.by.contains(.month) || query.by.contains(.fiscalYear) || query.months != nil
         let conditions = [
@@ -63,9 +63,8 @@ private struct KPIStatement {
         let keys = query.by.map {
             $0 == .fiscalYear ? "CAST(m.fiscal_year AS TEXT)" : "c.\($0.rawValue)"
         }
-        let stored = hasAllSums ? CubeTables.sumColumns : CubeTables.firstSumColumns
-        let sums = CubeTables.sumColumns.map {
-            stored.contains($0) ? "coalesce(sum(c.\($0)), 0)" : "0"
+        let sums = KPISum.allCases.map {
+            known.contains($0) ? "coalesce(sum(c.\($0.name)), 0)" : "0"
         }
         let open =
             byMonth
@@ -83,21 +82,23 @@ private struct KPIStatement {
         }
     }
 
-    /// The split by class and basis with the columns of the cube; those it does not have are 0.
+    /// The split by class and basis with those columns of the cube that need no miles.
     private static let basisCells: String = {
-        let classes = TripClass.allCases.map(\.word)
-        func ofClass(_ column: String, _ suffix: String) -> [String] {
-            classes.map { "CASE class WHEN '\($0)' THEN \(column) ELSE 0 END AS \($0)_\(suffix)" }
+        let columns = KPISum.allCases.compactMap { sum -> String? in
+            let column: String
+            switch sum.measure {
+            case .trips: column = "trips"
+            case .costedTrips: column = "costed_trips"
+            case .costCents: column = "cost_cents"
+            case .milesKnownTrips, .milesHundredths, .costedMilesTrips, .costWithMilesCents,
+                .costedMilesHundredths:
+                return nil
+            }
+            guard let word = sum.tripClass?.word else { return "\(column) AS \(sum.name)" }
+            return "CASE class WHEN '\(word)' THEN \(column) ELSE 0 END AS \(sum.name)"
         }
-        let zeros = [
-            "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
-            "costed_miles_hundredths", "costed_miles_trips",
-        ].map { "0 AS \($0)" }
-        let columns =
-            ["month", "trip_type", "region", "class", "basis", "trips", "cost_cents"]
-            + ofClass("trips", "trips") + ofClass("cost_cents", "cost_cents")
-            + ofClass("costed_trips", "costed_trips") + zeros
-        return "(SELECT \(columns.joined(separator: ", ")) FROM kpi_basis)"
+        let keys = ["month", "trip_type", "region", "class", "basis"]
+        return "(SELECT \((keys + columns).joined(separator: ", ")) FROM kpi_basis)"
     }()
 
     private func dimension(_ name: String, isNeeded: Bool) -> String? {

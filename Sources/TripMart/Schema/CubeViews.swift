@@ -1,3 +1,5 @@
+import TripDomain
+
 /// The cube as users query it, with the ratios, which are never stored.
 ///
 /// Percentages are computed on integers and rounded half up to two decimals: for *n* out of *d* the
@@ -64,19 +66,27 @@ enum CubeViews {
             );
         """
 
-    private static let decided = "(in_house_trips + contracted_trips)"
-    private static let all = "(in_house_trips + contracted_trips + undetermined_trips)"
-    private static let costed =
-        "(in_house_costed_trips + contracted_costed_trips + undetermined_costed_trips)"
+    private static let ratios = KPI.table.compactMap { kpi -> String? in
+        guard case .ratio(_, let quotient) = kpi.definition else { return nil }
+        return "\(expression(quotient)) AS \(kpi.name)"
+    }.joined(separator: ",\n        ")
 
-    private static let ratios = [
-        percent("in_house_trips", of: decided) + " AS in_house_pct",
-        percent("in_house_trips", of: all) + " AS in_house_pct_low",
-        percent("(in_house_trips + undetermined_trips)", of: all) + " AS in_house_pct_high",
-        halfUp("cost_cents", by: costed) + " AS cost_per_trip_cents",
-        halfUp("(100 * cost_with_miles_cents)", by: "costed_miles_hundredths")
-            + " AS cost_per_mile_cents",
-    ].joined(separator: ",\n        ")
+    /// A quotient of sums as SQL.
+    private static func expression(_ quotient: KPIQuotient) -> String {
+        let part =
+            quotient.factor == 1
+            ? sum(quotient.part) : "(\(quotient.factor) * \(sum(quotient.part)))"
+        let whole = sum(quotient.whole)
+        switch quotient.unit {
+        case .hundredthsOfPercent: return percent(part, of: whole)
+        case .trips, .cents, .hundredthsOfMile: return halfUp(part, by: whole)
+        }
+    }
+
+    private static func sum(_ sums: [KPISum]) -> String {
+        let names = sums.map(\.name).joined(separator: " + ")
+        return sums.count == 1 ? names : "(\(names))"
+    }
 
     private static func percent(_ part: String, of whole: String) -> String {
         "CASE WHEN \(whole) > 0 THEN (20000 * \(part) + \(whole)) / (2 * \(whole)) / 100.0 END"

@@ -11,26 +11,10 @@ public struct ServedBases: Sendable {
         public let basis: String
     }
 
-    /// The sums of the trips with one class and basis.
-    public struct Sums: Sendable, Hashable {
-        /// Counted trips.
-        public internal(set) var trips: Int64 = 0
-        /// The number of trips whose cost is known.
-        public internal(set) var costedTrips: Int64 = 0
-        /// The known costs, in cents.
-        public internal(set) var costCents: Int64 = 0
-
-        fileprivate static func += (left: inout Sums, right: Sums) {
-            left.trips += right.trips
-            left.costedTrips += right.costedTrips
-            left.costCents += right.costCents
-        }
-    }
-
     private let cubeIndex: CubeIndex
     /// For each group, the range of its entries in `all`.
     private let cells: CubeTable<Range<Int>>
-    private let all: [(classAndBasis: Int, sums: Sums)]
+    private let all: [(classAndBasis: Int, sums: CostSums)]
     /// All pairs of class and basis that occur, in order.
     private let classesAndBases: [ClassAndBasis]
 
@@ -52,7 +36,7 @@ public struct ServedBases: Sendable {
         let numbers = Dictionary(
             uniqueKeysWithValues: classesAndBases.enumerated().map { ($1, $0) }
         )
-        var lists = CubeTable<[(classAndBasis: Int, sums: Sums)]>(cubeIndex)
+        var lists = CubeTable<[(classAndBasis: Int, sums: CostSums)]>(cubeIndex)
         for row in rows {
             guard
                 let key = cubeIndex.key(
@@ -64,14 +48,11 @@ public struct ServedBases: Sendable {
                     ClassAndBasis(tripClass: row.tripClass, basis: row.basis)
                 ]
             else { throw file.damaged() }
-            let sums = Sums(
-                trips: row.trips,
-                costedTrips: row.costedTrips,
-                costCents: row.costCents
-            )
-            lists.set((lists[key] ?? []) + [(classAndBasis, sums)], at: key)
+            lists.set((lists[key] ?? []) + [(classAndBasis, row.sums)], at: key)
         }
-        var (cells, all) = (CubeTable<Range<Int>>(cubeIndex), [(classAndBasis: Int, sums: Sums)]())
+        var (cells, all) = (
+            CubeTable<Range<Int>>(cubeIndex), [(classAndBasis: Int, sums: CostSums)]()
+        )
         for (key, list) in lists.entries.sorted(by: { $0.key < $1.key }) {
             cells.set(all.count..<all.count + list.count, at: key)
             all += list
@@ -83,8 +64,9 @@ public struct ServedBases: Sendable {
     ///
     /// - Parameter filter: The filter.
     /// - Returns: Each pair that has trips, with their sums.
-    public func byBasis(_ filter: ServedFilter) -> [(classAndBasis: ClassAndBasis, sums: Sums)] {
-        var found = [Sums](repeating: Sums(), count: classesAndBases.count)
+    public func byBasis(_ filter: ServedFilter) -> [(classAndBasis: ClassAndBasis, sums: CostSums)]
+    {
+        var found = [CostSums](repeating: CostSums(), count: classesAndBases.count)
         cubeIndex.span(filter)?.forEach { key in
             for (classAndBasis, sums) in all[cells[key] ?? 0..<0] { found[classAndBasis] += sums }
         }

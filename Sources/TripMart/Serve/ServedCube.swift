@@ -34,7 +34,7 @@ public struct ServedCube: Sendable {
             let values: [Int64?] = try CubeTables.sumColumns.indices.map { try row[$0 + 3] }
             return (key, ServedCell(values))
         }
-        let isReadable = isSuppressed || rows.allSatisfy { !$0.1.isSuppressed }
+        let isReadable = isSuppressed || rows.allSatisfy(\.1.isWhole)
         guard isReadable, SumLimit.allows(rows.lazy.map(\.1.sums)) else {
             throw file.damaged()
         }

@@ -143,6 +143,11 @@ struct SummaryTables {
     }
 }
 
+extension CostSums {
+    /// The values of the columns `trips`, `costed_trips` and `cost_cents`.
+    var stored: [StoredValue] { [.integer(trips), .integer(costedTrips), .integer(costCents)] }
+}
+
 /// Fills the tables that plans and generations have in common.
 extension RawConnection {
     /// Fills `kpi_cube` and `kpi_basis`.
@@ -156,11 +161,12 @@ extension RawConnection {
         }
         let basis = try prepare(SummaryTables.insertion("kpi_basis", 8))
         for cell in basisCells {
-            try basis.insert([
-                .text(cell.month), .text(cell.tripType), .text(cell.region),
-                .text(cell.tripClass.word), .text(cell.basis), .integer(cell.trips),
-                .integer(cell.costedTrips), .integer(cell.costCents),
-            ])
+            try basis.insert(
+                [
+                    .text(cell.month), .text(cell.tripType), .text(cell.region),
+                    .text(cell.tripClass.word), .text(cell.basis),
+                ] + cell.sums.stored
+            )
         }
     }
 

@@ -70,6 +70,6 @@ struct SuppressedCubeFile {
 
     private static func values(_ month: String, _ row: SuppressedMonth.Row) -> [StoredValue] {
         [month, row.tripType, row.region].map { .text($0) } + row.values.map { StoredValue($0) }
-            + [.integer(row.values.contains(nil) ? 1 : 0)]
+            + [.integer(row.isSuppressed ? 1 : 0)]
     }
 }

@@ -108,13 +108,13 @@ public struct FindingsScreen {
     /// How many trips, and at what cost, change class without a rule.
     private static func worth(of rule: Int, _ laboratory: Laboratory) -> String {
         let changed = laboratory.coverage.changed(without: rule)
-        guard changed.trips > 0 else {
+        guard changed.costs.trips > 0 else {
             return
                 "\nWithout it no trip of generation \(laboratory.header.number) that counts "
                 + "changes class."
         }
-        return "\nWithout it \(Counted.text(changed.trips, "trip")) and "
-            + "\(NumberFormat.dollars(changed.costCents)) change class."
+        return "\nWithout it \(Counted.text(changed.costs.trips, "trip")) and "
+            + "\(NumberFormat.dollars(changed.costs.costCents)) change class."
     }
 
     /// Notes a rule that decides no trip of the generation.
@@ -126,11 +126,11 @@ public struct FindingsScreen {
     ) {
         let coverage = laboratory.coverage
         let decided = [true, false].map {
-            coverage.decided(by: number, isCounted: $0).trips
+            coverage.decided(by: number, isCounted: $0).costs.trips
         }
         guard decided == [0, 0] else { return }
         let deciders = coverage.shadowingRules(of: number).prefix(3).map {
-            "`\(ids[$0.deciding - 1])` (\(NumberFormat.count($0.sums.trips)))"
+            "`\(ids[$0.deciding - 1])` (\(NumberFormat.count($0.sums.costs.trips)))"
         }
         let reason =
             deciders.isEmpty
@@ -146,14 +146,14 @@ public struct FindingsScreen {
 
     private mutating func noteGap(_ laboratory: Laboratory?, rulesFile: String) {
         let undecided = laboratory.map { $0.coverage.decided(by: 0) }
-        guard warnings?.gap != nil || (undecided?.trips ?? 0) > 0 else { return }
+        guard warnings?.gap != nil || (undecided?.costs.trips ?? 0) > 0 else { return }
         var message =
             "some trips are decided by no rule"
             + (warnings?.gap.map { ", such as one \(RuleWords.text($0))" } ?? "")
-        if let undecided, undecided.trips > 0, let laboratory {
+        if let undecided, undecided.costs.trips > 0, let laboratory {
             message +=
-                "\nNone decides \(Counted.text(undecided.trips, "trip")) of generation "
-                + "\(laboratory.header.number), \(NumberFormat.dollars(undecided.costCents))."
+                "\nNone decides \(Counted.text(undecided.costs.trips, "trip")) of generation "
+                + "\(laboratory.header.number), \(NumberFormat.dollars(undecided.costs.costCents))."
             if let ref = undecided.sample.flatMap({ laboratory.refs[$0] }) {
                 message += " For example: triptych explain \(ref)\(laboratory.martFlags)"
             }

@@ -22,8 +22,8 @@ struct LaboratoryScreen {
 
     /// The tables, one below the other.
     var lines: [String] {
-        let counted = coverage.all(isCounted: true).trips
-        let others = coverage.all(isCounted: false).trips
+        let counted = coverage.all(isCounted: true).costs.trips
+        let others = coverage.all(isCounted: false).costs.trips
         let synthetic = laboratory.header.isSynthetic ? " · SYNTHETIC DATA" : ""
         let head =
             "Generation \(laboratory.header.number) · \(Counted.text(counted, "trip")) that "
@@ -60,16 +60,17 @@ struct LaboratoryScreen {
             ("known cost", .right), ("holds for", .right), ("without it change class", .right),
             ("cost", .right),
         ])
-        let all = coverage.all(isCounted: true).trips
+        let all = coverage.all(isCounted: true).costs.trips
         for number in Array(1...max(1, rules.count)) + [0] where number <= rules.count {
-            let decided = coverage.decided(by: number)
-            let changed = number == 0 ? nil : coverage.changed(without: number)
+            let decided = coverage.decided(by: number).costs
+            let holding = coverage.holding(number).costs
+            let changed = number == 0 ? nil : coverage.changed(without: number).costs
             table.add([
                 id(number), number == 0 ? "undetermined" : rules[number - 1].tripClass.word,
                 NumberFormat.count(decided.trips),
                 NumberFormat.wholePercent(decided.trips, of: all),
                 NumberFormat.dollars(decided.costCents),
-                changed == nil ? "–" : NumberFormat.count(coverage.holding(number).trips),
+                changed == nil ? "–" : NumberFormat.count(holding.trips),
                 changed.map { NumberFormat.count($0.trips) } ?? "–",
                 changed.map { NumberFormat.dollars($0.costCents) } ?? "–",
             ])
@@ -104,8 +105,8 @@ struct LaboratoryScreen {
         ])
         for pair in pairs.prefix(Self.shownCount) {
             table.add([
-                id(pair.deciding), id(pair.other), NumberFormat.count(pair.sums.trips),
-                NumberFormat.dollars(pair.sums.costCents),
+                id(pair.deciding), id(pair.other), NumberFormat.count(pair.sums.costs.trips),
+                NumberFormat.dollars(pair.sums.costs.costCents),
                 coverage.differInClass(pair) ? "class" : "basis", ref(pair.sums),
             ])
         }
@@ -168,7 +169,7 @@ struct LaboratoryScreen {
                 ("orphans_that_day", entries.reduce(0) { $0 + $1.notThatDay }),
             ] {
                 var sums = RuleCoverage.Sums()
-                sums.trips = trips
+                sums.costs.trips = trips
                 add(to: &set, kind, lookup.name, nil, sums, hasCost: false)
             }
             for entry in shown(lookup, entries).prefix(Self.listedKeyCount) {
@@ -176,7 +177,7 @@ struct LaboratoryScreen {
                     ("orphan", entry.unknown), ("orphan_that_day", entry.notThatDay),
                 ] where trips > 0 {
                     var sums = RuleCoverage.Sums()
-                    sums.trips = trips
+                    sums.costs.trips = trips
                     add(
                         to: &set,
                         kind,
@@ -199,8 +200,9 @@ struct LaboratoryScreen {
         hasCost: Bool = true
     ) {
         set.add([
-            .text(kind), .null, .null, .text(subject), .text(other), .integer(sums.trips),
-            .integer(hasCost ? sums.costedTrips : nil), .integer(hasCost ? sums.costCents : nil),
+            .text(kind), .null, .null, .text(subject), .text(other), .integer(sums.costs.trips),
+            .integer(hasCost ? sums.costs.costedTrips : nil),
+            .integer(hasCost ? sums.costs.costCents : nil),
             .text(sums.sample.flatMap { laboratory.refs[$0] }),
             .integer(Int64(laboratory.header.number)),
         ])

@@ -29,10 +29,7 @@ enum NumberFormat {
 
     /// `40.79-41.56`: the in-house share if all undetermined trips fell either way; a dash where
     /// undefined.
-    static func interval(_ sums: KPISums) -> String {
-        guard let low = sums.inHousePercentLowHundredths else { return "–" }
-        return percent(low) + "-" + percent(sums.inHousePercentHighHundredths)
-    }
+    static func interval(_ sums: KPISums) -> String { KPIRatio.inHousePercentLow.kpi.text(sums) }
 
     /// A share in whole percent, half-up: `91 %`; a dash where the whole is zero.
     static func wholePercent(_ part: Int64, of whole: Int64) -> String {
@@ -68,4 +65,36 @@ enum NumberFormat {
 
     /// `+$13,402.20` or `-$0.05`.
     static func dollarChange(_ cents: Int64) -> String { (cents > 0 ? "+" : "") + dollars(cents) }
+}
+
+/// How the table of KPIs prints and names them.
+extension KPI {
+    /// Its value in JSON and CSV.
+    func json(_ value: Int64?) -> JSONValue {
+        switch unit {
+        case .trips, .cents, .hundredthsOfMile: .integer(value)
+        case .hundredthsOfPercent: .hundredths(value)
+        }
+    }
+
+    /// Its value in a group, or a dash where it has none.
+    func text(_ sums: KPISums) -> String {
+        guard let value = value(sums) else { return "–" }
+        switch format {
+        case .number: return text(value)
+        case .interval(let other): return text(value) + "-" + text(sums[other])
+        case .share(let whole): return NumberFormat.wholePercent(value, of: sums[whole])
+        }
+    }
+
+    /// A number as its unit is printed, or a dash.
+    func text(_ value: Int64?) -> String {
+        guard let value else { return "–" }
+        return switch unit {
+        case .trips: NumberFormat.count(value)
+        case .cents: NumberFormat.dollars(value)
+        // Both are hundredths.
+        case .hundredthsOfPercent, .hundredthsOfMile: NumberFormat.percent(value)
+        }
+    }
 }

@@ -86,26 +86,20 @@ public struct KPIScreen {
 
     private var classTable: TextTable {
         var text = TextTable(
-            keyColumns
-                + [
-                    ("trips", .right), ("in-house", .right), ("contracted", .right),
-                    ("undet.", .right), ("in-house %", .right), ("if undet. fall", .right),
-                    ("vendor cost", .right), ("cost known", .right),
-                ]
+            keyColumns + Self.columns.map { ($0.label, .right) }
         )
-        for row in table.rows { text.add(keys(row) + classCells(row.sums)) }
-        if !query.by.isEmpty { text.add(totalKeys + classCells(table.total.sums)) }
+        for row in table.rows { text.add(keys(row) + classCells(row)) }
+        if !query.by.isEmpty { text.add(totalKeys + classCells(table.total)) }
         return text
     }
 
-    private func classCells(_ sums: KPISums) -> [String] {
-        [
-            NumberFormat.count(sums.trips), NumberFormat.count(sums.inHouseTrips),
-            NumberFormat.count(sums.contractedTrips), NumberFormat.count(sums.undeterminedTrips),
-            NumberFormat.percent(sums.inHousePercentHundredths), NumberFormat.interval(sums),
-            NumberFormat.dollars(sums.contractedCostCents),
-            NumberFormat.wholePercent(sums.contractedCostedTrips, of: sums.contractedTrips),
-        ]
+    /// The KPIs that have a label.
+    private static let columns = KPI.table.compactMap { kpi in
+        kpi.label.map { (label: $0, kpi: kpi) }
+    }
+
+    private func classCells(_ row: KPIRow) -> [String] {
+        Self.columns.map { row.known.contains($0.kpi.sums) ? $0.kpi.text(row.sums) : "–" }
     }
 
     private var splitTable: TextTable {
@@ -124,12 +118,11 @@ public struct KPIScreen {
     private func splitCells(_ sums: KPISums) -> [String] {
         let whole = table.total.sums.trips
         let share = whole == 0 ? nil : (20_000 * sums.trips + whole) / (2 * whole)
-        let costed =
-            sums.inHouseCostedTrips + sums.contractedCostedTrips + sums.undeterminedCostedTrips
+        let costs = sums.costs
         return [
             NumberFormat.count(sums.trips), NumberFormat.percent(share),
-            NumberFormat.dollars(sums.costCents),
-            NumberFormat.wholePercent(costed, of: sums.trips),
+            NumberFormat.dollars(costs.costCents),
+            NumberFormat.wholePercent(costs.costedTrips, of: costs.trips),
         ]
     }
 
@@ -157,9 +150,7 @@ public struct KPIScreen {
             )
         }
         let sums = table.total.sums
-        let isComparable =
-            sums.inHouseCostedTrips * 100 >= 80 * sums.inHouseTrips
-            && sums.contractedCostedTrips * 100 >= 80 * sums.contractedTrips
+        let isComparable = KPI.table.compactMap(\.coverage).allSatisfy { $0.isMost(sums) }
         if isComparable, sums.inHouseTrips > 0 {
             notes.append("In-house cost: \(NumberFormat.dollars(sums.inHouseCostCents))")
         } else if sums.inHouseTrips > 0 {
@@ -189,37 +180,21 @@ public struct KPIScreen {
     }
 }
 
-/// The columns every KPI row has in JSON and CSV.
+/// The columns every KPI row has in JSON and CSV: sums, the origin, ratios, and what later versions
+/// added.
 enum KPIRowValues {
-    static let names = [
-        "trips", "in_house_trips", "contracted_trips", "undetermined_trips", "cost_cents",
-        "in_house_cost_cents", "contracted_cost_cents", "undetermined_cost_cents",
-        "in_house_costed_trips", "contracted_costed_trips", "undetermined_costed_trips",
-        "loaded_miles_hundredths", "miles_known_trips", "cost_with_miles_cents",
-        "costed_miles_hundredths", "generation", "data_through", "month_open", "in_house_pct",
-        "in_house_pct_low", "in_house_pct_high", "cost_per_trip_cents", "cost_per_mile_cents",
-        "costed_miles_trips",
-    ]
+    private static let sums = KPI.table.filter { !$0.isRatio && !$0.isLater }
+    private static let ratios = KPI.table.filter { $0.isRatio && !$0.isLater }
+    private static let later = KPI.table.filter(\.isLater)
+
+    static let names =
+        sums.map(\.name) + ["generation", "data_through", "month_open"] + ratios.map(\.name)
+        + later.map(\.name)
 
     static func values(_ row: KPIRow, header: GenerationHeader) -> [JSONValue] {
-        let sums = row.sums
-        let counts = [
-            sums.trips, sums.inHouseTrips, sums.contractedTrips, sums.undeterminedTrips,
-            sums.costCents, sums.inHouseCostCents, sums.contractedCostCents,
-            sums.undeterminedCostCents, sums.inHouseCostedTrips, sums.contractedCostedTrips,
-            sums.undeterminedCostedTrips,
-        ]
-        let miles = [
-            sums.loadedMilesHundredths, sums.milesKnownTrips, sums.costWithMilesCents,
-            sums.costedMilesHundredths,
-        ].map { row.hasMiles ? JSONValue.integer($0) : .null }
-        return counts.map { .integer($0) } + miles + [
-            .integer(Int64(header.number)), .text(header.dataThrough?.text),
-            .truth(row.isOpen), .hundredths(sums.inHousePercentHundredths),
-            .hundredths(sums.inHousePercentLowHundredths),
-            .hundredths(sums.inHousePercentHighHundredths), .integer(sums.costPerTripCents),
-            .integer(row.hasMiles ? sums.costPerMileCents : nil),
-            .integer(row.hasCostedMilesTrips ? sums.costedMilesTrips : nil),
-        ]
+        func values(_ kpis: [KPI]) -> [JSONValue] { kpis.map { $0.json(row.value($0)) } }
+        return values(sums) + [
+            .integer(Int64(header.number)), .text(header.dataThrough?.text), .truth(row.isOpen),
+        ] + values(ratios) + values(later)
     }
 }

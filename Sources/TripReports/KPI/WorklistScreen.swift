@@ -39,11 +39,11 @@ public struct WorklistScreen {
         var head = "Generation \(header.number)"
         if header.isSynthetic { head += " · SYNTHETIC DATA" }
         head +=
-            " · \(NumberFormat.count(sums.trips)) of "
+            " · \(NumberFormat.count(sums.costs.trips)) of "
             + Counted.text(undetermined.counted, "counted trip")
-            + " \(sums.trips == 1 ? "is" : "are") undetermined, "
-            + "\(NumberFormat.dollars(sums.costCents)) known cost"
-        guard sums.trips > 0 else { return [head] }
+            + " \(sums.costs.trips == 1 ? "is" : "are") undetermined, "
+            + "\(NumberFormat.dollars(sums.costs.costCents)) known cost"
+        guard sums.costs.trips > 0 else { return [head] }
         let shown = groups.prefix(Self.shownCount)
         let rest = groups.dropFirst(Self.shownCount)
         var table = TextTable([
@@ -53,7 +53,7 @@ public struct WorklistScreen {
         for (gaps, group) in shown { add(gaps, group, to: &table) }
         var lines = [head, ""] + table.lines
         if !rest.isEmpty {
-            let trips = rest.reduce(0) { $0 + $1.group.sums.trips }
+            let trips = rest.reduce(0) { $0 + $1.group.sums.costs.trips }
             lines.append(
                 "\(Counted.text(rest.count, "more group")) of \(Counted.text(trips, "trip")): "
                     + "--format json"
@@ -84,19 +84,19 @@ public struct WorklistScreen {
         let missing = gaps.isEmpty ? ["nothing: no rule covers them"] : gaps.map(Self.text)
         let shown = settlements(group)
         var settling = shown.map { entry in
-            (text(of: entry.settlement), NumberFormat.count(entry.sums.trips))
+            (text(of: entry.settlement), NumberFormat.count(entry.sums.costs.trips))
         }
-        if group.unsettled.trips > 0 {
+        if group.unsettled.costs.trips > 0 {
             let what = Self.isByHand(gaps) ? "an edit or removal of its line" : "none was found"
-            settling.append((what, NumberFormat.count(group.unsettled.trips)))
+            settling.append((what, NumberFormat.count(group.unsettled.costs.trips)))
         }
         let more = group.settlements.count - shown.count
         if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
         for line in 0..<max(missing.count, settling.count) {
             let isFirst = line == 0
             table.add([
-                isFirst ? NumberFormat.count(group.sums.trips) : "",
-                isFirst ? NumberFormat.dollars(group.sums.costCents) : "",
+                isFirst ? NumberFormat.count(group.sums.costs.trips) : "",
+                isFirst ? NumberFormat.dollars(group.sums.costs.costCents) : "",
                 line < missing.count ? missing[line] : "",
                 line < settling.count ? settling[line].0 : "",
                 line < settling.count ? settling[line].1 : "",
@@ -112,13 +112,13 @@ public struct WorklistScreen {
         var best: [[String]: (settlement: Worklist.Settlement, sums: RuleCoverage.Sums)] = [:]
         for (settlement, sums) in sorted(group) {
             let key = [settlement.source, rule(settlement).tripClass.word]
-            if best[key].map({ $0.sums.trips < sums.trips }) ?? true {
+            if best[key].map({ $0.sums.costs.trips < sums.costs.trips }) ?? true {
                 best[key] = (settlement, sums)
             }
         }
         return best.values.sorted { left, right in
-            (right.sums.trips, left.settlement.ruleNumber, left.settlement.source)
-                < (left.sums.trips, right.settlement.ruleNumber, right.settlement.source)
+            (right.sums.costs.trips, left.settlement.ruleNumber, left.settlement.source)
+                < (left.sums.costs.trips, right.settlement.ruleNumber, right.settlement.source)
         }
     }
 
@@ -194,10 +194,10 @@ public struct WorklistScreen {
             func row(_ settlement: [JSONValue], _ settled: RuleCoverage.Sums) {
                 set.add(
                     [
-                        .integer(Int64(index + 1)), .integer(sums.trips),
-                        .integer(sums.costedTrips), .integer(sums.costCents),
+                        .integer(Int64(index + 1)), .integer(sums.costs.trips),
+                        .integer(sums.costs.costedTrips), .integer(sums.costs.costCents),
                     ] + Self.values(entry.gaps) + settlement + [
-                        .integer(settled.trips), .integer(settled.costCents),
+                        .integer(settled.costs.trips), .integer(settled.costs.costCents),
                         .text(settled.sample.flatMap { refs[$0] }),
                         .integer(Int64(header.number)), .text(header.dataThrough?.text),
                     ]
@@ -213,7 +213,7 @@ public struct WorklistScreen {
                     settled
                 )
             }
-            if entry.group.unsettled.trips > 0 {
+            if entry.group.unsettled.costs.trips > 0 {
                 let source: JSONValue = Self.isByHand(entry.gaps) ? .text(OverrideList.name) : .null
                 row([source] + (0..<4).map { _ in .null }, entry.group.unsettled)
             }

@@ -130,8 +130,8 @@ public struct PlanScreen {
     private var classChanges: [String] {
         guard !plan.grounds.isEmpty else { return [] }
         let ofClass = plan.grounds.filter(\.changesClass)
-        let cents = ofClass.reduce(0) { $0 + $1.costCents }
-        let trips = ofClass.reduce(0) { $0 + $1.trips }
+        let cents = ofClass.reduce(0) { $0 + $1.sums.costCents }
+        let trips = ofClass.reduce(0) { $0 + $1.sums.trips }
         let title =
             trips == 0
             ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): "

@@ -12,35 +12,30 @@ struct PlanTables {
     }
 
     /// The sums of all trips, now and as planned.
-    let totals = ReportTable<(name: String, sums: KPISums)>([
-        TableColumn("", nil, .left) { .text($0.name) },
-        TableColumn("trips", "trips") { .count($0.sums.trips) },
-        TableColumn("in-house", "in_house_trips") { .count($0.sums.inHouseTrips) },
-        TableColumn("contracted", "contracted_trips") { .count($0.sums.contractedTrips) },
-        TableColumn("undet.", "undetermined_trips") { .count($0.sums.undeterminedTrips) },
-        TableColumn("in-house %", "in_house_pct") { .percent($0.sums.inHousePercentHundredths) },
-        TableColumn("if undet. fall", "in_house_pct_low") {
-            TableCell(
-                shown: NumberFormat.interval($0.sums),
-                value: .hundredths($0.sums.inHousePercentLowHundredths)
-            )
-        },
-        TableColumn(nil, "in_house_pct_high") {
-            .percent($0.sums.inHousePercentHighHundredths)
-        },
-        TableColumn(nil, "cost_cents") { .dollars($0.sums.costCents) },
-        TableColumn("vendor cost", "contracted_cost_cents") {
-            .dollars($0.sums.contractedCostCents)
-        },
-    ])
+    let totals = ReportTable<(name: String, sums: KPISums)>(
+        [TableColumn("", nil, .left) { .text($0.name) }]
+            + Self.kpis.map { kpi in
+                TableColumn(kpi.label, kpi.name) {
+                    TableCell(shown: kpi.text($0.sums), value: kpi.json(kpi.value($0.sums)))
+                }
+            }
+    )
+
+    /// The KPIs of a plan.
+    private static let kpis =
+        [
+            KPISum.trips, .inHouseTrips, .contractedTrips, .undeterminedTrips,
+        ].map(\.kpi)
+        + [KPIRatio.inHousePercent, .inHousePercentLow, .inHousePercentHigh].map(\.kpi)
+        + [KPISum.costCents, .contractedCostCents].map(\.kpi)
 
     /// The trips whose class or basis changes.
     let grounds = ReportTable<Plan.ClassAndBasisMove>([
         TableColumn("old", "old", .left) { .text($0.from) },
         TableColumn("new", "new", .left) { .text($0.to) },
-        TableColumn("trips", "trips") { .count($0.trips) },
-        TableColumn(nil, "costed_trips") { .count($0.costedTrips) },
-        TableColumn("known cost", "cost_cents") { .dollars($0.costCents) },
+        TableColumn("trips", "trips") { .count($0.sums.trips) },
+        TableColumn(nil, "costed_trips") { .count($0.sums.costedTrips) },
+        TableColumn("known cost", "cost_cents") { .dollars($0.sums.costCents) },
     ])
 
     /// The finest cells that change.

@@ -97,7 +97,8 @@ struct MonthlyStatement {
             "\(basis.keys[1]) / \(basis.keys[2].isEmpty ? "(none)" : basis.keys[2]) "
                 + NumberFormat.count(basis.sums.trips)
         }
-        return [
+        let kpis = KPI.table.map { ($0.name, $0.text(row.value($0)) as Any) }
+        let content: [String: Any] = [
             "month": row.keys[0], "open": row.isOpen,
             "numerator": NumberFormat.count(sums.inHouseTrips),
             "denominator": NumberFormat.count(sums.inHouseTrips + sums.contractedTrips),
@@ -112,6 +113,7 @@ struct MonthlyStatement {
             ),
             "split": split.joined(separator: " · "),
         ]
+        return content.merging(kpis) { named, _ in named }
     }
 
     private var ledgerText: String {

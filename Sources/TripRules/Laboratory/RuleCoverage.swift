@@ -8,12 +8,8 @@ public import TripDomain
 public struct RuleCoverage: Sendable {
     /// The count and cost of some trips.
     public struct Sums: Sendable, Hashable {
-        /// How many trips there are.
-        public var trips: Int64 = 0
-        /// The trips whose cost is known.
-        public var costedTrips: Int64 = 0
-        /// The known costs.
-        public var costCents: Int64 = 0
+        /// The trips and their known costs.
+        public var costs = CostSums()
         /// The number of the first trip; nil where there are none.
         public var sample: Int64?
 
@@ -23,19 +19,13 @@ public struct RuleCoverage: Sendable {
         /// Adds one trip, which comes after those added before.
         @inline(__always)
         mutating func add(_ number: Int64, cost: Int64?) {
-            trips += 1
-            if let cost {
-                costedTrips += 1
-                costCents += cost
-            }
+            costs.add(cost: cost)
             if sample == nil { sample = number }
         }
 
         /// Adds other trips.
         public static func += (left: inout Sums, right: Sums) {
-            left.trips += right.trips
-            left.costedTrips += right.costedTrips
-            left.costCents += right.costCents
+            left.costs += right.costs
             left.sample = [left.sample, right.sample].compactMap(\.self).min()
         }
     }
@@ -92,7 +82,7 @@ public struct RuleCoverage: Sendable {
         for (set, rules) in holding.sets.enumerated() {
             for isCounted in [false, true] {
                 let found = sums[2 * set + (isCounted ? 1 : 0)]
-                guard found.trips > 0 else { continue }
+                guard found.costs.trips > 0 else { continue }
                 groups[Holding(rules: rules, isCounted: isCounted), default: Sums()] += found
             }
         }
@@ -180,7 +170,8 @@ public struct RuleCoverage: Sendable {
             }
         }
         return found.map { Pair(deciding: $0[0], other: $0[1], sums: $1) }.sorted {
-            ($1.sums.trips, $0.deciding, $0.other) < ($0.sums.trips, $1.deciding, $1.other)
+            ($1.sums.costs.trips, $0.deciding, $0.other)
+                < ($0.sums.costs.trips, $1.deciding, $1.other)
         }
     }
 }

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// Trips that no rule gives a class, grouped by what they lack, with what would give them one.
 public struct Worklist: Sendable {
     /// A value that a trip lacks.
@@ -55,8 +57,10 @@ public struct Worklist: Sendable {
     public var all: [(gaps: [Gap], group: Group)] {
         groups.map { (gaps: $0, group: $1) }.sorted { left, right in
             let (one, two) = (left.group.sums, right.group.sums)
-            if one.trips != two.trips { return one.trips > two.trips }
-            if one.costCents != two.costCents { return one.costCents > two.costCents }
+            if one.costs.trips != two.costs.trips { return one.costs.trips > two.costs.trips }
+            if one.costs.costCents != two.costs.costCents {
+                return one.costs.costCents > two.costs.costCents
+            }
             return (one.sample ?? 0) < (two.sample ?? 0)
         }
     }

@@ -82,7 +82,8 @@ public struct Laboratory: Sendable {
                 + [coverage.decided(by: 0).sample].compactMap(\.self),
             in: served
         )
-        let trips = coverage.all(isCounted: true).trips + coverage.all(isCounted: false).trips
+        let trips =
+            coverage.all(isCounted: true).costs.trips + coverage.all(isCounted: false).costs.trips
         progress.end(WorkProgress.Amount(trips, "trip"))
     }
 }

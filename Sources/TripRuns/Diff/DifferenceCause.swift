@@ -1,3 +1,5 @@
+import TripDomain
+
 /// The cause why trips contribute something else to the KPIs of a later generation.
 public struct DifferenceCause: Sendable, Hashable {
     /// The kinds of causes, in the order in which they are applied.
@@ -40,9 +42,9 @@ struct DifferenceMove: Sendable {
     struct Moved: Hashable, Sendable {
         var trips: Int64 = 0
         /// Their contribution before, to the old cell.
-        var before = ContributionSums()
+        var before = TripSums()
         /// Their contribution now, to the new cell.
-        var after = ContributionSums()
+        var after = TripSums()
         /// The first of them.
         var samples: [Sample] = []
 

@@ -124,8 +124,11 @@ public struct DifferenceTable: Sendable {
             func key(_ cellKey: UInt32) -> [ByteText]? {
                 cellKey == KPICellKeys.none ? nil : keys[Int(cellKey) - 1]
             }
-            func sums(_ added: ContributionSums, _ cellKey: UInt32) -> KPISums {
-                added.kpi(cellKeys[Int(cellKey) - 1].tripClass, hasMiles: hasMiles)
+            func sums(_ added: TripSums, _ cellKey: UInt32) -> KPISums {
+                KPISums(
+                    hasMiles ? added : TripSums(added.costs),
+                    of: cellKeys[Int(cellKey) - 1].tripClass
+                )
             }
             for (way, moved) in move.ways {
                 let (from, to) = (key(way.from), key(way.to))

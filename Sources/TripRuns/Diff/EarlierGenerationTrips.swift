@@ -96,7 +96,7 @@ struct GenerationContributions: Sendable {
         let firstNumber: Int64
         let contributions: TripContributions
         /// The sums of the contributions as stored.
-        let stored: [UInt32: ContributionSums]
+        let stored: [UInt32: TripSums]
         let fileNumbers: [UInt32]
         let recordNumbers: [UInt32]
     }
@@ -120,7 +120,7 @@ struct GenerationContributions: Sendable {
     }
 
     /// The sums of the contributions of all trips as stored.
-    var stored: [UInt32: ContributionSums] {
+    var stored: [UInt32: TripSums] {
         parts.reduce(into: [:]) { $0.merge($1.stored) { $0 + $1 } }
     }
 

@@ -109,7 +109,7 @@ extension [KPICellKey] {
     ///   - mart: The generation.
     /// - Throws: `MartError` with code `damaged` or `olderFile`; of the file.
     fileprivate func require(
-        _ sums: [UInt32: ContributionSums],
+        _ sums: [UInt32: TripSums],
         of mart: ServedMart
     ) throws(MartError) {
         try mart.requireAllSums()
@@ -120,9 +120,9 @@ extension [KPICellKey] {
             var found: [[ByteText]: KPISums] = [:]
             for (number, added) in sums {
                 let cellKey = self[Int(number) - 1]
-                found[cellKey.keys(query) ?? [], default: KPISums()] += added.kpi(
-                    cellKey.tripClass,
-                    hasMiles: !query.needsBasis
+                found[cellKey.keys(query) ?? [], default: KPISums()].add(
+                    query.needsBasis ? TripSums(added.costs) : added,
+                    of: cellKey.tripClass
                 )
             }
             for row in try mart.kpi(query).rows {

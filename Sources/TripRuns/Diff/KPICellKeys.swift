@@ -81,7 +81,7 @@ final class KPICellKeys: Sendable {
     /// - Complexity: O(*n*) in the trips.
     func summed(
         _ decided: ClassifiedTrips
-    ) -> (trips: TripContributions, sums: [UInt32: ContributionSums]) {
+    ) -> (trips: TripContributions, sums: [UInt32: TripSums]) {
         let (batch, shape) = (decided.batch, decided.shape)
         let tripTypes = batch.columns[shape.tripTypeIndex].texts
         let regions = batch.columns[shape.regionIndex].texts
@@ -113,7 +113,7 @@ final class KPICellKeys: Sendable {
             contributions.costs[row] = costs?.value(row) ?? TripContributions.unknown
             contributions.miles[row] = miles?.value(row) ?? TripContributions.unknown
         }
-        var local = [ContributionSums](repeating: ContributionSums(), count: locals.count + 1)
+        var local = [TripSums](repeating: TripSums(), count: locals.count + 1)
         for row in contributions.cellKeys.indices {
             local[Int(contributions.cellKeys[row])].add(contributions[row])
         }
@@ -121,9 +121,9 @@ final class KPICellKeys: Sendable {
         for row in contributions.cellKeys.indices {
             contributions.cellKeys[row] = numbers[Int(contributions.cellKeys[row])]
         }
-        var sums: [UInt32: ContributionSums] = [:]
+        var sums: [UInt32: TripSums] = [:]
         for (number, added) in zip(numbers, local).dropFirst() {
-            sums[number, default: ContributionSums()] += added
+            sums[number, default: TripSums()] += added
         }
         return (contributions, sums)
     }
@@ -215,4 +215,12 @@ struct TripContribution: Hashable, Sendable {
     var costCents: Int64? { cost == TripContributions.unknown ? nil : cost }
     /// Its loaded miles in hundredths; nil where not known.
     var milesHundredths: Int64? { miles == TripContributions.unknown ? nil : miles }
+}
+
+extension TripSums {
+    /// Adds one trip; one that is not counted contributes nothing.
+    mutating func add(_ trip: TripContribution) {
+        guard trip.cellKey != KPICellKeys.none else { return }
+        add(cost: trip.costCents, miles: trip.milesHundredths)
+    }
 }

@@ -53,7 +53,7 @@ struct LaterGenerationTrips: Sendable {
     /// - Throws: `MartError` where a trip belongs to no file.
     func moves(
         _ batch: StoredTrips.Batch
-    ) throws(MartError) -> ([UInt32: ContributionSums], [DifferenceMove]) {
+    ) throws(MartError) -> ([UInt32: TripSums], [DifferenceMove]) {
         guard Int(batch.fileNumbers.max() ?? 0) <= contents.count else { throw mart.damaged }
         var moves = edits.causes.map { _ in DifferenceMove() }
         let (contributions, sums) = cellKeys.summed(ClassifiedTrips(batch.trips, mart.shape, rules))

@@ -48,20 +48,17 @@ extension RunTotals {
                 .reduce(into: KPISums()) { $0 += $1.counted }
         }
         let classOfRule = [TripClass.undetermined] + rules.map(\.tripClass)
-        var sums = KPISums()
+        var sumsOfRule = [TripSums](repeating: TripSums(), count: classOfRule.count)
         for (index, batch) in trips.batches.enumerated() where files.contains(batch.fileIndex) {
             let view = KPIView(batch, shape: shape)
             let leftOut = trips.resolution.accepted.leftOut(batch: index)
             for row in 0..<batch.count
             where (leftOut.isEmpty || !leftOut[row]) && view.isCounted(row) {
-                sums.add(
-                    tripClass: classOfRule[view.ruleNumber(row)],
-                    cost: view.cost(row),
-                    miles: view.miles(row)
-                )
+                sumsOfRule[view.ruleNumber(row)]
+                    .add(cost: view.cost(row), miles: view.miles(row))
             }
         }
-        return sums
+        return zip(sumsOfRule, classOfRule).reduce(into: KPISums()) { $0.add($1.0, of: $1.1) }
     }
 }
 

@@ -13,12 +13,8 @@ public struct Plan: Sendable {
         public let to: String
         /// Whether the class changes, or the basis alone.
         public let changesClass: Bool
-        /// The number of trips.
-        public internal(set) var trips: Int64 = 0
-        /// Those among them whose cost is known.
-        public internal(set) var costedTrips: Int64 = 0
-        /// The sum of the known costs, in cents.
-        public internal(set) var costCents: Int64 = 0
+        /// The trips, and their known costs.
+        public internal(set) var sums = CostSums()
     }
 
     /// Trips whose deciding rule changes, or that begin or cease to count.
@@ -148,7 +144,7 @@ public struct Plan: Sendable {
     public var changesKPIs: Bool { !cells.isEmpty }
 
     /// The trips whose class or basis changes.
-    public var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.trips } }
+    public var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.sums.trips } }
 
     /// The content of the plan file.
     ///
@@ -183,9 +179,7 @@ public struct Plan: Sendable {
                 PlanEffects.ClassAndBasisMove(
                     old: move.from,
                     new: move.to,
-                    trips: move.trips,
-                    costedTrips: move.costedTrips,
-                    costCents: move.costCents
+                    sums: move.sums
                 )
             },
             cells: cells.map { move in
@@ -235,15 +229,15 @@ public struct Plan: Sendable {
             let transition = ByteText("\(from)\n\(to)")
             let changesClass =
                 old.0 != new.0 || move.transition.wasCounted != move.transition.isCounted
-            var sums =
+            var ground =
                 grounds[transition]
                 ?? ClassAndBasisMove(from: from, to: to, changesClass: changesClass)
-            sums.trips += move.trips
-            sums.costedTrips += move.costedTrips
-            sums.costCents += move.costCents
-            grounds[transition] = sums
+            ground.sums += move.sums
+            grounds[transition] = ground
         }
-        return grounds.values.sorted { ($1.trips, $0.from, $0.to) < ($0.trips, $1.from, $1.to) }
+        return grounds.values.sorted {
+            ($1.sums.trips, $0.from, $0.to) < ($0.sums.trips, $1.from, $1.to)
+        }
     }
 
     private static func changed(
@@ -259,7 +253,7 @@ public struct Plan: Sendable {
         return moves.reduce(0) { sum, move in
             let old = decision(oldRules, move.transition.oldRule, move.transition.wasCounted)
             let new = decision(newRules, move.transition.newRule, move.transition.isCounted)
-            return old == new ? sum : sum + move.trips
+            return old == new ? sum : sum + move.sums.trips
         }
     }
 
@@ -280,9 +274,9 @@ public struct Plan: Sendable {
             var sums =
                 pairs[[from, to]]
                 ?? RuleMove(from: from, to: to, changesClassOrBasis: changesClassOrBasis)
-            sums.trips += move.trips
+            sums.trips += move.sums.trips
             if move.transition.wasCounted || move.transition.isCounted {
-                sums.countedTrips += move.trips
+                sums.countedTrips += move.sums.trips
             }
             sums.samples += move.samples
             pairs[[from, to]] = sums

@@ -91,16 +91,16 @@ extension StoredDecisions {
     private static func requireServedNumbers(_ whole: Part, _ served: ServedMart) throws(MartError)
     {
         let rules = try served.rules()
-        var found: [ClassAndBasis: BasisSums] = [:]
+        var found: [ClassAndBasis: CostSums] = [:]
         for move in whole.changes.all where move.transition.wasCounted {
             let rule = move.transition.oldRule == 0 ? nil : rules[move.transition.oldRule - 1]
             let key = ClassAndBasis(
                 tripClass: rule?.tripClass ?? .undetermined,
                 basis: ByteText(rule?.basis ?? "")
             )
-            found[key, default: BasisSums()].add(move.trips, move.costedTrips, move.costCents)
+            found[key, default: CostSums()] += move.sums
         }
-        var expected: [ClassAndBasis: BasisSums] = [:]
+        var expected: [ClassAndBasis: CostSums] = [:]
         // One row for each class and basis, not the hundred thousand of all months, regions and
         // types.
         for row in try served.kpi(KPIQuery(by: [.tripClass, .basis])).rows {
@@ -108,10 +108,7 @@ extension StoredDecisions {
                 tripClass: TripClass(word: row.keys[0]) ?? .undetermined,
                 basis: ByteText(row.keys[1])
             )
-            let sums = row.sums
-            let costed =
-                sums.inHouseCostedTrips + sums.contractedCostedTrips + sums.undeterminedCostedTrips
-            expected[key, default: BasisSums()].add(sums.trips, costed, sums.costCents)
+            expected[key, default: CostSums()] += row.sums.costs
         }
         let accepted = try served.ledger()[.accepted]
         guard found == expected, accepted == whole.totals.amount else { throw served.damaged }
@@ -120,18 +117,6 @@ extension StoredDecisions {
     private struct ClassAndBasis: Hashable {
         let tripClass: TripClass
         let basis: ByteText
-    }
-
-    private struct BasisSums: Hashable {
-        var trips: Int64 = 0
-        var costedTrips: Int64 = 0
-        var costCents: Int64 = 0
-
-        mutating func add(_ trips: Int64, _ costedTrips: Int64, _ costCents: Int64) {
-            self.trips += trips
-            self.costedTrips += costedTrips
-            self.costCents += costCents
-        }
     }
 }
 

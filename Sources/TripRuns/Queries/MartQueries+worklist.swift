@@ -149,7 +149,7 @@ public struct UndeterminedTrips: Sendable {
         for part in parts { worklist.add(try part.get()) }
         done.end()
         let sums = try served.kpi(query).total.sums
-        guard worklist.sums.trips == sums.undeterminedTrips else { throw served.damaged }
+        guard worklist.sums.costs.trips == sums.undeterminedTrips else { throw served.damaged }
         counted = sums.trips
         self.worklist = worklist
         ruleSet = classifier.ruleSet

@@ -54,25 +54,7 @@ struct KPIAnswer {
 extension JSONText {
     /// The members that say what some trips add up to.
     fileprivate mutating func sums(of cell: ServedCell) {
-        numbers([
-            "trips": .integer(cell.trips),
-            "in_house_trips": .integer(cell.inHouseTrips),
-            "contracted_trips": .integer(cell.contractedTrips),
-            "undetermined_trips": .integer(cell.undeterminedTrips),
-            "in_house_pct": .hundredths(cell.inHousePercentHundredths),
-            "in_house_pct_low": .hundredths(cell.inHousePercentLowHundredths),
-            "in_house_pct_high": .hundredths(cell.inHousePercentHighHundredths),
-            "cost_cents": .integer(cell.costCents),
-            "in_house_cost_cents": .integer(cell.inHouseCostCents),
-            "contracted_cost_cents": .integer(cell.contractedCostCents),
-            "undetermined_cost_cents": .integer(cell.undeterminedCostCents),
-            "in_house_costed_trips": .integer(cell.inHouseCostedTrips),
-            "contracted_costed_trips": .integer(cell.contractedCostedTrips),
-            "undetermined_costed_trips": .integer(cell.undeterminedCostedTrips),
-            "cost_per_trip_cents": .integer(cell.costPerTripCents),
-            "cost_per_mile_cents": .integer(cell.costPerMileCents),
-            "loaded_miles_hundredths": .integer(cell.loadedMilesHundredths),
-        ])
+        numbers(KPI.served.map { (key: $0.key, value: $0.number(cell.value($0))) })
         value("suppressed", cell.isSuppressed)
     }
 
@@ -86,6 +68,19 @@ extension JSONText {
                 json.value("label", label.label)
                 json.sums(of: cell)
             }
+        }
+    }
+}
+
+extension KPI {
+    /// The KPIs of an answer, in its order.
+    fileprivate static let served = table.filter(\.isServed)
+
+    /// A value in JSON.
+    fileprivate func number(_ value: Int64?) -> JSONNumber {
+        switch unit {
+        case .trips, .cents, .hundredthsOfMile: .integer(value)
+        case .hundredthsOfPercent: .hundredths(value)
         }
     }
 }

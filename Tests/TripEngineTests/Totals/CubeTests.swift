@@ -182,8 +182,8 @@ import TripDomain
             let split = cube.basisCells.filter {
                 ($0.month, $0.tripType, $0.region) == (cell.month, cell.tripType, cell.region)
             }
-            #expect(split.reduce(0) { $0 + $1.trips } == cell.sums.trips)
-            #expect(split.reduce(0) { $0 + $1.costCents } == cell.sums.costCents)
+            #expect(split.reduce(0) { $0 + $1.sums.trips } == cell.sums.trips)
+            #expect(split.reduce(0) { $0 + $1.sums.costCents } == cell.sums.costCents)
         }
     }
 

@@ -86,11 +86,11 @@ import TripDomain
                     && trips[$0].wasCounted == move.transition.wasCounted
                     && trips[$0].isCounted == move.transition.isCounted
             }
-            #expect(move.trips == Int64(own.count))
-            #expect(move.costedTrips == Int64(own.count { trips[$0].cost != nil }))
-            #expect(move.costCents == own.reduce(0) { $0 + (trips[$1].cost ?? 0) })
+            #expect(move.sums.trips == Int64(own.count))
+            #expect(move.sums.costedTrips == Int64(own.count { trips[$0].cost != nil }))
+            #expect(move.sums.costCents == own.reduce(0) { $0 + (trips[$1].cost ?? 0) })
             #expect(move.samples == own.prefix(3).map { Int64($0 + 1) })
-            total += move.trips
+            total += move.sums.trips
         }
         #expect(total == 500)
         let relocated = trips.indices.filter {

@@ -35,7 +35,7 @@ import TripDomain
 
     static func effects(trips: Int64) -> PlanEffects {
         var sums = KPISums()
-        (sums.trips, sums.inHouseTrips) = (trips, trips)
+        (sums[.trips], sums[.inHouseTrips]) = (trips, trips)
         return PlanEffects(
             edits: ["rules.yaml:3: rule own added as the 1st"],
             editMoves: [
@@ -60,9 +60,7 @@ import TripDomain
                 PlanEffects.ClassAndBasisMove(
                     old: "undetermined",
                     new: "in_house/va_fleet",
-                    trips: 2,
-                    costedTrips: 1,
-                    costCents: 500
+                    sums: CostSums(trips: 2, costedTrips: 1, costCents: 500)
                 )
             ],
             cells: [
@@ -82,9 +80,7 @@ import TripDomain
                     region: "all",
                     tripClass: .inHouse,
                     basis: "va_fleet",
-                    trips: trips,
-                    costedTrips: 0,
-                    costCents: 0
+                    sums: CostSums(trips: trips)
                 )
             ]
         )

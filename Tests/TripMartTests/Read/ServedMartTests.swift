@@ -219,7 +219,6 @@ import TripDomain
 
     /// The sums of a row: groups by class or basis have no miles.
     private static func comparable(_ sums: KPISums, _ row: KPIRow) -> [Int64] {
-        let values = sums.values
-        return row.hasMiles ? values : Array(values.prefix(11))
+        KPISum.allCases.filter { row.known.contains($0) }.map { sums[$0] }
     }
 }

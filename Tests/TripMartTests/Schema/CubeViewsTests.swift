@@ -60,10 +60,10 @@ import TripDomain
         high: String?
     ) throws {
         var sums = KPISums()
-        sums.trips = inHouse + contracted + undetermined
-        sums.inHouseTrips = inHouse
-        sums.contractedTrips = contracted
-        sums.undeterminedTrips = undetermined
+        sums[.trips] = inHouse + contracted + undetermined
+        sums[.inHouseTrips] = inHouse
+        sums[.contractedTrips] = contracted
+        sums[.undeterminedTrips] = undetermined
         let row = try Self.view(of: sums)
         #expect(row.prefix(3) == [value, low, high])
     }
@@ -78,8 +78,8 @@ import TripDomain
         expected: String
     ) throws {
         var sums = KPISums()
-        (sums.trips, sums.inHouseTrips, sums.inHouseCostedTrips) = (trips, trips, trips)
-        (sums.costCents, sums.inHouseCostCents) = (cost, cost)
+        (sums[.trips], sums[.inHouseTrips], sums[.inHouseCostedTrips]) = (trips, trips, trips)
+        (sums[.costCents], sums[.inHouseCostCents]) = (cost, cost)
         #expect(try Self.view(of: sums)[3] == expected)
         #expect(sums.costPerTripCents.map { "\($0)" } == expected)
     }
@@ -121,11 +121,11 @@ import TripDomain
 
     private static func row(_ sums: KPISums) -> [String?] {
         let values = sums.values.map { "\($0)" as String? }
-        let percents = [
-            sums.inHousePercentHundredths, sums.inHousePercentLowHundredths,
-            sums.inHousePercentHighHundredths,
-        ].map { $0.map { "\(Double($0) / 100)" } }
-        let costs = [sums.costPerTripCents, sums.costPerMileCents].map { $0.map { "\($0)" } }
-        return values + percents + costs
+        let ratios = KPI.table.filter(\.isRatio).map { kpi in
+            kpi.value(sums).map {
+                kpi.unit == .hundredthsOfPercent ? "\(Double($0) / 100)" : "\($0)"
+            }
+        }
+        return values + ratios
     }
 }

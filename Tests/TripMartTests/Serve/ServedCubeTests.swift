@@ -79,12 +79,9 @@ import TripDomain
         ] {
             for filter in Self.filters(cube) {
                 let cell = cube.cell(filter)
-                let found = [
-                    cell.trips, cell.inHouseTrips, cell.contractedTrips, cell.undeterminedTrips,
-                    cell.costCents, cell.inHouseCostCents, cell.contractedCostCents,
-                    cell.undeterminedCostCents, cell.inHouseCostedTrips, cell.contractedCostedTrips,
-                    cell.undeterminedCostedTrips, cell.loadedMilesHundredths,
-                ]
+                let found = Self.columns.map { name in
+                    KPI.table.first { $0.name == name }.flatMap { cell.value($0) }
+                }
                 let known = try Self.sums(path, filter)
                 #expect(found == known, "\(filter)")
                 hidden += known.count { $0 == nil }
@@ -115,10 +112,9 @@ import TripDomain
                 let cell = cube.cell(ServedFilter(months: month...month, tripType: row[1]))
                 #expect(
                     [
-                        cell.inHousePercentHundredths, cell.inHousePercentLowHundredths,
-                        cell.inHousePercentHighHundredths, cell.costPerTripCents,
-                        cell.costPerMileCents,
-                    ] == row[2...].map { $0.flatMap { Int64($0) } }
+                        KPIRatio.inHousePercent, .inHousePercentLow, .inHousePercentHigh,
+                        .costPerTrip, .costPerMile,
+                    ].map { cell.value($0.kpi) } == row[2...].map { $0.flatMap { Int64($0) } }
                 )
             }
         }
@@ -235,7 +231,7 @@ import TripDomain
                         ServedFilter(months: month...month, tripType: type, scope: own)
                     )
                     guard let trips = total.trips, let knownTrips = known.trips else {
-                        #expect(total.inHouseTrips == nil && total.costCents == nil)
+                        #expect(total[.inHouseTrips] == nil && total[.costCents] == nil)
                         hidden += 1
                         continue
                     }
@@ -243,11 +239,11 @@ import TripDomain
                     let all = whole.cell(ServedFilter(months: month...month, tripType: type))
                     #expect(total == all)
                     let counts = [
-                        (trips, knownTrips), (total.inHouseTrips, known.inHouseTrips),
-                        (total.contractedTrips, known.contractedTrips),
-                        (total.undeterminedTrips, known.undeterminedTrips),
-                        (total.inHouseCostedTrips, known.inHouseCostedTrips),
-                        (total.contractedCostedTrips, known.contractedCostedTrips),
+                        (trips, knownTrips), (total[.inHouseTrips], known[.inHouseTrips]),
+                        (total[.contractedTrips], known[.contractedTrips]),
+                        (total[.undeterminedTrips], known[.undeterminedTrips]),
+                        (total[.inHouseCostedTrips], known[.inHouseCostedTrips]),
+                        (total[.contractedCostedTrips], known[.contractedCostedTrips]),
                         (Self.uncosted(total), Self.uncosted(known)),
                         (Self.uncostedInHouse(total), Self.uncostedInHouse(known)),
                     ].map { ($0 ?? -1) - ($1 ?? 0) }
@@ -296,15 +292,15 @@ import TripDomain
 
     /// Trips whose cost is not known: the difference of two shown numbers.
     private static func uncosted(_ cell: ServedCell) -> Int64? {
-        guard let trips = cell.trips, let inHouse = cell.inHouseCostedTrips,
-            let contracted = cell.contractedCostedTrips,
-            let undetermined = cell.undeterminedCostedTrips
+        guard let trips = cell.trips, let inHouse = cell[.inHouseCostedTrips],
+            let contracted = cell[.contractedCostedTrips],
+            let undetermined = cell[.undeterminedCostedTrips]
         else { return nil }
         return trips - inHouse - contracted - undetermined
     }
 
     private static func uncostedInHouse(_ cell: ServedCell) -> Int64? {
-        guard let trips = cell.inHouseTrips, let costed = cell.inHouseCostedTrips else {
+        guard let trips = cell[.inHouseTrips], let costed = cell[.inHouseCostedTrips] else {
             return nil
         }
         return trips - costed

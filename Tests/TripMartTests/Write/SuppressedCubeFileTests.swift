@@ -14,7 +14,7 @@ import TripDomain
         func expected(_ month: String, _ rows: [SuppressedMonth.Row]) -> [[String?]] {
             rows.map { row in
                 [month, row.tripType, row.region] + row.values.map { $0.map { "\($0)" } }
-                    + [row.values.contains(nil) ? "1" : "0"]
+                    + [row.isSuppressed ? "1" : "0"]
             }
         }
         let months = cube.months.flatMap { expected($0.month, $0.rows) }

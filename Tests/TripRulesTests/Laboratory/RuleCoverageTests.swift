@@ -63,13 +63,13 @@ struct RuleCoverageTests {
 
     @Test func eachTripIsDecidedOnce() throws {
         let coverage = try coverage()
-        #expect((0...4).map { coverage.decided(by: $0).trips } == [1, 1, 1, 1, 1])
+        #expect((0...4).map { coverage.decided(by: $0).costs.trips } == [1, 1, 1, 1, 1])
         #expect(
-            (0...4).map { coverage.decided(by: $0).costCents } == [50_000, 1, 20, 300, 4000]
+            (0...4).map { coverage.decided(by: $0).costs.costCents } == [50_000, 1, 20, 300, 4000]
         )
-        #expect(coverage.decided(by: 1, isCounted: false).trips == 1)
-        #expect(coverage.all(isCounted: true).trips == 5)
-        #expect((1...4).map { coverage.holding($0).trips } == [1, 2, 2, 3])
+        #expect(coverage.decided(by: 1, isCounted: false).costs.trips == 1)
+        #expect(coverage.all(isCounted: true).costs.trips == 5)
+        #expect((1...4).map { coverage.holding($0).costs.trips } == [1, 2, 2, 3])
         #expect(coverage.decided(by: 4).sample == 14)
     }
 
@@ -77,8 +77,8 @@ struct RuleCoverageTests {
         let coverage = try coverage()
         // Without the third rule, the fourth gives the same class; without the second and the
         // fourth, no rule holds.
-        #expect((1...4).map { coverage.changed(without: $0).trips } == [1, 1, 0, 1])
-        #expect(coverage.changed(without: 1).costCents == 1)
+        #expect((1...4).map { coverage.changed(without: $0).costs.trips } == [1, 1, 0, 1])
+        #expect(coverage.changed(without: 1).costs.costCents == 1)
     }
 
     @Test func rulesThatGiveDifferentClassesAreReported() throws {
@@ -87,7 +87,7 @@ struct RuleCoverageTests {
         #expect(coverage.orderedNeighbours.map { [$0.deciding, $0.other] } == [[1, 2], [3, 4]])
         #expect(coverage.orderedNeighbours.map { coverage.differInClass($0) } == [true, false])
         #expect(
-            coverage.shadowingRules(of: 4).map { [$0.deciding, Int($0.sums.trips)] } == [
+            coverage.shadowingRules(of: 4).map { [$0.deciding, Int($0.sums.costs.trips)] } == [
                 [1, 2], [3, 1],
             ]
         )
@@ -96,9 +96,9 @@ struct RuleCoverageTests {
     @Test func batchesAddUp() throws {
         var twice = try coverage()
         twice.add(try coverage())
-        #expect(twice.all(isCounted: true).trips == 10)
+        #expect(twice.all(isCounted: true).costs.trips == 10)
         #expect(twice.decided(by: 4).sample == 14)
-        #expect(twice.changed(without: 1).costCents == 2)
+        #expect(twice.changed(without: 1).costs.costCents == 2)
     }
 
     /// There may be more rules than a machine word has bits.

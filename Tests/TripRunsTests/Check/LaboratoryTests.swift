@@ -43,14 +43,14 @@ import TripMart
         changes.all.filter { $0.transition.isCounted && isMeant($0.transition) }.reduce(into: [
             0, 0, 0,
         ]) {
-            $0[0] += $1.trips
-            $0[1] += $1.costedTrips
-            $0[2] += $1.costCents
+            $0[0] += $1.sums.trips
+            $0[1] += $1.sums.costedTrips
+            $0[2] += $1.sums.costCents
         }
     }
 
     private static func numbers(_ sums: RuleCoverage.Sums?) -> [Int64] {
-        [sums?.trips ?? 0, sums?.costedTrips ?? 0, sums?.costCents ?? 0]
+        [sums?.costs.trips ?? 0, sums?.costs.costedTrips ?? 0, sums?.costs.costCents ?? 0]
     }
 
     @Test func aRulesWorthIsTheChangeWithoutIt() throws {

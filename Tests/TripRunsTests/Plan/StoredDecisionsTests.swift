@@ -67,7 +67,7 @@ import TripMart
                 rule: try id(move.transition.newRule, after),
                 isCounted: move.transition.isCounted
             )
-            found[[from, to], default: 0] += move.trips
+            found[[from, to], default: 0] += move.sums.trips
             for number in move.samples {
                 let trip = try #require(try before.tripID(number: number))
                 #expect(old[trip] == from && new[trip] == to)

@@ -59,8 +59,8 @@ import TripMart
         }
         #expect(!byHand.isEmpty)
         let group = worklist.all.first { $0.gaps.map(\.kind) == [.byHand] }?.group
-        #expect(group?.sums.trips == Int64(byHand.count))
-        #expect(group?.unsettled.trips == Int64(byHand.count))
+        #expect(group?.sums.costs.trips == Int64(byHand.count))
+        #expect(group?.unsettled.costs.trips == Int64(byHand.count))
         #expect(group?.settlements.isEmpty ?? false)
     }
 
@@ -83,9 +83,9 @@ import TripMart
         ] {
             let asked = try Self.asked(served, query)
             let sums = try served.kpi(query).total.sums
-            #expect(asked.worklist.sums.trips == sums.undeterminedTrips)
-            #expect(asked.worklist.sums.costCents == sums.undeterminedCostCents)
-            #expect(asked.worklist.sums.trips > 0)
+            #expect(asked.worklist.sums.costs.trips == sums.undeterminedTrips)
+            #expect(asked.worklist.sums.costs.costCents == sums.undeterminedCostCents)
+            #expect(asked.worklist.sums.costs.trips > 0)
         }
     }
 
@@ -105,7 +105,7 @@ import TripMart
                 )
                 // A row with this owner and nothing else.
                 guard conditions.allSatisfy({ $0.contains("'\(owner)'") }) else { continue }
-                expected[settlement.ruleNumber, default: 0] += sums.trips
+                expected[settlement.ruleNumber, default: 0] += sums.costs.trips
             }
         }
         #expect(!expected.isEmpty)
@@ -131,7 +131,7 @@ import TripMart
         where move.transition.wasCounted && move.transition.oldRule == 0
             && move.transition.newRule > 0
         {
-            settled[move.transition.newRule] = move.trips
+            settled[move.transition.newRule] = move.sums.trips
         }
         #expect(settled == expected)
     }
@@ -182,7 +182,7 @@ import TripMart
             var trips: [Worklist.Gap.Kind: Int64] = [:]
             for (gaps, group) in try Self.asked(folder.served).worklist.all {
                 for gap in gaps where gap.file == "vehicles.csv" || gap.fields == ["vehicle"] {
-                    trips[gap.kind, default: 0] += group.sums.trips
+                    trips[gap.kind, default: 0] += group.sums.costs.trips
                 }
             }
             return trips
