@@ -2,8 +2,8 @@ import TripDomain
 
 /// One column of a batch while it grows value by value.
 ///
-/// It is a type beside ``BlockColumn`` because it takes a value of any kind at a time, where records
-/// are built one by one; a block's columns know their kind and loop over the records of a block.
+/// It is a type beside ``BlockColumn`` because it takes one value of any kind at a time, where
+/// records are built one by one; a block's columns know their kind and loop over the block.
 struct ColumnBuffer: Sendable {
     private let kind: ColumnKind
     private var codes: [UInt32] = []

@@ -1,9 +1,9 @@
 /// The leaves of one leaf run, with the overflow pages of their cells.
 ///
-/// A source appends the values of a row to the record and ends it; the leaf run writes the cell into
-/// the open leaf, from the page's end downwards, and opens the next leaf when it is full. No leaf is
-/// rebalanced later, so that all are full except the last of each leaf run. Pages refer to each
-/// other by their index in the leaf run until its position in the file is known.
+/// A source appends the values of a row to the record and ends it; the leaf run writes the cell
+/// into the open leaf, from the page's end downwards, and opens the next leaf when it is full. No
+/// leaf is rebalanced later, so that all are full except the last of each leaf run. Pages refer to
+/// each other by their index in the leaf run until its position in the file is known.
 ///
 ///     leaf   | mark, counts | offsets of cells → |   zeros   | ← cells |
 ///

@@ -8,8 +8,8 @@ import TripDomain
 ///     kinds  | the same shape: null, integer, real or text
 ///     bytes  | the texts, one after the other
 ///
-/// It is a type beside ``Column`` because a page takes a row across all columns: here a value is one
-/// word and its kind, whatever the column's type.
+/// It is a type beside ``Column`` because a page takes a row across all columns: here a value is
+/// one word and its kind, whatever the column's type.
 final class TripBlock {
     /// The type of the value in a word.
     enum Kind: UInt8 {

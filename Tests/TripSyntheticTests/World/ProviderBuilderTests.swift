@@ -47,3 +47,10 @@ import Testing
         }
     }
 }
+
+extension TextBank {
+    /// One text.
+    fileprivate subscript(index: Int) -> ArraySlice<UInt8> {
+        bytes[Int(offsets[index])..<Int(offsets[index + 1])]
+    }
+}

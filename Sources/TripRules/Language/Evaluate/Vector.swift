@@ -7,8 +7,8 @@ internal import TripDomain
 ///     nulls      [f, t, f, …]     or empty: no row is NULL
 ///     overflows  [f, t, f, …]     or empty: the row's value rests on a sum that left 64 bits
 ///
-/// A uniform vector holds one entry for every row, so that constants cost nothing. That and the marks
-/// of overflow are why it is a type beside ``NumberColumn``.
+/// A uniform vector holds one entry for every row, so that constants cost nothing. That and the
+/// marks of overflow are why it is a type beside ``NumberColumn``.
 struct Vector<Element: Sendable>: Sendable {
     var values: [Element]
     var nulls: [Bool] = []
