@@ -68,3 +68,62 @@ public struct SHA256: ~Copyable {
         }
     }
 }
+
+/// HMAC with SHA-256 (FIPS 198-1) under one key, of one message after the other.
+///
+/// The key is set once; each message then costs the hashing of its own bytes. Used by one thread at
+/// a time. It is a class so that closures can capture it.
+public final class HMACSHA256 {
+    /// The size of a code in bytes.
+    public static let codeSize = 32
+
+    private let context: OpaquePointer
+
+    /// Sets the key.
+    ///
+    /// - Parameter key: Of any size.
+    public init(key: SecretKey) {
+        guard let context = EVP_MAC_CTX_new(Algorithm.hmac.required) else {
+            preconditionFailure("no memory for a code")
+        }
+        let parameters = [.text("digest", "SHA2-256"), OSSL_PARAM_construct_end()]
+        let status = key.withPointer { EVP_MAC_init(context, $0, key.byteCount, parameters) }
+        guard status == 1 else { preconditionFailure("no memory for a code") }
+        self.context = context
+    }
+
+    deinit { EVP_MAC_CTX_free(context) }
+
+    /// Computes the code of a message.
+    ///
+    /// - Parameters:
+    ///   - message: Any number of bytes.
+    ///   - body: Is given the 32 bytes of the code, for the time of the call.
+    /// - Returns: What the call returns.
+    public func withCode<Value>(
+        of message: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) -> Value
+    ) -> Value {
+        withUnsafeTemporaryAllocation(byteCount: Self.codeSize, alignment: 8) { code in
+            var size = 0
+            // Without a key, the context returns to its state after the key was set.
+            let isComputed =
+                EVP_MAC_init(context, nil, 0, nil) == 1
+                && EVP_MAC_update(
+                    context,
+                    message.assumingMemoryBound(to: UInt8.self).baseAddress,
+                    message.count
+                ) == 1
+                && EVP_MAC_final(
+                    context,
+                    code.assumingMemoryBound(to: UInt8.self).baseAddress,
+                    &size,
+                    code.count
+                ) == 1
+            guard isComputed, size == code.count else {
+                preconditionFailure("no memory for a code")
+            }
+            return body(UnsafeRawBufferPointer(code))
+        }
+    }
+}

@@ -206,3 +206,81 @@ enum PasswordInput {
         return readLine() ?? ""
     }
 }
+
+extension UserCommand {
+    /// `triptych-server user roles`.
+    struct Roles: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Change what an account may do; within seconds also where it is signed in.",
+            discussion: """
+                Roles, regions and totals stay as they are where nothing is said of them. An account that saw every \
+                region and is bound to some sees totals over all no more, unless --national-totals is given as well.
+                """
+        )
+
+        @OptionGroup var places: PlaceOptions
+        @OptionGroup var changes: AccessChangeOptions
+
+        @Argument(help: "The account.")
+        var name: String
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                let asked = try await places.account(named: name)
+                let access = try changes.access(after: asked.account.access)
+                try await asked.authority.setAccess(access, of: asked.name)
+                Output.line(
+                    "\(asked.name) is \(AccountLine.roles(access)); regions: \(AccountLine.regions(access)); "
+                        + "totals: \(AccountLine.totals(access))."
+                )
+            }
+        }
+    }
+}
+
+extension UserCommand {
+    /// `triptych-server user sign-out`.
+    struct SignOut: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: """
+                End the sessions of an account, or those of all accounts, within seconds, and close their pages of /account.
+                """,
+            discussion: """
+                The user may sign in again at once: where another person may have the password or passkey, give \
+                'user passwd', 'user passkeys' or 'user disable' instead, which end the sessions as well.
+                """
+        )
+
+        @OptionGroup var places: PlaceOptions
+
+        @Flag(help: "End the sessions of all accounts.")
+        var everybody = false
+
+        @Argument(help: "The account.")
+        var name: String?
+
+        func validate() throws {
+            guard name != nil || everybody else {
+                throw ValidationError(
+                    "No account is named: name one, or give --everybody."
+                )
+            }
+            guard name == nil || !everybody else {
+                throw ValidationError("--everybody is every account: name none beside it.")
+            }
+        }
+
+        func run() async throws {
+            try await CommandFailure.reporting {
+                guard let name else {
+                    try await places.authority().endAllSessions()
+                    Output.line("All accounts are signed out.")
+                    return
+                }
+                let asked = try await places.account(named: name)
+                try await asked.authority.endSessions(of: asked.name)
+                Output.line("\(asked.name) is signed out.")
+            }
+        }
+    }
+}

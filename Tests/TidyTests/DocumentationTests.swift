@@ -36,7 +36,7 @@ import Testing
             "Sources/TripCrypto/CryptoFault.swift",
             "Sources/TripRuns/RunError.swift", "Sources/TripMart/MartError.swift",
             "Sources/TripEngine/Bytes/SourceFault.swift",
-            "Sources/TripIdentity/IdentityFault+Code.swift",
+            "Sources/TripIdentity/IdentityFault.swift",
         ]
         for file in files {
             let codes = words.rawValues(of: "Code", in: file)

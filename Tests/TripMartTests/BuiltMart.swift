@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TripDomain
 
@@ -71,5 +72,69 @@ func expectFailure(
         #expect(error.code == code, sourceLocation: sourceLocation)
     } catch {
         Issue.record("expected an error of the mart", sourceLocation: sourceLocation)
+    }
+}
+
+/// A folder of one test, removed with the last reference to it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() {
+        var template = Array("/tmp/triptych-mart-XXXXXX".utf8CString)
+        let isMade = mkdtemp(&template) != nil
+        precondition(isMade, "tests can make folders below /tmp")
+        path = String(
+            decoding: template.dropLast().map { UInt8(bitPattern: $0) },
+            as: UTF8.self
+        )
+    }
+
+    deinit {
+        Self.remove(path)
+    }
+
+    private static func remove(_ path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return }
+        guard status.st_mode & S_IFMT == S_IFDIR, let stream = opendir(path) else {
+            unlink(path)
+            return
+        }
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
+                tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { remove(path + "/" + name) }
+        }
+        closedir(stream)
+        rmdir(path)
+    }
+}
+
+/// A file's tables as text, in the order in which `verify` compares them, without the values that
+/// differ between two runs over the same input: sealed values and the marks of the run.
+enum Dump {
+    static func text(of path: String) throws -> [String] {
+        let tables = try BuiltMart.rows(
+            path,
+            "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') ORDER BY name"
+        )
+        var lines: [String] = []
+        for table in tables.compactMap({ $0[0] }) {
+            let columns = try BuiltMart.rows(path, "SELECT name FROM pragma_table_info('\(table)')")
+                .compactMap { $0[0] }
+                .filter { !["sealed", "sealed_text"].contains($0) }
+            let list = columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            let order = (1...columns.count).map(String.init).joined(separator: ", ")
+            for row in try BuiltMart.rows(
+                path,
+                "SELECT \(list) FROM \"\(table)\" ORDER BY \(order)"
+            ) {
+                lines.append(
+                    table + "|" + row.map { $0 ?? "NULL" }.joined(separator: "|")
+                )
+            }
+        }
+        return lines
     }
 }

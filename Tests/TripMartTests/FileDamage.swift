@@ -1,5 +1,6 @@
 import Glibc
 import Testing
+import TripDomain
 
 @testable import TripMart
 
@@ -29,4 +30,23 @@ enum FileDamage {
         bytes = bytes.map(body)
         try #require(pwrite(descriptor, &bytes, count, off_t(offset)) == count)
     }
+}
+
+extension ServingFolder {
+    /// The first change that an inspection reports; none where no file is damaged.
+    var inspected: Change { inspect().first { !$0.isNone } ?? .none }
+}
+
+extension ServingFolder.Change {
+    /// Whether another generation is served.
+    func isMoved(to number: Int) -> Bool {
+        if case .moved(let generation) = self { generation.header.number == number } else { false }
+    }
+
+    /// Whether a generation cannot be served; nil where the link names none.
+    func isFailed(at number: Int?) -> Bool {
+        if case .failed(let generation, _) = self { generation == number } else { false }
+    }
+
+    var isNone: Bool { if case .none = self { true } else { false } }
 }

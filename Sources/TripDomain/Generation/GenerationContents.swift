@@ -205,3 +205,120 @@ public struct GenerationContents: Sendable {
         self.rejectTexts = rejectTexts
     }
 }
+
+/// The small tables of a generation: its description and the totals of its trips.
+public struct GenerationSummary: Sendable {
+    /// The generation's own row.
+    public var header: GenerationHeader
+    /// All files ever taken in, in order of exports.
+    public var files: [SourceFileEntry]
+    /// When each source last delivered a file, in the pipeline's order.
+    public var clocks: [SourceClock]
+    /// The rules in force, in order.
+    public var rules: [RuleEntry]
+    /// All cells of all eight grouping sets, by primary key.
+    public var cube: [KPICell]
+    /// The cube split by class and basis, by primary key.
+    public var basisCells: [BasisCell]
+    /// All regions that occur, with labels, by value.
+    public var regions: [DimensionLabel]
+    /// All trip types that occur, with labels, by value.
+    public var tripTypes: [DimensionLabel]
+    /// The reference tables of all lookups, in the pipeline's order.
+    public var references: [ReferenceTable]
+    /// The texts the generation was made from.
+    public var inputs: [GenerationInput]
+    /// The results of the checks.
+    public var checks: [CheckResult]
+    /// The contents that rollbacks left out and that no run was asked to include since.
+    public var exclusions: [Exclusion] = []
+    /// The people who published edits with it; nil where it has no edits.
+    public var approval: ChangeApproval?
+
+    /// Gathers the parts.
+    public init(
+        header: GenerationHeader,
+        files: [SourceFileEntry],
+        clocks: [SourceClock],
+        rules: [RuleEntry],
+        cube: [KPICell],
+        basisCells: [BasisCell],
+        regions: [DimensionLabel],
+        tripTypes: [DimensionLabel],
+        references: [ReferenceTable],
+        inputs: [GenerationInput],
+        checks: [CheckResult],
+        approval: ChangeApproval? = nil
+    ) {
+        self.header = header
+        self.files = files
+        self.clocks = clocks
+        self.rules = rules
+        self.cube = cube
+        self.basisCells = basisCells
+        self.regions = regions
+        self.tripTypes = tripTypes
+        self.references = references
+        self.inputs = inputs
+        self.checks = checks
+        self.approval = approval
+    }
+}
+
+/// The people who answer for edits that were published.
+///
+/// The names are kept as the command received them; the program does not verify them.
+public struct ChangeApproval: Sendable, Hashable {
+    /// The saved plan that was published; nil where the folder was taken as it was.
+    public let plan: String?
+    /// The author of the plan, who made the edits.
+    public let madeBy: String
+    /// The person who approved the edits; nil where no approver was named.
+    public let approvedBy: String?
+
+    /// Describes one approval.
+    public init(plan: String?, madeBy: String, approvedBy: String?) {
+        self.plan = plan
+        self.madeBy = madeBy
+        self.approvedBy = approvedBy
+    }
+}
+
+/// When a source last delivered a file, and when its next export is overdue.
+///
+/// The times are those at which runs took files in. Like the time of publication, they cannot be
+/// computed again from the files.
+public struct SourceClock: Sendable, Hashable {
+    /// The source's name in the pipeline.
+    public let source: String
+    /// How often an export is expected, in the pipeline's word; nil where none is.
+    public let expects: String?
+    /// When a run last took in a new file of the source, as UTC text; nil where none ever came.
+    public let lastArrivalAt: String?
+    /// The time from which the next export is awaited, as UTC text; nil where none is expected.
+    public let awaitedSince: String?
+    /// The time after which the next export is overdue, as UTC text; nil where none is expected.
+    public let overdueAfter: String?
+
+    /// Describes the clock of one source.
+    ///
+    /// - Parameters:
+    ///   - source: The source's name in the pipeline.
+    ///   - expects: How often an export is expected.
+    ///   - lastArrivalAt: When a run last took in a new file of the source.
+    ///   - awaitedSince: The time from which the next export is awaited.
+    ///   - overdueAfter: The time after which the next export is overdue.
+    public init(
+        source: String,
+        expects: String?,
+        lastArrivalAt: String?,
+        awaitedSince: String?,
+        overdueAfter: String?
+    ) {
+        self.source = source
+        self.expects = expects
+        self.lastArrivalAt = lastArrivalAt
+        self.awaitedSince = awaitedSince
+        self.overdueAfter = overdueAfter
+    }
+}

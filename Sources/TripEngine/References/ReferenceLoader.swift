@@ -241,3 +241,91 @@ public enum ReferenceLoader {
         )
     }
 }
+
+/// Checks the column names of a reference file: each must be usable in rules and in tables.
+enum ReferenceHeader {
+    /// The greatest number of columns of a reference file: half the limit of the mart's tables.
+    static let columnLimit = 1000
+
+    /// Names that a lookup and its table use already.
+    static let reservedNames = [
+        ScopeLookup.matched, ScopeLookup.matchCount, "reference_row", "reference_line",
+        "keyed_trip",
+    ]
+
+    /// Refuses names that are missing, reserved, or equal except for the case of ASCII letters,
+    /// which SQL ignores.
+    ///
+    /// - Parameters:
+    ///   - names: The header's names, in order.
+    ///   - file: The file, for the message.
+    /// - Throws: ``ReferenceFault`` naming the column.
+    static func check(_ names: [String], file: String) throws(ReferenceFault) {
+        guard names.count <= columnLimit else {
+            throw fault(
+                file,
+                "the header has \(names.count) columns; at most \(columnLimit) are read"
+            )
+        }
+        var seen: [String: Int] = [:]
+        for (index, name) in names.enumerated() {
+            let folded = String(decoding: name.utf8.map(lowered), as: UTF8.self)
+            guard !folded.isEmpty else {
+                throw fault(
+                    file,
+                    "column \(index + 1) of the header has no name; name it, or remove its comma"
+                )
+            }
+            guard !reservedNames.contains(folded) else {
+                throw fault(
+                    file,
+                    "the column '\(name)' has a name that every lookup uses already; rename it"
+                )
+            }
+            if let first = seen.updateValue(index, forKey: folded) {
+                let other = names[first]
+                throw fault(
+                    file,
+                    other == name
+                        ? "the column '\(name)' occurs twice in the header; rename one of them"
+                        : "the columns '\(other)' and '\(name)' differ only by case, which SQL "
+                            + "ignores; rename one of them"
+                )
+            }
+        }
+    }
+
+    private static func lowered(_ byte: UInt8) -> UInt8 {
+        (0x41...0x5A).contains(byte) ? byte + 0x20 : byte
+    }
+
+    private static func fault(_ file: String, _ problem: String) -> ReferenceFault {
+        ReferenceFault(
+            place: SourcePosition(file: file, lineNumber: 1),
+            remedy: "In this file \(problem)."
+        )
+    }
+}
+
+extension OverrideList {
+    /// Reads a list from its file.
+    ///
+    /// - Parameters:
+    ///   - file: Its path, as people know it.
+    ///   - bytes: The file.
+    ///   - classesAndBases: The classes and bases that the pipeline's rules give.
+    /// - Throws: ``OverrideFaults`` with every line that cannot be used.
+    public init(
+        file: String,
+        bytes: [UInt8],
+        classesAndBases: [OverrideClassAndBasis]
+    ) throws(OverrideFaults) {
+        let table: ReferenceTable
+        do throws(ReferenceFault) {
+            table = try ReferenceLoader.load(Self.lookup(file: file), bytes: bytes)
+        } catch {
+            throw OverrideFaults(faults: [error])
+        }
+        try self.init(table: table, classesAndBases: classesAndBases)
+    }
+}

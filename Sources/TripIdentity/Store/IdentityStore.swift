@@ -140,3 +140,114 @@ extension IdentityFault {
             }
     }
 }
+
+extension IdentityStore {
+    /// For how many seconds a link to a new password is valid.
+    static let resetLifetime: Int64 = 1800
+    /// Seconds between two e-mails, and the same after some in a day: an attacker can neither flood
+    /// a mailbox nor lock its owner out.
+    private static let resetInterval: Int64 = 300
+    private static let laterResetInterval: Int64 = 3600
+    static let quickResetCountMax = 12
+    private static let day: Int64 = 86_400
+    /// The most names and links that are kept; beyond it the oldest are deleted, for known and
+    /// unknown names alike.
+    private static let keptCountMax = 100_000
+
+    /// Makes a link to a new password; earlier links stay valid, so that a stranger cannot make
+    /// them invalid.
+    ///
+    /// - Parameters:
+    ///   - mark: The keyed hash of the name that the request was made for.
+    ///   - account: The account of the name; nil where there is none, for which the same rows are
+    ///     written.
+    ///   - token: The token of the link.
+    ///   - now: The time.
+    /// - Returns: Whether it was made; false where an e-mail was sent a moment ago, or within an
+    ///   hour where many were sent this day.
+    /// - Throws: ``IdentityFault`` of the store.
+    func beginReset(
+        _ mark: String,
+        of account: Int64?,
+        token: String,
+        now: Int64
+    ) async throws(IdentityFault) -> Bool {
+        try await changing { db in
+            try db.execute(
+                sql: "DELETE FROM password_reset WHERE asked_at <= ?",
+                arguments: [now - Self.resetLifetime]
+            )
+            try db.execute(
+                sql: "DELETE FROM password_reset_ask WHERE day_began_at <= ?",
+                arguments: [now - Self.day]
+            )
+            let row = try IdentityRow.fetchOne(
+                db,
+                sql: "SELECT * FROM password_reset_ask WHERE name_mark = ?",
+                arguments: [mark]
+            )
+            var (began, count) = (now, 0)
+            if let row {
+                began = try row["day_began_at"]
+                count = try row["count"]
+                let askedAt: Int64 = try row["asked_at"]
+                let interval =
+                    count < Self.quickResetCountMax ? Self.resetInterval : Self.laterResetInterval
+                if now - askedAt < interval { return false }
+            }
+            try Self.forgetOldest("password_reset_ask", "name_mark", "day_began_at", db)
+            try Self.forgetOldest("password_reset", "token_mark", "asked_at", db)
+            try db.execute(
+                sql: "INSERT OR REPLACE INTO password_reset_ask VALUES (?, ?, ?, ?)",
+                arguments: [mark, now, began, count + 1]
+            )
+            try db.execute(
+                sql: "INSERT INTO password_reset VALUES (?, ?, ?)",
+                arguments: [RandomText.mark(token), account, now]
+            )
+            return true
+        }
+    }
+
+    /// Deletes the oldest rows where there are too many, before one more is added.
+    private static func forgetOldest(
+        _ table: String,
+        _ key: String,
+        _ age: String,
+        _ db: Database
+    ) throws {
+        let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM \(table)") ?? 0
+        guard count >= keptCountMax else { return }
+        try db.execute(
+            sql: """
+                DELETE FROM \(table)
+                WHERE \(key) IN (SELECT \(key) FROM \(table) ORDER BY \(age) LIMIT ?)
+                """,
+            arguments: [count - keptCountMax + 1]
+        )
+    }
+
+    /// The account of a link to a new password; nil where the link is not valid.
+    func resetAccount(_ token: String, now: Int64) async throws(IdentityFault) -> Account? {
+        try await reading { try Self.resetAccount(token, now, $0) }
+    }
+
+    static func resetAccount(_ token: String, _ now: Int64, _ db: Database) throws -> Account? {
+        try IdentityRow.fetchOne(
+            db,
+            sql: """
+                SELECT a.* FROM password_reset AS r JOIN account AS a USING (account_id)
+                WHERE r.token_mark = ? AND r.asked_at > ? AND NOT a.is_disabled
+                """,
+            arguments: [RandomText.mark(token), now - resetLifetime]
+        ).map(account)
+    }
+
+    /// Makes all links to a new password of an account invalid.
+    static func closeResets(of account: Int64, _ db: Database) throws {
+        try db.execute(
+            sql: "DELETE FROM password_reset WHERE account_id = ?",
+            arguments: [account]
+        )
+    }
+}

@@ -248,3 +248,57 @@ enum FileMarks {
         }
     }
 }
+
+/// One disagreement that the check before publication found.
+public struct Finding: Sendable, Hashable, CustomStringConvertible {
+    /// What was compared, such as `accepted items of claims_20261101.csv`.
+    public let subject: String
+    /// The value that the ledger, the cube or the rows require.
+    public let expected: String
+    /// The value that the recount found.
+    public let found: String
+    /// Whether the file itself is damaged, rather than its sums wrong.
+    public let isDamage: Bool
+
+    /// Creates a finding.
+    public init(subject: String, expected: String, found: String, isDamage: Bool = false) {
+        self.subject = subject
+        self.expected = expected
+        self.found = found
+        self.isDamage = isDamage
+    }
+
+    /// One line for people; it holds sums and file names, no content.
+    public var description: String { "\(subject): \(expected) expected, \(found) found" }
+}
+
+/// Checks that every page of a file belongs to exactly one tree or list.
+struct PageAccount {
+    private var isTaken: [Bool]
+    private let lockPage: Int
+    private var isSound = true
+
+    /// - Parameters:
+    ///   - pageCount: The pages of the file.
+    ///   - lockPage: The page that holds locks and never data.
+    init(pageCount: Int, lockPage: Int) {
+        isTaken = Array(repeating: false, count: pageCount)
+        self.lockPage = lockPage
+        if lockPage <= pageCount { take([UInt32(lockPage)]) }
+    }
+
+    /// Marks the pages of a tree, or the free pages, as taken.
+    mutating func take(_ pages: [UInt32]) {
+        for page in pages {
+            let index = Int(page) - 1
+            guard isTaken.indices.contains(index), !isTaken[index] else {
+                isSound = false
+                continue
+            }
+            isTaken[index] = true
+        }
+    }
+
+    /// Whether every page was taken once.
+    var isWhole: Bool { isSound && !isTaken.contains(false) }
+}

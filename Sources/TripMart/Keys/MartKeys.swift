@@ -1,3 +1,4 @@
+import Glibc
 import TripCrypto
 import TripDomain
 
@@ -49,4 +50,117 @@ public struct MartKeys: Sendable, CustomStringConvertible, CustomReflectable {
     public var description: String { "MartKeys(••••••••)" }
     /// An empty mirror, so that dumps show nothing.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension MartKeys {
+    private static let header = "triptych key 1"
+
+    /// Opens the keys of a mart, and refuses any key file but the mart's own.
+    ///
+    /// A mart that has generations needs the key file it was made with: a missing key file, one
+    /// that other users can read, or another one is refused before any work. A mart without
+    /// generations uses an existing key file, and this call creates none.
+    ///
+    /// - Parameters:
+    ///   - keyFile: The path of the key file; outside the mart.
+    ///   - folder: The mart.
+    /// - Returns: The keys; nil where there is no key file and the mart has no generations yet.
+    /// - Throws: ``MartError`` with code `keyMissing`, `keyWrong`, `keyPermissions`,
+    ///   `keyMalformed`, or of the file.
+    public static func open(
+        keyFile: String,
+        for folder: MartFolder
+    ) throws(MartError) -> MartKeys? {
+        let expected = try MartKeyCheck.value(of: folder)
+        guard FileSystem.exists(keyFile) else {
+            if expected == nil, try !folder.hasGenerations() { return nil }
+            throw MartError(
+                .keyMissing,
+                file: keyFile,
+                remedy: "This mart was made with a key file that is missing. Restore it from "
+                    + "its safe copy, or give it with --key-file. No new key is created."
+            )
+        }
+        let keys = try read(keyFile)
+        if let expected, expected != keys.checkValue {
+            throw MartError(
+                .keyWrong,
+                file: keyFile,
+                remedy: "This mart was made with another key file. Give that one with --key-file."
+            )
+        }
+        return keys
+    }
+
+    /// Creates a new key file of 32 random bytes, readable by its owner alone.
+    ///
+    /// Only to be called when generation 1 is about to be written.
+    ///
+    /// - Parameter keyFile: The path; no file may exist there.
+    /// - Returns: The keys.
+    /// - Throws: ``MartError`` with code `keyExists`, `sealBroken` where the system gives no random bytes, or
+    ///   of the file.
+    public static func create(keyFile: String) throws(MartError) -> MartKeys {
+        guard !FileSystem.exists(keyFile) else {
+            throw MartError(
+                .keyExists,
+                file: keyFile,
+                remedy: "A key file already exists, and is never overwritten."
+            )
+        }
+        let folder = parent(of: keyFile)
+        try FileSystem.makeFolder(folder, mode: 0o700)
+        let secret: [UInt8]
+        do throws(CryptoFault) {
+            secret = try RandomBytes.make(32)
+        } catch {
+            throw MartError(.sealBroken, remedy: error.remedy, cause: error)
+        }
+        let text = header + "\n" + Hex.text(secret) + "\n"
+        // A file truncated by a crash must not pass for a key: it gets its name when it is
+        // complete.
+        let temporary = keyFile + ".new"
+        try FileSystem.remove(temporary)
+        do throws(MartError) {
+            try FileSystem.writeNew(Array(text.utf8), to: temporary, mode: 0o600)
+            try FileSystem.moveToNewName(temporary, keyFile)
+        } catch {
+            // A partial key file has no use: nothing was sealed with it.
+            try? FileSystem.remove(temporary)
+            throw error
+        }
+        try FileSystem.sync(folder)
+        return MartKeys(secret: secret)
+    }
+
+    private static func read(_ path: String) throws(MartError) -> MartKeys {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw FileSystem.error(errno, path) }
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0 else {
+            throw MartError(
+                .keyPermissions,
+                file: path,
+                remedy: "Users other than its owner can read the key file. Run chmod 600 on it, "
+                    + "and find out who may have read it."
+            )
+        }
+        let lines = String(decoding: try FileSystem.readAll(path), as: UTF8.self)
+            .split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 3, lines[0] == header, lines[2].isEmpty,
+            let secret = Hex.bytes(lines[1]), secret.count == 32
+        else {
+            throw MartError(
+                .keyMalformed,
+                file: path,
+                remedy: "This is not a key file: it has a header line and one line of 64 "
+                    + "hexadecimal digits. Restore it from its safe copy."
+            )
+        }
+        return MartKeys(secret: secret)
+    }
+
+    private static func parent(of path: String) -> String {
+        guard let cut = path.lastIndex(of: "/") else { return "." }
+        return cut == path.startIndex ? "/" : String(path[..<cut])
+    }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import TripDomain
 
 /// One finished file of the mart, open for reading: a generation, or its history file.
@@ -121,5 +122,119 @@ enum MartKeyCheck {
             }
         }
         return nil
+    }
+}
+
+/// Restricts statements over a finished file: they may read its tables and call the functions of
+/// Triptych's own queries.
+///
+/// No query of Triptych contains text from a client. If one ever did, SQLite would call this
+/// authorizer before it prepares the statement, which refuses to open another file, change a
+/// setting, run long on purpose or load code.
+enum ReadingStatements {
+    /// The functions in Triptych's queries and views.
+    private static let functions: Set<String> = [
+        "coalesce", "count", "date", "datetime", "max", "min", "strftime", "sum",
+    ]
+    /// The marks of a file, by which Triptych identifies it.
+    private static let pragmas: Set<String> = ["application_id", "user_version"]
+
+    /// Installs the authorizer on a connection.
+    static func restrict(_ connection: OpaquePointer?) {
+        sqlite3_limit(connection, SQLITE_LIMIT_ATTACHED, 0)
+        sqlite3_set_authorizer(
+            connection,
+            { _, action, first, second, _, _ in
+                ReadingStatements.mayDo(action, first, second) ? SQLITE_OK : SQLITE_DENY
+            },
+            nil
+        )
+    }
+
+    private static func mayDo(
+        _ action: Int32,
+        _ first: UnsafePointer<CChar>?,
+        _ second: UnsafePointer<CChar>?
+    ) -> Bool {
+        switch action {
+        case SQLITE_SELECT, SQLITE_READ, SQLITE_RECURSIVE: true
+        case SQLITE_FUNCTION: second.map { functions.contains(String(cString: $0)) } ?? false
+        // Reading a pragma is allowed, setting it is not: the second argument would hold the value.
+        case SQLITE_PRAGMA:
+            second == nil && first.map { pragmas.contains(String(cString: $0)) } ?? false
+        default: false
+        }
+    }
+}
+
+/// The tables that plans and generations have in common.
+extension MartFile {
+    /// All cells of `kpi_cube`, by primary key.
+    ///
+    /// - Throws: ``MartError``; with code `damaged` where numbers are too large to be added up.
+    func cube() throws(MartError) -> [KPICell] {
+        try requireAllSums()
+        let columns = CubeTables.sumColumns.joined(separator: ", ")
+        let cells = try rows(
+            """
+            SELECT month, trip_type, region, \(columns) FROM kpi_cube
+            ORDER BY month, trip_type, region
+            """
+        ) { row in
+            try KPICell(
+                month: row[0],
+                tripType: row[1],
+                region: row[2],
+                sums: KPISums(values: CubeTables.sumColumns.indices.map { try row[$0 + 3] })
+            )
+        }
+        guard SumLimit.allows(cells.lazy.map(\.sums)) else { throw damaged() }
+        return cells
+    }
+
+    /// All cells of `kpi_basis`, by primary key.
+    ///
+    /// - Throws: ``MartError``; with code `damaged` where numbers are too large to be added up.
+    func basisCells() throws(MartError) -> [BasisCell] {
+        let cells = try rows(
+            """
+            SELECT * FROM kpi_basis ORDER BY month, trip_type, region,
+                CASE class WHEN 'undetermined' THEN 0 WHEN 'in_house' THEN 1 ELSE 2 END, basis
+            """
+        ) { row in
+            try BasisCell(
+                month: row["month"],
+                tripType: row["trip_type"],
+                region: row["region"],
+                tripClass: TripClass(word: row["class"]) ?? .undetermined,
+                basis: row["basis"],
+                sums: CostSums(
+                    trips: row["trips"],
+                    costedTrips: row["costed_trips"],
+                    costCents: row["cost_cents"]
+                )
+            )
+        }
+        guard SumLimit.allows(cells) else { throw damaged() }
+        return cells
+    }
+
+    /// The rows of `generation_input`, by role and path.
+    func inputs(role: GenerationInput.Role? = nil) throws(MartError) -> [GenerationInput] {
+        let sql = """
+            SELECT role, path, hash, content FROM generation_input
+            WHERE role = coalesce(?, role) ORDER BY role, path
+            """
+        return try rows(sql, [role?.rawValue]) { row in
+            guard let role = GenerationInput.Role(rawValue: try row[0]) else {
+                throw self.damaged()
+            }
+            return try GenerationInput(
+                role: role,
+                path: row[1],
+                hash: row[2],
+                content: row[3]
+            )
+        }
     }
 }

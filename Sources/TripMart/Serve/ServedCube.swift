@@ -178,3 +178,108 @@ public struct ServedCube: Sendable {
         !totalsAlone.isEmpty && !totalsAlone.isDisjoint(with: key.totals)
     }
 }
+
+/// National totals for an account that sees every number of some regions.
+extension ServedCube {
+    /// The cube for an account that sees every number of its own regions, and national totals.
+    ///
+    /// An account that sees its own regions unsuppressed can derive the sum of all other regions by
+    /// subtraction. So a total is shown only where the suppressed cube hides no part of it and the
+    /// other regions have no small count in it; and of a month either all trip types or none are
+    /// shown: a hidden one could be derived from the others.
+    ///
+    /// - Parameters:
+    ///   - suppressed: The suppressed cube of the same generation; `self` is the unsuppressed one.
+    ///   - regions: The account's own regions.
+    ///   - least: The smallest count that may be shown, besides 0.
+    /// - Returns: The account's own regions unsuppressed, and the totals that may be shown.
+    /// - Complexity: O(*n*) in the cells.
+    func beside(
+        totalsOf suppressed: ServedCube,
+        own regions: Set<String>,
+        showing least: Int
+    ) -> ServedCube {
+        let own = regions.compactMap(cubeIndex.position(ofRegion:)).sorted()
+        var cells = CubeTable<ServedCell>(cubeIndex)
+        for (key, cell) in self.cells.entries where own.contains(key.region) {
+            cells.set(cell, at: key)
+        }
+        let types = [0] + tripTypes.compactMap { cubeIndex.position(ofTripType: $0.value) }
+        // One for each of the types, in order.
+        var overMonths = types.map { _ in ServedCell.empty }
+        for month in months.compactMap(cubeIndex.position(of:)) {
+            let totals = types.map { type -> ServedCell in
+                let all = suppressed.cell(CubeKey(month: month, tripType: type, region: 0))
+                let known = own.reduce(into: ServedCell.empty) { sum, region in
+                    sum += cell(CubeKey(month: month, tripType: type, region: region))
+                }
+                let isSafe = !all.isSuppressed && all.leavesNoCount(below: least, beside: known)
+                return isSafe ? all : .concealed
+            }
+            let isEveryTypeShown = !totals.dropFirst().contains(.concealed)
+            for (index, type) in types.enumerated() {
+                let shown = type == 0 || isEveryTypeShown ? totals[index] : .concealed
+                cells.set(shown, at: CubeKey(month: month, tripType: type, region: 0))
+                overMonths[index] += shown
+            }
+        }
+        for (type, total) in zip(types, overMonths) {
+            cells.set(total, at: CubeKey(month: 0, tripType: type, region: 0))
+        }
+        return ServedCube(cubeIndex: cubeIndex, cells: cells)
+    }
+}
+
+/// Values by group of trips, in a dense array of positions instead of a hash table.
+///
+/// A position takes four bytes, and a value its own size: most combinations of many types and many
+/// regions occur in no month. The months of a type and region are adjacent, because they are added
+/// up together.
+struct CubeTable<Value: Sendable>: Sendable {
+    private let monthCount: Int
+    private let regionCount: Int
+    /// The index of the value of each position among the entries, from 1; 0 where there is none.
+    private var slots: [UInt32]
+    /// The groups that have a value, with it, in the order of insertion, which is best that of
+    /// their positions.
+    private(set) var entries: [(key: CubeKey, value: Value)] = []
+
+    /// Creates an empty table.
+    ///
+    /// - Parameter cubeIndex: The months, trip types and regions that occur.
+    init(_ cubeIndex: CubeIndex) {
+        // One more of each, for `all`.
+        monthCount = cubeIndex.months.count + 1
+        regionCount = cubeIndex.regions.count + 1
+        slots = Array(
+            repeating: 0,
+            count: (cubeIndex.tripTypes.count + 1) * regionCount * monthCount
+        )
+    }
+
+    /// The value of a group; nil where there is none.
+    ///
+    /// - Complexity: O(1).
+    subscript(key: CubeKey) -> Value? {
+        let slot = slots[index(key)]
+        return slot == 0 ? nil : entries[Int(slot) - 1].value
+    }
+
+    /// Sets the value of a group, and replaces an earlier one.
+    ///
+    /// - Complexity: O(1), amortized.
+    mutating func set(_ value: Value, at key: CubeKey) {
+        let index = index(key)
+        if slots[index] == 0 {
+            entries.append((key, value))
+            slots[index] = UInt32(entries.count)
+        } else {
+            entries[Int(slots[index]) - 1].value = value
+        }
+    }
+
+    /// The position of a group, from 0.
+    func index(_ key: CubeKey) -> Int {
+        (Int(key.tripType) * regionCount + Int(key.region)) * monthCount + Int(key.month)
+    }
+}

@@ -1,6 +1,8 @@
+import CZlib
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import Synchronization
 import TripDomain
 import TripMart
 import TripText
@@ -107,4 +109,194 @@ struct AnswerBody: Sendable {
 
     /// The memory it takes, in bytes: more than those it has.
     var size: Int { bytes.storageCapacity }
+}
+
+/// Finished answers by their tag, so that a question asked again is answered by what is there.
+///
+/// Tags name generation, question and view: an answer never becomes wrong, and those of replaced
+/// generations are merely no longer asked for. An answer made from a file that turned out to be
+/// damaged is not given again, since the repaired file is another object. Half of the space is for
+/// the answers that were asked for last; when it is full, it becomes the other half, whose answers
+/// are dropped unless they were asked for meanwhile.
+final class AnswerCache: Sendable {
+    private struct Key: Hashable {
+        /// The memory of a key beside its answer, in bytes: its tag, and its slot in a table that
+        /// may be half empty.
+        static let size = 256
+
+        let tag: EntityTag
+        let instance: Int
+        /// Compressing takes longer than all else: it is done for clients that accept it.
+        let isCompressed: Bool
+    }
+
+    private struct State {
+        var last: [Key: AnswerBody] = [:]
+        var before: [Key: AnswerBody] = [:]
+        var (lastSize, beforeSize) = (0, 0)
+
+        /// An answer that is there, which is one of the last from now on.
+        mutating func find(_ key: Key, capacity: Int) -> AnswerBody? {
+            if let body = last[key] { return body }
+            guard let body = before.removeValue(forKey: key) else { return nil }
+            beforeSize -= Self.size(of: body)
+            keep(body, key, capacity: capacity)
+            return body
+        }
+
+        mutating func keep(_ body: AnswerBody, _ key: Key, capacity: Int) {
+            let (half, size) = (capacity / 2, Self.size(of: body))
+            guard size <= half, last[key] == nil else { return }
+            if lastSize + size > half {
+                (before, beforeSize) = (last, lastSize)
+                (last, lastSize) = ([:], 0)
+            }
+            last[key] = body
+            lastSize += size
+        }
+
+        private static func size(of body: AnswerBody) -> Int { body.size + Key.size }
+    }
+
+    private let state = Mutex(State())
+    private let capacity: Int
+
+    /// - Parameter capacity: The bytes of memory that answers may take.
+    init(capacity: Int = 48 << 20) {
+        self.capacity = capacity
+    }
+
+    /// The bytes of memory that are taken.
+    var size: Int { state.withLock { $0.lastSize + $0.beforeSize } }
+
+    /// The answer of a tag; made where it is not there.
+    ///
+    /// - Parameters:
+    ///   - tag: What the bytes depend on.
+    ///   - instance: The object they are made from.
+    ///   - isCompressed: Whether its reader takes it compressed.
+    ///   - text: Makes them.
+    /// - Returns: The answer.
+    func body(
+        _ tag: EntityTag,
+        from instance: Int,
+        isCompressed: Bool,
+        _ text: () -> [UInt8]
+    ) -> AnswerBody {
+        let key = Key(tag: tag, instance: instance, isCompressed: isCompressed)
+        if let body = state.withLock({ $0.find(key, capacity: capacity) }) { return body }
+        // Made outside of the lock: two requests at once make the same bytes.
+        let body = AnswerBody(text(), isCompressed: isCompressed)
+        state.withLock { $0.keep(body, key, capacity: capacity) }
+        return body
+    }
+}
+
+/// Bytes compressed for the way to the reader (RFC 1952), and whether a reader takes them so.
+enum GzipText {
+    /// Below it the header of the format eats what is saved.
+    static let leastSize = 1024
+    /// Half of the time of the usual level, for a tenth more bytes.
+    private static let level: Int32 = 4
+    /// The greatest window, in the format of gzip.
+    private static let windowBits: Int32 = 15 + 16
+    private static let memoryLevel: Int32 = 8
+
+    /// Compresses bytes; equal bytes always give equal ones.
+    ///
+    /// - Returns: The compressed bytes; nil where the library cannot.
+    /// - Complexity: O(*n*).
+    static func bytes(_ text: [UInt8]) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        let isReady =
+            deflateInit2_(
+                &stream,
+                level,
+                Z_DEFLATED,
+                windowBits,
+                memoryLevel,
+                Z_DEFAULT_STRATEGY,
+                zlibVersion(),
+                size
+            ) == Z_OK
+        guard isReady, let inputSize = UInt32(exactly: text.count) else { return nil }
+        defer { deflateEnd(&stream) }
+        // As much as the library says it may need: one call writes it all.
+        let bound = Int(deflateBound(&stream, UInt(text.count)))
+        guard let outputSize = UInt32(exactly: bound) else { return nil }
+        var input = text
+        let output = input.withUnsafeMutableBufferPointer { input in
+            // The library fills it from the front and says how far.
+            [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+                (stream.next_in, stream.avail_in) = (input.baseAddress, inputSize)
+                (stream.next_out, stream.avail_out) = (output.baseAddress, outputSize)
+                count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
+            }
+        }
+        return output.isEmpty ? nil : output
+    }
+
+    /// Whether a request takes gzip (RFC 9110 §12.5.3).
+    static func isWelcome(to request: Request) -> Bool {
+        var isWelcome = false
+        for entry in request.headers[values: .acceptEncoding].flatMap({ $0.split(separator: ",") })
+        {
+            let parts = entry.split(separator: ";").map { part in
+                part.filter { $0 != " " && $0 != "\t" }.lowercased()
+            }
+            guard let coding = parts.first, coding == "gzip" || coding == "*" else { continue }
+            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map {
+                Double($0.dropFirst(2))
+            }
+            // A weight that cannot be read is none.
+            let isTaken = (weight ?? 1) ?? 0 > 0
+            // What is said of gzip itself counts more than what is said of all.
+            if coding == "gzip" { return isTaken }
+            isWelcome = isTaken
+        }
+        return isWelcome
+    }
+}
+
+extension ResponseBody {
+    /// What fits into one record of TLS, with what that adds to it, and so into a buffer of 16 KB.
+    static let pieceSize = 15 << 10
+
+    /// Bytes that go out a piece at a time, each once there is space for it: a slow client has a
+    /// few pieces waiting for it, encrypted, and not all of a long answer.
+    ///
+    /// - Parameter bytes: The answer; all readers share its memory.
+    /// - Returns: The body.
+    static func inPieces(_ bytes: ByteBuffer) -> ResponseBody {
+        // With its head in one go, as nearly all answers are.
+        guard bytes.readableBytes > pieceSize else { return ResponseBody(byteBuffer: bytes) }
+        return ResponseBody(contentLength: bytes.readableBytes) { writer in
+            var rest = bytes
+            while let piece = rest.readSlice(length: min(pieceSize, rest.readableBytes)),
+                piece.readableBytes > 0
+            {
+                try await writer.write(piece)
+            }
+            try await writer.finish(nil)
+        }
+    }
+}
+
+extension ResponseBody {
+    /// A text after which the connection is closed: bytes that follow on it are not read, nor
+    /// waited for.
+    ///
+    /// - Parameter text: The text, as bytes of UTF-8.
+    /// - Returns: The body.
+    static func last(_ text: [UInt8]) -> ResponseBody {
+        ResponseBody(contentLength: text.count) { writer in
+            try await writer.write(ByteBuffer(bytes: text))
+            try await writer.finish(nil)
+            // The one way to tell the server that the connection has ended.
+            throw ConnectionEnded()
+        }
+    }
+
+    private struct ConnectionEnded: Error {}
 }

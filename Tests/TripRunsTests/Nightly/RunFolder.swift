@@ -94,3 +94,61 @@ enum RunPipeline {
         "T-\(id),\(month)/\(day)/2026 10:00,08,BLS,\(cost),\(owner)\n"
     }
 }
+
+/// Compresses with the system's gzip, which shares no code with the reader.
+enum GzipText {
+    static func compressed(_ bytes: [UInt8]) throws -> [UInt8] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/gzip")
+        process.arguments = ["-nc"]
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        // The inputs of these tests fit the pipe's buffer.
+        try input.fileHandleForWriting.write(contentsOf: Data(bytes))
+        try input.fileHandleForWriting.close()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return Array(data)
+    }
+}
+
+/// A SQLite file as sorted text, by the sqlite3 shell, which shares no code with the program.
+enum SQLiteDump {
+    static func lines(_ path: String, excluding tables: [String]) throws -> [String] {
+        let names = try query(
+            path,
+            "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name"
+        )
+        return try names.filter { !tables.contains($0) && !$0.isEmpty }.flatMap { name in
+            // Sealed values differ by design: their nonces are random.
+            let columns = try query(path, "SELECT name FROM pragma_table_info('\(name)')")
+                .filter { !$0.isEmpty && !$0.hasPrefix("sealed") }
+                .map { "quote(\"\($0)\")" }.joined(separator: " || '|' || ")
+            return try query(path, "SELECT \(columns) FROM \"\(name)\"").sorted()
+                .map { "\(name): \($0)" }
+        }
+    }
+
+    /// Changes a finished file without the program.
+    static func execute(_ path: String, _ sql: String) throws {
+        _ = try shell([path, sql])
+    }
+
+    static func query(_ path: String, _ sql: String) throws -> [String] {
+        try shell(["file:\(path)?mode=ro&immutable=1", sql])
+    }
+
+    private static func shell(_ arguments: [String]) throws -> [String] {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sqlite3")
+        process.arguments = arguments
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let data = pipe.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self).split(separator: "\n").map(String.init)
+    }
+}

@@ -33,10 +33,10 @@ import TripMart
             )
             let cell = served.suppressed.cell(filter)
             #expect(total["trips"] as? Int64 == cell.trips)
-            #expect(total["cost_cents"] as? Int64 == cell.costCents)
+            #expect(total["cost_cents"] as? Int64 == cell[.costCents])
             #expect(total["suppressed"] as? Bool == cell.isSuppressed)
             let percent = (total["in_house_pct"] as? NSNumber)?.doubleValue
-            #expect(percent == cell.inHousePercentHundredths.map { Double($0) / 100 })
+            #expect(percent == cell.value(KPIRatio.inHousePercent.kpi).map { Double($0) / 100 })
             let series = try Self.rows(json, "series")
             #expect(
                 series.map { $0["month"] as? String }
