@@ -148,7 +148,7 @@ import TripMart
         let rules = try folder.compiled().classifier.rules
         let number = try #require(rules.firstIndex { $0.id == "far" }) + 1
         let coverage = try Self.laboratory(folder).coverage
-        #expect(coverage.holding(number).trips > 0)
+        #expect(coverage.holding(number).costs.trips > 0)
         #expect(try folder.served.rules().count + 1 == rules.count)
     }
 
@@ -166,11 +166,13 @@ import TripMart
             }.map(\.number)
             // Trips that no rule decides are undetermined, without a basis.
             let isNone = row.keys == [TripClass.undetermined.word, ""]
-            let decided = (numbers + (isNone ? [0] : [])).map { coverage.decided(by: $0).trips }
+            let decided = (numbers + (isNone ? [0] : [])).map {
+                coverage.decided(by: $0).costs.trips
+            }
             #expect(decided.reduce(0, +) == row.sums.trips, "\(row.keys)")
         }
         let byHand = rules.filter { $0.id.hasPrefix("override-") }
-        #expect(byHand.contains { coverage.changed(without: $0.number).trips > 0 })
+        #expect(byHand.contains { coverage.changed(without: $0.number).costs.trips > 0 })
     }
 
     @Test func editsThatNeedTheExportsAreRefusedByTheLaboratory() throws {
