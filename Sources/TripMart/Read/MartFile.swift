@@ -64,11 +64,13 @@ public final class MartFile: Sendable {
 
     /// The sums that its cube has; a file of an older version lacks some of the later ones.
     func storedSums() throws(MartError) -> KPISumSet {
-        let columns = try rows("SELECT name FROM pragma_table_info('kpi_cube')") {
+        // A connection that only reads may not use table functions such as pragma_table_info.
+        let tables = try rows("SELECT sql FROM sqlite_schema WHERE name = 'kpi_cube'") {
             try $0[0] as String
         }
-        guard !columns.isEmpty else { throw damaged() }
-        return KPISumSet(KPISum.allCases.filter { !$0.isLater || columns.contains($0.name) })
+        guard let table = tables.first else { throw damaged() }
+        let words = Set(table.split { !($0.isLetter || $0.isNumber || $0 == "_") }.map(String.init))
+        return KPISumSet(KPISum.allCases.filter { !$0.isLater || words.contains($0.name) })
     }
 
     /// Whether its cube has all sums.
