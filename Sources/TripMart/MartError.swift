@@ -56,7 +56,7 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
     /// What went wrong.
     public let code: Code
     /// The file concerned, where there is one; never content.
-    public let place: SourcePosition?
+    public let position: SourcePosition?
     /// What the operator should do next.
     public let remedy: String
     /// The underlying error, for the debugger, not for the log.
@@ -84,7 +84,7 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         findings: [Finding] = []
     ) {
         self.code = code
-        place = file.map { SourcePosition(file: $0) }
+        position = file.map { SourcePosition(file: $0) }
         self.remedy = remedy
         self.cause = cause
         self.lockOwner = lockOwner
@@ -93,6 +93,6 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
 
     /// The code, the file and the remedy; never the cause.
     public var description: String {
-        [code.rawValue, place?.text, remedy].compactMap { $0 }.joined(separator: ": ")
+        [code.rawValue, position?.text, remedy].compactMap { $0 }.joined(separator: ": ")
     }
 }

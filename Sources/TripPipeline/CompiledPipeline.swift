@@ -240,7 +240,7 @@ public enum ZoneFiles {
     ///
     /// - Parameters:
     ///   - name: Such as `America/New_York`.
-    ///   - place: The file that names it, for the message.
+    ///   - position: The file that names it, for the message.
     /// - Returns: Its offsets through time.
     /// - Throws: ``PipelineFault`` where the system has no such zone.
     public static func load(

@@ -22,7 +22,7 @@ public struct OverrideFile: Sendable {
         do throws(ReferenceFault) {
             (names, lines) = try ReferenceLoader.lines(file: path, bytes: content)
         } catch {
-            let line = error.place?.lineNumber ?? 0
+            let line = error.position?.lineNumber ?? 0
             // A supposed header may be the first line of a list that has none.
             throw PipelineFault(
                 file: path,
@@ -64,7 +64,7 @@ public struct OverrideFile: Sendable {
                 faults: error.faults.map { fault in
                     PipelineFault(
                         file: path,
-                        line: fault.place?.lineNumber ?? 0,
+                        line: fault.position?.lineNumber ?? 0,
                         message: fault.remedy
                     )
                 }

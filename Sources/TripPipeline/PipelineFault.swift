@@ -64,8 +64,8 @@ public struct PipelineFaults: Error, Sendable {
         case let error as ReferenceFault:
             faults = [
                 PipelineFault(
-                    file: error.place?.file ?? "reference",
-                    line: error.place?.lineNumber ?? 0,
+                    file: error.position?.file ?? "reference",
+                    line: error.position?.lineNumber ?? 0,
                     message: error.remedy
                 )
             ]

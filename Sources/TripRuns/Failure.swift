@@ -80,7 +80,7 @@ public struct Failure: Error, Sendable {
             self.init(
                 status: .badPipeline,
                 summary: "bad reference",
-                what: [error.place.map { "\($0.text)." } ?? "bad reference"],
+                what: [error.position.map { "\($0.text)." } ?? "bad reference"],
                 remedies: [error.remedy]
             )
         case let error as SumOverflow:
@@ -101,7 +101,7 @@ public struct Failure: Error, Sendable {
             self.init(
                 status: .noUsableInput,
                 summary: "a file cannot be read",
-                what: ["\(fault.place.file): \(fault.finding)."],
+                what: ["\(fault.position.file): \(fault.finding)."],
                 remedies: [fault.remedy]
             )
         case let fault as PipelineFault: self.init(faults: [fault])
@@ -117,7 +117,7 @@ public struct Failure: Error, Sendable {
     }
 
     private init(mart error: MartError) {
-        var what = [error.place.map { "\($0.file): " } ?? ""]
+        var what = [error.position.map { "\($0.file): " } ?? ""]
         what[0] += Self.words(error.code.rawValue) + "."
         if let owner = error.lockOwner {
             let since = CivilTime.text(ofSeconds: owner.startedAt)

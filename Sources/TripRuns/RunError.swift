@@ -43,7 +43,7 @@ public struct RunError: Error, Sendable {
     /// Steps for the operator, in order.
     public let remedies: [String]
     /// The position in a file; nil where the failure is not about one.
-    public let place: SourcePosition?
+    public let position: SourcePosition?
     /// What caused it, for the debugger alone.
     public let cause: (any Error)?
 
@@ -54,21 +54,21 @@ public struct RunError: Error, Sendable {
     ///   - summary: One short clause for the first line.
     ///   - what: What was found.
     ///   - remedies: Steps for the operator.
-    ///   - place: The position in a file.
+    ///   - position: The position in a file.
     ///   - cause: What caused it.
     public init(
         _ code: Code,
         summary: String,
         what: String,
         remedies: [String],
-        place: SourcePosition? = nil,
+        position: SourcePosition? = nil,
         cause: (any Error)? = nil
     ) {
         self.code = code
         self.summary = summary
         self.what = what
         self.remedies = remedies
-        self.place = place
+        self.position = position
         self.cause = cause
     }
 }

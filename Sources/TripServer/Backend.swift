@@ -34,22 +34,24 @@ public struct Backend: Sendable {
     ///
     /// - Parameters:
     ///   - settings: Where it listens and what it reads.
-    ///   - authority: Signs users in and verifies their tokens.
+    ///   - authentication: Signs users in and verifies their tokens.
     ///   - clients: The applications that users sign in with.
     ///   - now: The time, in seconds of UTC.
     ///   - logger: The log.
     /// - Throws: ``BackendFault`` where the key file is not the mart's.
     public init(
         _ settings: BackendSettings,
-        authority: AuthenticationService,
+        authentication: AuthenticationService,
         clients: [OAuthClient],
         now: @escaping @Sendable () -> Int64,
         logger: Logger
     ) throws(BackendFault) {
-        let bearer = BearerReading(authority: authority)
-        let mail = settings.mail.map { MailQueue($0, authority: authority, logger: logger) }
+        let bearer = BearerReading(authentication: authentication)
+        let mail = settings.mail.map {
+            MailQueue($0, authentication: authentication, logger: logger)
+        }
         let signIn = SignIn(
-            authority: authority,
+            authentication: authentication,
             clients: clients,
             mail: mail,
             rateLimit: SignInRateLimit(
@@ -64,8 +66,8 @@ public struct Backend: Sendable {
                 now: now,
                 logger: logger,
                 signIn: signIn,
-                record: authority.record,
-                issuer: authority.issuer
+                record: authentication.record,
+                issuer: authentication.issuer
             ) {
                 request in
                 try await bearer.caller(request)

@@ -20,7 +20,7 @@ struct AuditCommand: AsyncParsableCommand {
                 """
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         @Option(help: "A position that an earlier check printed, NUMBER:SEAL, exactly.")
         var noted: String?
@@ -46,7 +46,7 @@ struct AuditCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let reading = try await places.authority().record.read(noted: noted)
+                let reading = try await locations.authentication().record.read(noted: noted)
                 if let finding = reading.finding {
                     try CommandFailure.end(
                         "the access record is not what was written: \(finding) "
@@ -71,7 +71,7 @@ struct AuditCommand: AsyncParsableCommand {
             discussion: "Accounts are given by name where there is one of the number."
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         @Option(help: "The first day, YYYY-MM-DD, in UTC. (default: all)")
         var since: String?
@@ -93,10 +93,10 @@ struct AuditCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let authority = try await places.authority()
+                let authentication = try await locations.authentication()
                 let asked = try account.map { text throws(IdentityFault) in try AccountName(text) }
-                let reading = try authority.record.read()
-                let accounts = try await authority.accounts()
+                let reading = try authentication.record.read()
+                let accounts = try await authentication.accounts()
                 if let asked, !accounts.contains(where: { $0.name == asked }) {
                     throw IdentityFault.noSuchAccount(asked.text)
                 }
@@ -156,11 +156,12 @@ struct AuditCommand: AsyncParsableCommand {
                 """
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         func run() async throws {
             try await CommandFailure.reporting {
-                guard let setAside = try await places.authority().replaceDamagedRecord() else {
+                guard let setAside = try await locations.authentication().replaceDamagedRecord()
+                else {
                     try CommandFailure.end(
                         "the access record is as it was written: there is nothing to set aside.",
                         status: 65

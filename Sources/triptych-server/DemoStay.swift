@@ -33,10 +33,14 @@ struct DemoStay {
     }
 
     /// Adds the accounts.
-    func fill(_ authority: AuthenticationService) async throws {
+    func fill(_ authentication: AuthenticationService) async throws {
         for (name, role) in Self.accounts {
             let access = Access(roles: [role], seesNationalTotals: true)
-            try await authority.add(try AccountName(name), password: Self.password, access: access)
+            try await authentication.add(
+                try AccountName(name),
+                password: Self.password,
+                access: access
+            )
         }
         let names = Self.accounts.map(\.key).joined(separator: ", ")
         logger.notice("demo accounts: \(names); password: \(Self.password)")

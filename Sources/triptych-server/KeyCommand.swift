@@ -19,7 +19,7 @@ struct KeyCommand: AsyncParsableCommand {
                 """
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         @Flag(
             help:
@@ -29,7 +29,7 @@ struct KeyCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let id = try await places.authority().rotateKeys(withdrawing: withdraw)
+                let id = try await locations.authentication().rotateKeys(withdrawing: withdraw)
                 Output.line("Tokens are signed with \(id) from now on.")
             }
         }

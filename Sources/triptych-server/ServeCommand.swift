@@ -30,7 +30,7 @@ struct ServeCommand: AsyncParsableCommand {
             """
     )
 
-    @OptionGroup var places: PlaceOptions
+    @OptionGroup var locations: LocationOptions
     @OptionGroup var flags: ServeFlags
 
     @Flag(help: "Serve generated trips to accounts that exist while it runs.")
@@ -43,9 +43,9 @@ struct ServeCommand: AsyncParsableCommand {
         var log = LogFormat.text
         let settings: ServeSettings
         do {
-            let file = try places.file()
+            let file = try locations.file()
             log = try LogFormat(file.setting("LOG_FORMAT", flag: flags.logFormat))
-            settings = try ServeSettings(places, flags, file, isDemo: demo)
+            settings = try ServeSettings(locations, flags, file, isDemo: demo)
         } catch {
             try log.end("\(error)", status: 78)
         }
@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
         let rules = try demo ? PasswordRules() : settings.passwords.rules()
         let stay = try demo ? DemoStay(logger: logger) : nil
         defer { stay?.end() }
-        let authority = try await AuthenticationService(
+        let authentication = try await AuthenticationService(
             stay?.folder ?? IdentityFolder(path: settings.identityPath),
             issuer: settings.issuer,
             external: settings.external,
@@ -99,11 +99,11 @@ struct ServeCommand: AsyncParsableCommand {
             isDemo: demo,
             now: { Int64(time(nil)) }
         )
-        try await stay?.fill(authority)
+        try await stay?.fill(authentication)
         let client = OAuthClient(id: "triptych-dashboard", redirectURIs: Set(settings.redirectURIs))
         let server = try Backend(
             settings.backend(servesGeneratedTripsOnly: demo),
-            authority: authority,
+            authentication: authentication,
             clients: [client],
             now: { Int64(time(nil)) },
             logger: logger

@@ -35,18 +35,18 @@ struct ServeSettings {
     /// Brings them together; a flag wins over the environment, and that over the file.
     ///
     /// - Parameters:
-    ///   - places: Where the numbers and the accounts lie.
+    ///   - locations: Where the numbers and the accounts lie.
     ///   - flags: The flags.
     ///   - file: Environment and file.
     ///   - isDemo: Whether it serves generated trips to every user of this machine.
     /// - Throws: ``ConfigurationFile/Fault`` that says which cannot be, where it stands, and why.
     init(
-        _ places: PlaceOptions,
+        _ locations: LocationOptions,
         _ flags: ServeFlags,
         _ file: ConfigurationFile,
         isDemo: Bool
     ) throws(ConfigurationFile.Fault) {
-        (martPath, identityPath) = (places.martPath(file), places.identityPath(file))
+        (martPath, identityPath) = (locations.martPath(file), locations.identityPath(file))
         let key = file.setting("KEY_FILE", flag: flags.keyFile)
         (keyPath, requiresKey) = (key?.text ?? martPath + ".key", key != nil)
         certificate = try Self.certificate(flags, file)

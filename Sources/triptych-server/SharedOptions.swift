@@ -4,7 +4,7 @@ import TripIdentity
 
 /// Where the numbers and the accounts lie: by flags, the environment, or the server's own file of
 /// settings.
-struct PlaceOptions: ParsableArguments {
+struct LocationOptions: ParsableArguments {
     @Option(help: "A file of settings, as lines TRIPTYCH_NAME=value.")
     var config: String?
 
@@ -46,7 +46,7 @@ struct PlaceOptions: ParsableArguments {
     /// - Returns: The accounts.
     /// - Throws: ``IdentityFault``; where there are none, unless some are to be made.
     ///   ``ConfigurationFile/Fault`` of the settings.
-    func authority(
+    func authentication(
         isMaking: Bool = false,
         rules: PasswordRules = PasswordRules()
     ) async throws -> AuthenticationService {
@@ -128,13 +128,13 @@ enum TextTable {
 
 /// An account that a command is about, and the accounts it is one of.
 struct NamedAccount {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     let account: Account
 
     var name: AccountName { account.name }
 }
 
-extension PlaceOptions {
+extension LocationOptions {
     /// Opens the accounts and looks one up.
     ///
     /// - Parameters:
@@ -148,10 +148,10 @@ extension PlaceOptions {
         rules: PasswordRules = PasswordRules()
     ) async throws -> NamedAccount {
         let name = try AccountName(text)
-        let authority = try await authority(rules: rules)
+        let authentication = try await authentication(rules: rules)
         return NamedAccount(
-            authority: authority,
-            account: try await authority.account(named: name)
+            authentication: authentication,
+            account: try await authentication.account(named: name)
         )
     }
 }

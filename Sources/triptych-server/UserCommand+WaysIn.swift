@@ -8,7 +8,7 @@ extension UserCommand {
             abstract: "Set the e-mail address of an account, or without one remove it."
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         @Argument(help: "The account.")
         var name: String
@@ -18,8 +18,8 @@ extension UserCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let asked = try await places.account(named: name)
-                try await asked.authority.setEmail(address, of: asked.name)
+                let asked = try await locations.account(named: name)
+                try await asked.authentication.setEmail(address, of: asked.name)
                 Output.line(
                     address.map { "\(asked.name) gets e-mail at \($0)." }
                         ?? "\(asked.name) gets no e-mail."
@@ -35,7 +35,7 @@ extension UserCommand {
             discussion: "Removing one ends the sessions of the account."
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         // One in 64 begins with a hyphen.
         @Option(parsing: .unconditional, help: ArgumentHelp("Remove this one.", valueName: "id"))
@@ -46,13 +46,14 @@ extension UserCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let asked = try await places.account(named: name)
+                let asked = try await locations.account(named: name)
                 if let remove {
-                    try await asked.authority.removePasskey(remove, of: asked.name)
+                    try await asked.authentication.removePasskey(remove, of: asked.name)
                     Output.line("The passkey is removed; \(asked.name) is signed out.")
                     return
                 }
-                let rows = try await asked.authority.passkeys(of: asked.account).map { passkey in
+                let rows = try await asked.authentication.passkeys(of: asked.account).map {
+                    passkey in
                     [
                         passkey.id, UTCText.day(passkey.createdAt),
                         passkey.lastUsedAt.map(UTCText.day) ?? "never",

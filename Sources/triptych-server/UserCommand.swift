@@ -19,7 +19,7 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Add an account; its password, if any, is read from standard input."
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
         @OptionGroup var grants: AccessOptions
         @OptionGroup var passwords: PasswordOptions
 
@@ -39,13 +39,16 @@ struct UserCommand: AsyncParsableCommand {
             try await CommandFailure.reporting {
                 let name = try AccountName(name)
                 let access = try grants.access()
-                let folder = try places.folder()
+                let folder = try locations.folder()
                 let isFirst = !folder.hasAccounts
                 let rules =
                     try noPassword
-                    ? PasswordRules() : passwords.settings(places.file()).rules()
-                let authority = try await places.authority(isMaking: true, rules: rules)
-                try await authority.add(
+                    ? PasswordRules() : passwords.settings(locations.file()).rules()
+                let authentication = try await locations.authentication(
+                    isMaking: true,
+                    rules: rules
+                )
+                try await authentication.add(
                     name,
                     email: email,
                     password: noPassword ? nil : try PasswordInput.read(for: name),
@@ -68,7 +71,7 @@ struct UserCommand: AsyncParsableCommand {
                 "Give an account another password, read from standard input; its sessions end."
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
         @OptionGroup var passwords: PasswordOptions
 
         @Argument(help: "The account.")
@@ -76,10 +79,10 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let rules = try passwords.settings(places.file()).rules()
-                let asked = try await places.account(named: name, rules: rules)
+                let rules = try passwords.settings(locations.file()).rules()
+                let asked = try await locations.account(named: name, rules: rules)
                 let password = try PasswordInput.read(for: asked.name)
-                try await asked.authority.setPassword(password, of: asked.name)
+                try await asked.authentication.setPassword(password, of: asked.name)
                 Output.line("\(asked.name) has another password, and is signed out.")
             }
         }
@@ -91,15 +94,15 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Disable an account; its sessions end within seconds."
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         @Argument(help: "The account.")
         var name: String
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let asked = try await places.account(named: name)
-                try await asked.authority.setDisabled(true, asked.name)
+                let asked = try await locations.account(named: name)
+                try await asked.authentication.setDisabled(true, asked.name)
                 Output.line("\(asked.name) is disabled, and signed out.")
             }
         }
@@ -111,15 +114,15 @@ struct UserCommand: AsyncParsableCommand {
             abstract: "Enable a disabled account again."
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         @Argument(help: "The account.")
         var name: String
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let asked = try await places.account(named: name)
-                try await asked.authority.setDisabled(false, asked.name)
+                let asked = try await locations.account(named: name)
+                try await asked.authentication.setDisabled(false, asked.name)
                 Output.line("\(asked.name) may sign in again.")
             }
         }
@@ -135,13 +138,13 @@ struct UserCommand: AsyncParsableCommand {
                 """
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let authority = try await places.authority()
-                let accounts = try await authority.accounts()
-                let closed = try await authority.closedAccounts()
+                let authentication = try await locations.authentication()
+                let accounts = try await authentication.accounts()
+                let closed = try await authentication.closedAccounts()
                 for line in AccountLine.table(accounts, closed: closed) { Output.line(line) }
             }
         }
@@ -218,7 +221,7 @@ extension UserCommand {
                 """
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
         @OptionGroup var changes: AccessChangeOptions
 
         @Argument(help: "The account.")
@@ -226,9 +229,9 @@ extension UserCommand {
 
         func run() async throws {
             try await CommandFailure.reporting {
-                let asked = try await places.account(named: name)
+                let asked = try await locations.account(named: name)
                 let access = try changes.access(after: asked.account.access)
-                try await asked.authority.setAccess(access, of: asked.name)
+                try await asked.authentication.setAccess(access, of: asked.name)
                 Output.line(
                     "\(asked.name) is \(AccountLine.roles(access)); regions: \(AccountLine.regions(access)); "
                         + "totals: \(AccountLine.totals(access))."
@@ -251,7 +254,7 @@ extension UserCommand {
                 """
         )
 
-        @OptionGroup var places: PlaceOptions
+        @OptionGroup var locations: LocationOptions
 
         @Flag(help: "End the sessions of all accounts.")
         var everybody = false
@@ -273,12 +276,12 @@ extension UserCommand {
         func run() async throws {
             try await CommandFailure.reporting {
                 guard let name else {
-                    try await places.authority().endAllSessions()
+                    try await locations.authentication().endAllSessions()
                     Output.line("All accounts are signed out.")
                     return
                 }
-                let asked = try await places.account(named: name)
-                try await asked.authority.endSessions(of: asked.name)
+                let asked = try await locations.account(named: name)
+                try await asked.authentication.endSessions(of: asked.name)
                 Output.line("\(asked.name) is signed out.")
             }
         }

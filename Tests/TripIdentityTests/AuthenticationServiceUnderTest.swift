@@ -17,7 +17,7 @@ final class TestClock: Sendable {
 final class AuthenticationServiceUnderTest: Sendable {
     let folder: IdentityFolder
     let clock = TestClock()
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
 
     static let password = "a long way to the river"
     static let wrongPassword = "another way to the river"
@@ -27,7 +27,7 @@ final class AuthenticationServiceUnderTest: Sendable {
         let path = FileManager.default.temporaryDirectory
             .appendingPathComponent("triptych-identity-" + UUID().uuidString).path
         folder = IdentityFolder(path: path)
-        authority = try await Self.open(folder, clock)
+        authentication = try await Self.open(folder, clock)
     }
 
     deinit { folder.remove() }
@@ -65,7 +65,7 @@ final class AuthenticationServiceUnderTest: Sendable {
 
     /// Adds an account.
     func add(_ name: String, _ role: Role = .administrator) async throws {
-        try await authority.add(
+        try await authentication.add(
             try AccountName(name),
             password: Self.password,
             access: Access(roles: [role])
@@ -88,7 +88,8 @@ final class AuthenticationServiceUnderTest: Sendable {
         verifier: String,
         client: String = "dashboard"
     ) async throws -> String {
-        guard case .accepted(let signedIn) = try await authority.signIn(name, Self.password) else {
+        guard case .accepted(let signedIn) = try await authentication.signIn(name, Self.password)
+        else {
             throw IdentityFault.noSuchAccount(name)
         }
         let request = AuthorizationRequest(
@@ -96,7 +97,7 @@ final class AuthenticationServiceUnderTest: Sendable {
             redirectURI: Self.redirectURI,
             challenge: RandomText.mark(verifier)
         )
-        let code = try await authority.code(try #require(request), for: signedIn)
+        let code = try await authentication.code(try #require(request), for: signedIn)
         return try #require(code)
     }
 
@@ -113,7 +114,9 @@ final class AuthenticationServiceUnderTest: Sendable {
             redirectURI: redirectURI,
             verifier: verifier
         )
-        guard case .granted(let grant) = try await authority.redeem(redemption) else { return nil }
+        guard case .granted(let grant) = try await authentication.redeem(redemption) else {
+            return nil
+        }
         return grant
     }
 
@@ -122,7 +125,8 @@ final class AuthenticationServiceUnderTest: Sendable {
         _ token: String,
         client: String = "dashboard"
     ) async throws -> AuthenticationService.Grant? {
-        guard case .granted(let grant) = try await authority.refresh(token, clientID: client) else {
+        guard case .granted(let grant) = try await authentication.refresh(token, clientID: client)
+        else {
             return nil
         }
         return grant
@@ -130,7 +134,7 @@ final class AuthenticationServiceUnderTest: Sendable {
 
     /// Whether an access token is accepted.
     func isGood(_ token: String) async throws -> Bool {
-        try await authority.session(of: token) != nil
+        try await authentication.session(of: token) != nil
     }
 }
 

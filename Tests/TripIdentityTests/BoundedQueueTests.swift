@@ -77,15 +77,18 @@ import Testing
             try await AuthenticationServiceUnderTest(), WrittenFile(), CollectedFaults()
         )
         try list.write(Array("5BAA61E4C9B93F3F0682250B6CF8331B7EE68FD8\n".utf8))
-        let authority = try await under.otherProcess(holdingAgainst: list, telling: heard)
+        let authentication = try await under.otherProcess(holdingAgainst: list, telling: heard)
         try await under.add("someone")
-        while authority.searching.reserve() != nil {}
-        let signIn = try await authority.signIn("someone", AuthenticationServiceUnderTest.password)
+        while authentication.searching.reserve() != nil {}
+        let signIn = try await authentication.signIn(
+            "someone",
+            AuthenticationServiceUnderTest.password
+        )
         guard case .accepted(let owner) = signIn else {
             Issue.record("an account cannot sign in while the list hangs")
             return
         }
-        let reset = try await authority.setPassword("another way to the sea", for: owner)
+        let reset = try await authentication.setPassword("another way to the sea", for: owner)
         guard case .weak(.notChecked) = reset else {
             Issue.record("a password was set that was not looked up")
             return

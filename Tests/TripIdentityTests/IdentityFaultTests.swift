@@ -77,7 +77,7 @@ import Testing
     /// A driver's messages quote rows; no fault contains them, whichever call failed.
     @Test func messagesOfTheDriverAreLeftOut() async throws {
         let under = try await AuthenticationServiceUnderTest()
-        let store = under.authority.store
+        let store = under.authentication.store
         #expect(throws: IdentityFault.store(code: 11)) {
             try store.query { try String.fetchAll($0, sql: "SELECT NULL AS secret") }
         }

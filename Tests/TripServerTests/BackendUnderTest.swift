@@ -39,13 +39,13 @@ struct BackendUnderTest {
     ///   - mart: The mart; one with one generation where none is given.
     ///   - now: The time it is told, in seconds of UTC.
     ///   - hasKey: Whether it is given the mart's key.
-    ///   - authority: Whose record it writes; without one it reveals nothing.
+    ///   - authentication: Whose record it writes; without one it reveals nothing.
     /// - Throws: What making the mart throws.
     init(
         _ mart: PublishedMart? = nil,
         now: Int64 = 1_793_513_640,
         hasKey: Bool = true,
-        authority: AuthenticationService? = nil
+        authentication: AuthenticationService? = nil
     ) throws {
         self.mart = try mart ?? PublishedMart().publish(seed: 1)
         server = try Backend(
@@ -55,7 +55,7 @@ struct BackendUnderTest {
             ),
             now: { now },
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-            record: authority?.record
+            record: authentication?.record
         ) { [recorder] _ in recorder.caller }
         server.refresh()
         responder = server.router().buildResponder()

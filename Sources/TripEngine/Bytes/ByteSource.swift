@@ -121,7 +121,7 @@ public final class ByteSource {
         guard prefix.isEmpty || !isNamedGzip else {
             throw SourceFault(
                 code: .notGzip,
-                place: SourcePosition(file: name),
+                position: SourcePosition(file: name),
                 finding: "is named .gz, but its content does not begin with 1F 8B as gzip does",
                 remedy: "If it is plain text, remove .gz from its name; otherwise get it again."
             )

@@ -262,7 +262,7 @@ final class GzipReader {
     ) -> SourceFault {
         SourceFault(
             code: code,
-            place: SourcePosition(file: raw.name, byteOffset: offset),
+            position: SourcePosition(file: raw.name, byteOffset: offset),
             memberNumber: member,
             finding: finding,
             remedy: remedy

@@ -212,7 +212,7 @@ private struct HeaderFaults {
     ) -> SourceFault {
         SourceFault(
             code: code,
-            place: SourcePosition(file: name, lineNumber: 1, byteOffset: offset),
+            position: SourcePosition(file: name, lineNumber: 1, byteOffset: offset),
             finding: finding,
             remedy: remedy
         )

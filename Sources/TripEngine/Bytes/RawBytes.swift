@@ -50,7 +50,7 @@ final class RawBytes {
         guard descriptor >= 0 else {
             throw SourceFault(
                 code: .cannotOpen,
-                place: SourcePosition(file: name),
+                position: SourcePosition(file: name),
                 finding: "cannot be opened (\(String(cString: strerror(errno))))",
                 remedy: "Check that the file is still there and that this account may read it."
             )
@@ -127,7 +127,7 @@ final class RawBytes {
             guard after == before, size == before.size else {
                 throw SourceFault(
                     code: .changedWhileRead,
-                    place: SourcePosition(file: name, byteOffset: size),
+                    position: SourcePosition(file: name, byteOffset: size),
                     finding: "was written to while it was read "
                         + "(\(before.size) bytes at first, \(after.size) at last, \(size) read)",
                     remedy:
@@ -141,7 +141,7 @@ final class RawBytes {
     private func unreadable(at offset: Int) -> SourceFault {
         SourceFault(
             code: .cannotRead,
-            place: SourcePosition(file: name, byteOffset: offset),
+            position: SourcePosition(file: name, byteOffset: offset),
             finding: "cannot be read at byte \(offset) (\(String(cString: strerror(errno))))",
             remedy: "Check the disk or the network share, then run again."
         )
@@ -152,7 +152,7 @@ final class RawBytes {
         guard fstat(descriptor, &status) == 0 else {
             throw SourceFault(
                 code: .cannotRead,
-                place: SourcePosition(file: name),
+                position: SourcePosition(file: name),
                 finding: "cannot be examined (\(String(cString: strerror(errno))))",
                 remedy: "Check the disk or the network share, then run again."
             )
@@ -160,7 +160,7 @@ final class RawBytes {
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw SourceFault(
                 code: .notRegularFile,
-                place: SourcePosition(file: name),
+                position: SourcePosition(file: name),
                 finding: "is not a regular file",
                 remedy: "Deliver exports as files; folders, pipes and devices are not read."
             )

@@ -43,7 +43,7 @@ public struct SourceFault: Error, Sendable, Hashable {
     /// The file and the byte.
     ///
     /// Gzip faults count bytes as delivered, all others expanded bytes.
-    public let place: SourcePosition
+    public let position: SourcePosition
     /// The gzip member the fault lies in, from 1; 0 where the file is not gzip.
     public let memberNumber: Int
     /// What was found and what was expected, as the rest of a sentence whose subject is the file.
@@ -55,19 +55,19 @@ public struct SourceFault: Error, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - code: What is wrong, as a stable word.
-    ///   - place: The file and the byte.
+    ///   - position: The file and the byte.
     ///   - memberNumber: The gzip member, from 1; 0 where the file is not gzip.
     ///   - finding: What was found and what was expected.
     ///   - remedy: What the operator should do next.
     public init(
         code: Code,
-        place: SourcePosition,
+        position: SourcePosition,
         memberNumber: Int = 0,
         finding: String,
         remedy: String
     ) {
         self.code = code
-        self.place = place
+        self.position = position
         self.memberNumber = memberNumber
         self.finding = finding
         self.remedy = remedy

@@ -172,12 +172,12 @@ public enum ReferenceLoader {
             throw error
         } catch let fault as SourceFault {
             throw ReferenceFault(
-                place: fault.place,
+                position: fault.position,
                 remedy: "The file \(fault.finding). \(fault.remedy)"
             )
         } catch {
             throw ReferenceFault(
-                place: SourcePosition(file: file),
+                position: SourcePosition(file: file),
                 remedy: "The file cannot be read as CSV."
             )
         }
@@ -236,7 +236,7 @@ public enum ReferenceLoader {
 
     private static func fault(_ file: String, _ line: Int, _ problem: String) -> ReferenceFault {
         ReferenceFault(
-            place: SourcePosition(file: file, lineNumber: line),
+            position: SourcePosition(file: file, lineNumber: line),
             remedy: problem + "."
         )
     }
@@ -301,7 +301,7 @@ enum ReferenceHeader {
 
     private static func fault(_ file: String, _ problem: String) -> ReferenceFault {
         ReferenceFault(
-            place: SourcePosition(file: file, lineNumber: 1),
+            position: SourcePosition(file: file, lineNumber: 1),
             remedy: "In this file \(problem)."
         )
     }

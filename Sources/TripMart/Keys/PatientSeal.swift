@@ -38,9 +38,9 @@ extension MartKeys {
         column: String,
         row: Int64
     ) throws(MartError) -> [UInt8] {
-        var place = SealedPlace(table: table, column: column)
+        var cell = SealedCell(table: table, column: column)
         guard
-            let plain = AESGCM.open(sealed, key: sealing, authenticating: place.bytes(row: row))
+            let plain = AESGCM.open(sealed, key: sealing, authenticating: cell.bytes(row: row))
         else {
             throw MartError(
                 .sealBroken,
@@ -54,7 +54,7 @@ extension MartKeys {
 
 /// The data that is authenticated with a sealed value, `table/column/row`, so that a value that was
 /// moved to another row or column does not open.
-private struct SealedPlace {
+private struct SealedCell {
     private var text: [UInt8]
     private let prefixSize: Int
 
@@ -75,7 +75,7 @@ private struct SealedPlace {
 /// It cannot be copied: two copies would seal under the same nonces.
 struct ColumnSealer: ~Copyable {
     private var sealer: AESGCM.Sealer
-    private var place: SealedPlace
+    private var cell: SealedCell
     // Drawn in advance: asking the system for each nonce took a third of the time of sealing.
     private let nonces: [UInt8]
     private var used = 0
@@ -88,7 +88,7 @@ struct ColumnSealer: ~Copyable {
     /// - Throws: ``MartError`` with code `sealBroken` where the system returns no random bytes.
     init(_ keys: MartKeys, table: String, column: String, count: Int) throws(MartError) {
         sealer = AESGCM.Sealer(key: keys.sealing)
-        place = SealedPlace(table: table, column: column)
+        cell = SealedCell(table: table, column: column)
         do throws(CryptoFault) {
             nonces = try RandomBytes.make(AESGCM.nonceSize * count)
         } catch {
@@ -102,13 +102,13 @@ struct ColumnSealer: ~Copyable {
     mutating func seal(_ plain: UnsafeRawBufferPointer, row: Int64) throws(MartError) -> [UInt8] {
         let range = used..<used + AESGCM.nonceSize
         used += AESGCM.nonceSize
-        let (nonces, place) = (nonces, place.bytes(row: row))
+        let (nonces, cell) = (nonces, cell.bytes(row: row))
         do throws(CryptoFault) {
             return try nonces.withUnsafeBufferPointer { nonces throws(CryptoFault) in
                 try sealer.seal(
                     plain,
                     nonce: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: nonces[range])),
-                    authenticating: place
+                    authenticating: cell
                 )
             }
         } catch {

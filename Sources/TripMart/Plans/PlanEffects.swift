@@ -130,7 +130,7 @@ public struct PlanEffects: Sendable, Hashable {
     /// The trips by the rules that decide them, the largest number first.
     public let rules: [RuleMove]
     /// The trips by class and basis, the largest number first.
-    public let grounds: [ClassAndBasisMove]
+    public let bases: [ClassAndBasisMove]
     /// The cells that change, the largest change first.
     public let cells: [CellMove]
     /// All cells as planned, by primary key.
@@ -143,7 +143,7 @@ public struct PlanEffects: Sendable, Hashable {
         edits: [String],
         editMoves: [EditMove],
         rules: [RuleMove],
-        grounds: [ClassAndBasisMove],
+        bases: [ClassAndBasisMove],
         cells: [CellMove],
         cube: [KPICell],
         basisCells: [BasisCell]
@@ -151,7 +151,7 @@ public struct PlanEffects: Sendable, Hashable {
         self.edits = edits
         self.editMoves = editMoves
         self.rules = rules
-        self.grounds = grounds
+        self.bases = bases
         self.cells = cells
         self.cube = cube
         self.basisCells = basisCells

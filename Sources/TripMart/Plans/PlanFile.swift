@@ -246,7 +246,7 @@ struct PlanSaving {
         try connection.insert(
             into: "ground_move",
             5,
-            effects.grounds.map { [.text($0.old), .text($0.new)] + $0.sums.stored }
+            effects.bases.map { [.text($0.old), .text($0.new)] + $0.sums.stored }
         )
         try connection.insert(
             into: "cell_move",

@@ -157,8 +157,8 @@ private struct KPIStatement {
             WHERE \(conditions.joined(separator: " AND "))
             """
         if !keys.isEmpty {
-            let places = (1...keys.count).map(String.init).joined(separator: ", ")
-            sql += " GROUP BY \(places) ORDER BY \(places)"
+            let marks = (1...keys.count).map(String.init).joined(separator: ", ")
+            sql += " GROUP BY \(marks) ORDER BY \(marks)"
         }
     }
 
@@ -194,7 +194,7 @@ private struct KPIStatement {
     private mutating func list(_ name: String, _ values: [String]) -> String? {
         if values.isEmpty { return nil }
         arguments += values
-        let places = Array(repeating: "?", count: values.count).joined(separator: ", ")
-        return "c.\(name) IN (\(places))"
+        let marks = Array(repeating: "?", count: values.count).joined(separator: ", ")
+        return "c.\(name) IN (\(marks))"
     }
 }

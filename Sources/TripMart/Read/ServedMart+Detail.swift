@@ -167,7 +167,7 @@ extension ServedMart {
         ) { row in
             try StoredVersion(
                 term: LedgerTerm(rawValue: row[0]) ?? .superseded,
-                place: SourcePosition(file: row[1], recordNumber: row[2], lineNumber: row[3]),
+                position: SourcePosition(file: row[1], recordNumber: row[2], lineNumber: row[3]),
                 amountCents: row[4]
             )
         }

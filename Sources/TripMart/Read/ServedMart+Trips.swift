@@ -20,9 +20,9 @@ extension ServedMart {
     ) throws(MartError) -> TripPage {
         let numbers = try numbers(filter, limit: limit + 1, before: before)
         let shown = Array(numbers.prefix(limit))
-        let places = Array(repeating: "?", count: shown.count).joined(separator: ", ")
+        let marks = Array(repeating: "?", count: shown.count).joined(separator: ", ")
         let trips = try file.rows(
-            "\(summarySQL) WHERE trip_number IN (\(places)) ORDER BY trip_number DESC",
+            "\(summarySQL) WHERE trip_number IN (\(marks)) ORDER BY trip_number DESC",
             shown,
             Self.summary
         )
@@ -157,7 +157,7 @@ extension ServedMart {
             costCents: row[10],
             milesHundredths: row[11],
             providerName: row[15],
-            place: SourcePosition(
+            position: SourcePosition(
                 file: row[12] as String? ?? "",
                 recordNumber: row[13],
                 lineNumber: row[14]

@@ -292,7 +292,7 @@ extension ServedMart {
             guard let reason = RejectReason(rawValue: try row[8]) else { throw file.damaged() }
             return try RejectRow(
                 number: row[0],
-                place: SourcePosition(
+                position: SourcePosition(
                     file: row[1],
                     recordNumber: row[2],
                     lineNumber: row[3],

@@ -65,7 +65,7 @@ public struct TripPairs: Sendable {
                     guard back.set(number, partner) else { throw indexes.1.damaged }
                 }
             } catch {
-                let mart = error.place?.file == first.file.path ? first : second
+                let mart = error.position?.file == first.file.path ? first : second
                 throw error.code == .damaged ? mart.damaged : error
             }
         }

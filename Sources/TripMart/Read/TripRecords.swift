@@ -59,7 +59,7 @@ public struct TripSummary: Sendable, Hashable {
     /// `provider_name`.
     public let providerName: String?
     /// The source position of its accepted version.
-    public let place: SourcePosition
+    public let position: SourcePosition
 }
 
 /// One page of a list, newest first.
@@ -86,7 +86,7 @@ public struct StoredVersion: Sendable, Hashable {
     /// `duplicate` or `superseded`.
     public let term: LedgerTerm
     /// Its source position.
-    public let place: SourcePosition
+    public let position: SourcePosition
     /// Its amount in cents; nil where not known.
     public let amountCents: Int64?
 }
@@ -116,7 +116,7 @@ public struct RejectRow: Sendable, Hashable {
     /// Its number within the generation, from 1.
     public let number: Int
     /// Its source position.
-    public let place: SourcePosition
+    public let position: SourcePosition
     /// The record's size in bytes.
     public let byteSize: Int
     /// The number of items of the ledger in it.

@@ -85,7 +85,7 @@ public struct FileComparing: Sendable {
             var rows = RowComparison(table, was, should, keys: keys)
             return try rows.run()
         } catch {
-            guard error.place?.file == published else { throw error }
+            guard error.position?.file == published else { throw error }
             return Self.unreadable(table.name)
         }
     }

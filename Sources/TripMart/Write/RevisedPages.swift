@@ -109,7 +109,7 @@ struct RevisedPages {
                 threads: threads
             )
         } catch {
-            throw error.place?.file == path ? error : stored.error(error)
+            throw error.position?.file == path ? error : stored.error(error)
         }
     }
 }

@@ -33,9 +33,9 @@ struct ExplainRows {
             (
                 "cost_unknown_because",
                 .text(summary.costCents == nil ? screen.costReason : nil)
-            ), ("source_file", .text(summary.place.file)),
-            ("record_number", .integer(Int64(summary.place.recordNumber))),
-            ("line_number", .integer(Int64(summary.place.lineNumber))),
+            ), ("source_file", .text(summary.position.file)),
+            ("record_number", .integer(Int64(summary.position.recordNumber))),
+            ("line_number", .integer(Int64(summary.position.lineNumber))),
             ("override", answer.override.map(Self.override) ?? .null),
             (
                 "next_rule",
@@ -113,7 +113,7 @@ struct ExplainRows {
 
     private static func version(_ version: StoredVersion) -> JSONValue {
         .object(
-            [("term", .text(version.term.rawValue))] + place(version.place) + [
+            [("term", .text(version.term.rawValue))] + position(version.position) + [
                 ("cost_cents", .integer(version.amountCents))
             ]
         )
@@ -121,18 +121,18 @@ struct ExplainRows {
 
     private static func reject(_ reject: RejectRow) -> JSONValue {
         .object(
-            [("number", .integer(Int64(reject.number)))] + place(reject.place) + [
+            [("number", .integer(Int64(reject.number)))] + position(reject.position) + [
                 ("reason", .text(reject.reason.rawValue)), ("field", .text(reject.field)),
                 ("correction", .truth(reject.isCorrection)),
             ]
         )
     }
 
-    private static func place(_ place: SourcePosition) -> [(String, JSONValue)] {
+    private static func position(_ position: SourcePosition) -> [(String, JSONValue)] {
         [
-            ("source_file", .text(place.file)),
-            ("record_number", .integer(Int64(place.recordNumber))),
-            ("line_number", .integer(Int64(place.lineNumber))),
+            ("source_file", .text(position.file)),
+            ("record_number", .integer(Int64(position.recordNumber))),
+            ("line_number", .integer(Int64(position.lineNumber))),
         ]
     }
 }

@@ -222,23 +222,25 @@ public struct ExplainScreen {
         facts.append("Cost: " + (cost ?? "not known (\(costReason))"))
         for version in detail.versions {
             let cost = version.amountCents.map(NumberFormat.dollars) ?? "not known"
-            facts.append("Also: \(version.term.rawValue) in \(Self.place(version.place)), \(cost)")
+            facts.append(
+                "Also: \(version.term.rawValue) in \(Self.position(version.position)), \(cost)"
+            )
         }
         for reject in detail.rejects {
             let what = reject.isCorrection ? "correction" : "earlier version"
             facts.append(
-                "Also: a rejected \(what) in \(Self.place(reject.place)) "
+                "Also: a rejected \(what) in \(Self.position(reject.position)) "
                     + "(\(reject.reason.rawValue))   triptych rejects show \(reject.number)"
             )
         }
         let patient = detail.patientRef == nil ? "" : " · patient ••••••••"
-        facts.append("Source: \(Self.place(detail.summary.place))\(patient)")
+        facts.append("Source: \(Self.position(detail.summary.position))\(patient)")
         return facts
     }
 
-    private static func place(_ place: SourcePosition) -> String {
-        "\(place.file), record \(NumberFormat.count(place.recordNumber)), "
-            + "line \(NumberFormat.count(place.lineNumber))"
+    private static func position(_ position: SourcePosition) -> String {
+        "\(position.file), record \(NumberFormat.count(position.recordNumber)), "
+            + "line \(NumberFormat.count(position.lineNumber))"
     }
 
     /// The explanation as JSON.

@@ -128,8 +128,8 @@ public struct PlanScreen {
     }
 
     private var classChanges: [String] {
-        guard !plan.grounds.isEmpty else { return [] }
-        let ofClass = plan.grounds.filter(\.changesClass)
+        guard !plan.bases.isEmpty else { return [] }
+        let ofClass = plan.bases.filter(\.changesClass)
         let cents = ofClass.reduce(0) { $0 + $1.sums.costCents }
         let trips = ofClass.reduce(0) { $0 + $1.sums.trips }
         let title =
@@ -138,7 +138,7 @@ public struct PlanScreen {
                 + "no class changes"
             : "The class changes for \(Counted.text(trips, "trip")) of "
                 + "\(NumberFormat.dollars(cents)) known cost"
-        return [title] + tables.grounds.table(plan.grounds).lines
+        return [title] + tables.bases.table(plan.bases).lines
     }
 
     /// The finest cells with the largest changes, and the months that change.
@@ -214,7 +214,7 @@ public struct PlanScreen {
             ("override_notes", .list(plan.overrideNotes.map { .text($0) })),
             ("now", tables.totals.object(("now", plan.now))),
             ("planned", tables.totals.object(("planned", plan.planned))),
-            ("grounds", tables.grounds.objects(plan.grounds)),
+            ("grounds", tables.bases.objects(plan.bases)),
             ("rules", tables.rules.objects(plan.rules)),
             ("by_edit", tables.edits.objects(plan.edited)),
             ("cells", tables.cells.objects(plan.cells)),

@@ -30,7 +30,7 @@ struct PlanTables {
         + [KPISum.costCents, .contractedCostCents].map(\.kpi)
 
     /// The trips whose class or basis changes.
-    let grounds = ReportTable<Plan.ClassAndBasisMove>([
+    let bases = ReportTable<Plan.ClassAndBasisMove>([
         TableColumn("old", "old", .left) { .text($0.from) },
         TableColumn("new", "new", .left) { .text($0.to) },
         TableColumn("trips", "trips") { .count($0.sums.trips) },

@@ -69,10 +69,10 @@ public struct RejectListScreen {
     private var table: ReportTable<RejectRow> {
         ReportTable([
             TableColumn("number", "number") { .number($0.number) },
-            TableColumn("file", "file", .left) { .text($0.place.file) },
-            TableColumn("record", "record_number") { .count($0.place.recordNumber) },
-            TableColumn("line", "line_number") { .count($0.place.lineNumber) },
-            TableColumn("byte", "byte_offset") { .count($0.place.byteOffset) },
+            TableColumn("file", "file", .left) { .text($0.position.file) },
+            TableColumn("record", "record_number") { .count($0.position.recordNumber) },
+            TableColumn("line", "line_number") { .count($0.position.lineNumber) },
+            TableColumn("byte", "byte_offset") { .count($0.position.byteOffset) },
             TableColumn(nil, "byte_size") { .count($0.byteSize) },
             TableColumn(nil, "items") { .count($0.itemCount) },
             TableColumn("field", "field", .left) { .text($0.field) },
@@ -109,7 +109,7 @@ public struct RejectScreen {
         let row = reject.row
         return [
             "Reject \(row.number) · generation \(reject.header.number)",
-            "Where   \(row.place.text), byte \(row.place.byteOffset), "
+            "Where   \(row.position.text), byte \(row.position.byteOffset), "
                 + Counted.text(row.byteSize, "byte"),
             "Why     \(row.reason.rawValue)" + (row.field.map { " in `\($0)`" } ?? "")
                 + ": " + RejectExplanation.text(row.reason),

@@ -66,7 +66,7 @@ extension ReferenceTable {
     func textColumnIndex(_ column: String, for use: String) throws(ReferenceFault) -> Int {
         guard let index = columnNames.firstIndex(of: column), case .text = columns[index] else {
             throw ReferenceFault(
-                place: SourcePosition(file: file, lineNumber: 1),
+                position: SourcePosition(file: file, lineNumber: 1),
                 remedy: "The lookup `\(lookup)` needs the text column '\(column)' for its "
                     + "`\(use)`; the header has \(columnNames.joined(separator: ", "))."
             )
@@ -85,7 +85,7 @@ extension ReferenceTable {
         guard !lacking.isEmpty else { return }
         let words = lacking.map { "'\($0)'" }.joined(separator: " and ")
         throw ReferenceFault(
-            place: SourcePosition(file: file, lineNumber: 1),
+            position: SourcePosition(file: file, lineNumber: 1),
             remedy: "The lookup `\(lookup)` is valid on `\(day)`, and the file lacks the "
                 + "column\(lacking.count > 1 ? "s" : "") \(words) with the days; the header has "
                 + "\(columnNames.joined(separator: ", ")). Add the column, blank where a "
@@ -122,7 +122,7 @@ extension ReferenceTable {
     /// The error of a row.
     func fault(inRow row: Int, _ problem: String) -> ReferenceFault {
         ReferenceFault(
-            place: SourcePosition(file: file, lineNumber: Int(lineNumbers[row])),
+            position: SourcePosition(file: file, lineNumber: Int(lineNumbers[row])),
             remedy: "Lookup `\(lookup)`: \(problem)."
         )
     }

@@ -60,7 +60,7 @@ public struct OverriddenTrips: Sendable {
             for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
                 last = max(last ?? .min, pickupReader[row])
                 let id = idReader[row].assumingMemoryBound(to: UInt8.self)
-                if let place = list.place(of: id) { rows.append((place, row)) }
+                if let place = list.position(of: id) { rows.append((place, row)) }
             }
             return (rows, last)
         }
@@ -113,7 +113,7 @@ extension TripClassifier {
             ids.codes.indices.compactMap { row in
                 guard ids.codes[row] != 0 else { return nil }
                 let id = UnsafeBufferPointer(rebasing: bytes[ids.pool.range(ids.codes[row])])
-                guard let place = overrides.place(of: id), areInForce[place] else { return nil }
+                guard let place = overrides.position(of: id), areInForce[place] else { return nil }
                 return (row, ruleNumber(of: overrides.overrides[place]))
             }
         }

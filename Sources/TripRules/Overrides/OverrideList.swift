@@ -97,7 +97,7 @@ public struct OverrideList: Sendable {
     /// - Parameter tripID: The trip's id, as UTF-8.
     /// - Returns: The index; nil where the list has no such trip.
     /// - Complexity: O(*n*) in the bytes of the id.
-    public func place(of tripID: UnsafeBufferPointer<UInt8>) -> Int? {
+    public func position(of tripID: UnsafeBufferPointer<UInt8>) -> Int? {
         let hash = textHash(tripID)
         let bit = Self.bit(hash)
         guard filter[bit / 64] >> UInt64(bit % 64) & 1 == 1 else { return nil }
@@ -234,7 +234,7 @@ public struct OverrideList: Sendable {
 
     private static func fault(_ file: String, _ line: Int, _ what: String) -> ReferenceFault {
         ReferenceFault(
-            place: SourcePosition(file: file, lineNumber: line),
+            position: SourcePosition(file: file, lineNumber: line),
             remedy: what
         )
     }

@@ -85,7 +85,7 @@ public struct Difference {
     ) throws {
         guard let error = error as? MartError, [.ioFailed, .notFound].contains(error.code),
             let number = [numbers.first, numbers.second].first(where: {
-                error.place?.file == folder.generationPath($0)
+                error.position?.file == folder.generationPath($0)
                     && !FileText.exists(folder.generationPath($0))
             })
         else { return }

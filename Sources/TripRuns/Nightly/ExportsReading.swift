@@ -88,7 +88,7 @@ struct ExportsReading: Sendable {
             else {
                 throw SourceFault(
                     code: .changedWhileRead,
-                    place: SourcePosition(file: file.entry.path),
+                    position: SourcePosition(file: file.entry.path),
                     finding: "does not hold the bytes that were taken in",
                     remedy: "Restore the mart's archive from its backup."
                 )

@@ -198,7 +198,7 @@ struct FileIntake {
         guard arrival.archiveHash.isEmpty || arrival.archiveHash == hash else {
             throw SourceFault(
                 code: .changedWhileRead,
-                place: SourcePosition(file: arrival.path),
+                position: SourcePosition(file: arrival.path),
                 finding: "was written to while it was read",
                 remedy: "Wait until the upload has ended; deliver under another name and rename."
             )

@@ -74,7 +74,7 @@ public struct Plan: Sendable {
     /// The sums of all trips as planned.
     public let planned: KPISums
     /// The trips whose class or basis changes, the largest number first.
-    public let grounds: [ClassAndBasisMove]
+    public let bases: [ClassAndBasisMove]
     /// The trips whose deciding rule changes, the largest number first.
     public let rules: [RuleMove]
     /// The trips by the edit that moves them; empty where there is one edit.
@@ -123,7 +123,7 @@ public struct Plan: Sendable {
         now = Self.total(oldCube)
         planned = cube.total
         let moves = decisions.changes.all
-        grounds = Self.grounds(moves, oldRules, newRules)
+        bases = Self.bases(moves, oldRules, newRules)
         rules = Self.rules(moves, oldRules, newRules)
         edited = decisions.moves
         relocated = decisions.changes.relocated
@@ -144,7 +144,7 @@ public struct Plan: Sendable {
     public var changesKPIs: Bool { !cells.isEmpty }
 
     /// The trips whose class or basis changes.
-    public var movedTrips: Int64 { grounds.reduce(0) { $0 + $1.sums.trips } }
+    public var movedTrips: Int64 { bases.reduce(0) { $0 + $1.sums.trips } }
 
     /// The content of the plan file.
     ///
@@ -175,7 +175,7 @@ public struct Plan: Sendable {
                     samples: move.samples.compactMap { samples[$0] }
                 )
             },
-            grounds: grounds.map { move in
+            bases: bases.map { move in
                 PlanEffects.ClassAndBasisMove(
                     old: move.from,
                     new: move.to,
@@ -211,12 +211,12 @@ public struct Plan: Sendable {
             ? (.undetermined, "") : (rules[number - 1].tripClass, rules[number - 1].basis)
     }
 
-    private static func grounds(
+    private static func bases(
         _ moves: [DecisionChanges.Move],
         _ oldRules: [RuleEntry],
         _ newRules: [RuleEntry]
     ) -> [ClassAndBasisMove] {
-        var grounds: [ByteText: ClassAndBasisMove] = [:]
+        var bases: [ByteText: ClassAndBasisMove] = [:]
         for move in moves where move.transition.wasCounted || move.transition.isCounted {
             let old = classAndBasis(oldRules, move.transition.oldRule)
             let new = classAndBasis(newRules, move.transition.newRule)
@@ -229,13 +229,13 @@ public struct Plan: Sendable {
             let transition = ByteText("\(from)\n\(to)")
             let changesClass =
                 old.0 != new.0 || move.transition.wasCounted != move.transition.isCounted
-            var ground =
-                grounds[transition]
+            var classAndBasis =
+                bases[transition]
                 ?? ClassAndBasisMove(from: from, to: to, changesClass: changesClass)
-            ground.sums += move.sums
-            grounds[transition] = ground
+            classAndBasis.sums += move.sums
+            bases[transition] = classAndBasis
         }
-        return grounds.values.sorted {
+        return bases.values.sorted {
             ($1.sums.trips, $0.from, $0.to) < ($0.sums.trips, $1.from, $1.to)
         }
     }

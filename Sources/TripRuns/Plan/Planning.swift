@@ -69,7 +69,7 @@ public struct Planning {
             throw RunError(
                 .cannotWrite,
                 summary: "the plan cannot be saved",
-                what: "\(error.place?.file ?? options.martPath): \(error.remedy)",
+                what: "\(error.position?.file ?? options.martPath): \(error.remedy)",
                 remedies: [
                     "See it without saving it: triptych plan \(options.pipelineWords) --no-save"
                 ],

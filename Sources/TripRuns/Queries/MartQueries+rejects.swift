@@ -57,7 +57,7 @@ extension MartQueries {
         }
         var reject = PublishedReject(header: served.header, row: row)
         guard reveals else { return reject }
-        let encoding = try encoding(ofFile: row.place.file, in: served)
+        let encoding = try encoding(ofFile: row.position.file, in: served)
         // No other code reveals a record.
         let bytes = try served.openRejectText(number: number, keys: try keys()).revealed()
         reject.record = PublishedReject.Record(

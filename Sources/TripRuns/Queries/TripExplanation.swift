@@ -126,7 +126,7 @@ public struct ExplainedOverride: Sendable {
     /// Finds the override of a trip, in force or expired; nil where there is none.
     init?(_ tripID: String, _ classifier: TripClassifier, dataThrough: CivilDate?) {
         let list = classifier.overrides
-        let index = Array(tripID.utf8).withUnsafeBufferPointer { list?.place(of: $0) }
+        let index = Array(tripID.utf8).withUnsafeBufferPointer { list?.position(of: $0) }
         guard let list, let index else { return nil }
         override = list.overrides[index]
         file = list.table.file

@@ -27,7 +27,7 @@ public enum ApprovedPlan: Sendable {
             throw RunError(
                 .notFound,
                 summary: "no such plan",
-                what: "\(error.place?.file ?? martPath): there is no plan \(name).",
+                what: "\(error.position?.file ?? martPath): there is no plan \(name).",
                 remedies: [
                     error.remedy, "List the saved plans: ls \(ShellWord.quoted(martPath))/plans",
                 ]

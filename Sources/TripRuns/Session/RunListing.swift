@@ -16,7 +16,7 @@ struct RunListing {
         let clause: String
 
         init(_ error: MartError) {
-            clause = "\(error.place?.file ?? "runs.sqlite"): \(error.remedy)"
+            clause = "\(error.position?.file ?? "runs.sqlite"): \(error.remedy)"
         }
     }
 

@@ -139,7 +139,7 @@ struct CallerMiddleware: RouterMiddleware {
 
 /// Identifies the caller by the bearer token of a request (RFC 6750).
 struct BearerReading {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
 
     /// The caller.
     ///
@@ -154,7 +154,7 @@ struct BearerReading {
         let value = values[0]
         let space = value.utf8.firstIndex(of: UInt8(ascii: " "))
         guard values.count == 1, let space, value[..<space].lowercased() == "bearer",
-            let session = try await authority.session(of: String(value[space...].dropFirst()))
+            let session = try await authentication.session(of: String(value[space...].dropFirst()))
         else { throw Problem.unauthorized(isTokenAtFault: true) }
         return Caller(session)
     }

@@ -67,10 +67,10 @@ struct KPIAnswer {
             json.array("by_region") { $0.list("region", cube.byRegion(filter)) }
             guard let bases else { return json.null("by_basis") }
             json.array("by_basis") { json in
-                for (ground, sums) in bases.byBasis(filter) {
+                for (classAndBasis, sums) in bases.byBasis(filter) {
                     json.object { json in
-                        json.value("class", ground.tripClass.word)
-                        json.value("basis", ground.basis)
+                        json.value("class", classAndBasis.tripClass.word)
+                        json.value("basis", classAndBasis.basis)
                         json.numbers([
                             "trips": .integer(sums.trips),
                             "costed_trips": .integer(sums.costedTrips),

@@ -6,7 +6,7 @@ import TripIdentity
 ///
 /// No session begins there: a ticket in the page, good for ten minutes, identifies the account.
 struct AccountRoute {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     /// Tells owners of changes, and sends password resets; nil where no e-mail is sent.
     let mail: MailQueue?
     let logger: Logger
@@ -18,9 +18,9 @@ struct AccountRoute {
 
     /// A form from one of its pages.
     func answer(_ request: Request) async throws -> Response {
-        let form = try await OwnForm.read(request, issuer: authority.issuer)
+        let form = try await OwnForm.read(request, issuer: authentication.issuer)
         guard let ticket = form["ticket"] else { return try await signedIn(form) }
-        guard let owner = try await authority.holder(of: ticket) else {
+        guard let owner = try await authentication.holder(of: ticket) else {
             return signInPage(form).refusing(.late, nil)
         }
         switch form["step"] {
@@ -35,15 +35,15 @@ struct AccountRoute {
 
     private func signedIn(_ form: FormReading) async throws -> Response {
         let page = signInPage(form)
-        switch try await authority.signIn(form) {
+        switch try await authentication.signIn(form) {
         case .accepted(let owner):
-            guard try await authority.mayManageAccount(owner) else {
+            guard try await authentication.mayManageAccount(owner) else {
                 return page.refusing(
-                    authority.requiresPasskey ? .passkeyFirst : page.refusal,
+                    authentication.requiresPasskey ? .passkeyFirst : page.refusal,
                     nil
                 )
             }
-            return try await accountPage(owner, authority.ticket(for: owner), nil)
+            return try await accountPage(owner, authentication.ticket(for: owner), nil)
         case .refused:
             logger.notice("sign-in refused")
             return page.refusing(page.refusal, nil)
@@ -63,7 +63,7 @@ struct AccountRoute {
             clientData: form["client_data"] ?? "",
             attestation: form["attestation"] ?? ""
         )
-        guard let making, try await authority.addPasskey(making, for: owner) else {
+        guard let making, try await authentication.addPasskey(making, for: owner) else {
             let notice = "The passkey was not accepted."
             return try await accountPage(owner, ticket, notice, status: .forbidden)
         }
@@ -77,7 +77,7 @@ struct AccountRoute {
         _ ticket: String,
         _ owner: AuthenticationService.SignedIn
     ) async throws -> Response {
-        guard try await authority.removePasskey(form["passkey"] ?? "", of: owner) else {
+        guard try await authentication.removePasskey(form["passkey"] ?? "", of: owner) else {
             let notice = "There is no such passkey."
             return try await accountPage(owner, ticket, notice, status: .forbidden)
         }
@@ -94,7 +94,7 @@ struct AccountRoute {
         _ ticket: String,
         _ owner: AuthenticationService.SignedIn
     ) async throws -> Response {
-        switch try await authority.setPassword(form["password"] ?? "", for: owner) {
+        switch try await authentication.setPassword(form["password"] ?? "", for: owner) {
         case .done(let account):
             mail?.tell(account, .passwordSet)
             return Page.passwordIsSet().response(.ok)
@@ -130,8 +130,8 @@ struct AccountRoute {
         retryAfter seconds: Int64? = nil
     ) async throws -> Response {
         let account = owner.account
-        let passkeys = try await authority.passkeys(of: account)
-        let sessions = try await authority.openSessions(of: account)
+        let passkeys = try await authentication.passkeys(of: account)
+        let sessions = try await authentication.openSessions(of: account)
         var values: [String: Any] = [
             "ticket": ticket, "username": account.name.text, "hasPasskeys": !passkeys.isEmpty,
             "passkeys": passkeys.map { passkey in
@@ -144,8 +144,8 @@ struct AccountRoute {
             },
             "hasSessions": !sessions.isEmpty, "sessions": sessions.map(Self.values),
         ]
-        if let party = authority.relyingParty {
-            let invitation = authority.invitation(for: owner)
+        if let party = authentication.relyingParty {
+            let invitation = authentication.invitation(for: owner)
             values["invitation"] = [
                 "party": party, "challenge": invitation.challenge,
                 "handle": invitation.userHandle,
@@ -153,7 +153,7 @@ struct AccountRoute {
                 "known": passkeys.map(\.id).joined(separator: " "),
             ]
         }
-        let hasScript = authority.relyingParty != nil
+        let hasScript = authentication.relyingParty != nil
         return Page(
             .account,
             notice: notice,
@@ -167,7 +167,8 @@ struct AccountRoute {
     func signInPage(_ form: FormReading) -> SignInPage {
         let ways = SignInPage.WaysIn(
             // The password is asked for before anything is changed, unless a passkey is required.
-            passkey: authority.requiresPasskey ? authority.passkeyAsked(after: form) : nil,
+            passkey: authentication.requiresPasskey
+                ? authentication.passkeyAsked(after: form) : nil,
             canForget: mail != nil,
             leadsToAccount: false
         )
@@ -221,7 +222,7 @@ extension AccountRoute {
         _ ticket: String,
         _ owner: AuthenticationService.SignedIn
     ) async throws -> Response {
-        guard try await authority.endSession(form["session"] ?? "", of: owner) else {
+        guard try await authentication.endSession(form["session"] ?? "", of: owner) else {
             // It may have ended by itself since the page was shown.
             let notice = "You are not signed in there, or not any more."
             return try await accountPage(owner, ticket, notice, status: .forbidden)
@@ -243,7 +244,7 @@ extension AccountRoute {
         _ ticket: String,
         _ owner: AuthenticationService.SignedIn
     ) async throws -> Response {
-        guard try await authority.endSessions(of: owner) else {
+        guard try await authentication.endSessions(of: owner) else {
             return signInPage(form).refusing(.late, nil)
         }
         return try await reopened(owner, ticket, "You are signed out everywhere.")
@@ -264,7 +265,7 @@ extension AccountRoute {
         _ notice: String
     ) async throws -> Response {
         let owner = owner.afterSignOut
-        let next = authority.ticket(for: owner, inPlaceOf: ticket)
+        let next = authentication.ticket(for: owner, inPlaceOf: ticket)
         return try await accountPage(owner, next, notice)
     }
 

@@ -5,7 +5,7 @@ import TripIdentity
 
 /// `GET` and `POST /authorize`: the sign-in page, and where it sends the browser (RFC 6749 §4.1).
 struct AuthorizeRoute {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     let clients: [OAuthClient]
     let canForget: Bool
     let logger: Logger
@@ -26,16 +26,16 @@ struct AuthorizeRoute {
 
     /// The sign-in form.
     func signIn(_ request: Request) async throws -> Response {
-        let form = try await OwnForm.read(request, issuer: authority.issuer)
+        let form = try await OwnForm.read(request, issuer: authentication.issuer)
         let back = try wayBack(form)
         guard let asked = authorizationRequest(form) else { return refusal(form, back) }
         let page = signInPage(form)
-        switch try await authority.signIn(form) {
+        switch try await authentication.signIn(form) {
         case .accepted(let signedIn):
-            guard signedIn.isByPasskey || !authority.requiresPasskey else {
+            guard signedIn.isByPasskey || !authentication.requiresPasskey else {
                 return page.refusing(.passkeyFirst, back.origin)
             }
-            guard let code = try await authority.code(asked, for: signedIn) else {
+            guard let code = try await authentication.code(asked, for: signedIn) else {
                 return page.refusing(page.refusal, back.origin)
             }
             logger.info("signed in", metadata: ["account": "\(signedIn.account.id)"])
@@ -52,7 +52,7 @@ struct AuthorizeRoute {
 
     private func signInPage(_ form: FormReading) -> SignInPage {
         let ways = SignInPage.WaysIn(
-            passkey: authority.passkeyAsked(after: form),
+            passkey: authentication.passkeyAsked(after: form),
             canForget: canForget,
             leadsToAccount: true
         )
@@ -102,7 +102,7 @@ struct AuthorizeRoute {
     ) -> Response {
         var pairs = outcome.map { ($0, $1) }
         if let state = form["state"] { pairs.append(("state", state)) }
-        pairs.append(("iss", authority.issuer))
+        pairs.append(("iss", authentication.issuer))
         let query = pairs.map { "\($0)=\(Self.escaped($1))" }.joined(separator: "&")
         let mark = back.address.contains("?") ? "&" : "?"
         return Response(

@@ -8,11 +8,11 @@ import TripText
 /// `GET /.well-known/…`: the metadata of the server that signs users in (RFC 8414), and the keys
 /// that verify its tokens (RFC 7517).
 struct IssuerRoutes {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
 
     func metadata(_ request: Request) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
-        let issuer = authority.issuer
+        let issuer = authentication.issuer
         var json = JSONText()
         json.object(isLine: true) { json in
             json.value("issuer", issuer)
@@ -32,7 +32,7 @@ struct IssuerRoutes {
 
     func keys(_ request: Request) async throws -> Response {
         _ = try QueryReading(request, known: [])
-        let keys = try await authority.publicKeys()
+        let keys = try await authentication.publicKeys()
         var json = JSONText()
         json.object(isLine: true) { json in
             json.array("keys") { json in
@@ -63,7 +63,7 @@ extension JSONText {
 
 /// Reads the external issuer's keys again where their file was replaced.
 struct IssuerKeysWatch: Service {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     let logger: Logger
 
     private static let interval = Duration.seconds(1)
@@ -74,8 +74,8 @@ struct IssuerKeysWatch: Service {
             var isFaulty = false
             while !Task.isCancelled {
                 do {
-                    if try await authority.reloadExternalKeys() || isFaulty {
-                        authority.hasExternalKeys
+                    if try await authentication.reloadExternalKeys() || isFaulty {
+                        authentication.hasExternalKeys
                             ? logger.info("the issuer's keys were read again")
                             : logger.warning("the issuer's keys are withdrawn: no user can sign in")
                     }
@@ -83,7 +83,7 @@ struct IssuerKeysWatch: Service {
                 } catch {
                     if !isFaulty {
                         let rest =
-                            authority.hasExternalKeys
+                            authentication.hasExternalKeys
                             ? "the keys before are in force" : "no user can sign in"
                         logger.error(
                             "the issuer's keys cannot be read; \(rest)",

@@ -10,7 +10,7 @@ import TripIdentity
 /// mail program that is slow does not hold up the look-ups, which would show that a message was
 /// sent.
 struct MailQueue: Service {
-    private let authority: AuthenticationService
+    private let authentication: AuthenticationService
     private let mail: MailSettings
     private let logger: Logger
     private let names = Waiting<String>(countMax: 100)
@@ -31,8 +31,8 @@ struct MailQueue: Service {
         }
     }
 
-    init(_ mail: MailSettings, authority: AuthenticationService, logger: Logger) {
-        (self.mail, self.authority, self.logger) = (mail, authority, logger)
+    init(_ mail: MailSettings, authentication: AuthenticationService, logger: Logger) {
+        (self.mail, self.authentication, self.logger) = (mail, authentication, logger)
     }
 
     /// Takes a request to reset the password of a name.
@@ -44,7 +44,7 @@ struct MailQueue: Service {
     /// Tells the owner of an account that a password or passkey has changed, where the account has
     /// an address.
     func tell(_ account: Account, _ change: EmailMessage.Change) {
-        let notice = EmailMessage.notice(of: change, to: account, issuer: authority.issuer)
+        let notice = EmailMessage.notice(of: change, to: account, issuer: authentication.issuer)
         if let notice { post(notice) }
     }
 
@@ -59,8 +59,8 @@ struct MailQueue: Service {
 
     private func lookUp(_ name: String) async {
         do {
-            guard let reset = try await authority.passwordResetEmail(for: name) else { return }
-            post(EmailMessage.passwordReset(reset, issuer: authority.issuer))
+            guard let reset = try await authentication.passwordResetEmail(for: name) else { return }
+            post(EmailMessage.passwordReset(reset, issuer: authentication.issuer))
         } catch {
             let code = (error as? IdentityFault)?.code ?? "internal"
             logger.error("an e-mail cannot be written", metadata: ["code": "\(code)"])

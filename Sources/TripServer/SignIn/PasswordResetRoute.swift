@@ -4,7 +4,7 @@ import TripIdentity
 /// `/forgotten` and `/new-password`: a new password by a link that is sent to the account's e-mail
 /// address.
 struct PasswordResetRoute {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     /// Sends the link; nil where no e-mail is sent, and then there is nothing at either path.
     let mail: MailQueue?
 
@@ -19,7 +19,7 @@ struct PasswordResetRoute {
     /// afterwards.
     func send(_ request: Request) async throws -> Response {
         guard let mail else { throw Problem.notFound }
-        let form = try await OwnForm.read(request, issuer: authority.issuer)
+        let form = try await OwnForm.read(request, issuer: authentication.issuer)
         guard let name = form["username"] else { throw Problem.badRequest }
         guard mail.reset(name) else {
             let page = Page(.forgotten, notice: "Many users are asking. Try again in a moment.")
@@ -39,16 +39,18 @@ struct PasswordResetRoute {
     func newPasswordPage(_ request: Request) async throws -> Response {
         guard mail != nil else { throw Problem.notFound }
         let form = try FormReading(query: request, known: ["token"])
-        guard let token = form["token"], try await authority.isOpen(token) else { return closed }
+        guard let token = form["token"], try await authentication.isOpen(token) else {
+            return closed
+        }
         return Page(.newPassword, ["token": token]).response(.ok)
     }
 
     /// The new password.
     func setPassword(_ request: Request) async throws -> Response {
         guard let mail else { throw Problem.notFound }
-        let form = try await OwnForm.read(request, issuer: authority.issuer)
+        let form = try await OwnForm.read(request, issuer: authentication.issuer)
         guard let token = form["token"] else { return closed }
-        switch try await authority.reset(token, to: form["password"] ?? "") {
+        switch try await authentication.reset(token, to: form["password"] ?? "") {
         case .done(let account):
             mail.tell(account, .passwordSet)
             let more = "Passkeys the account had are removed: add yours again."

@@ -5,7 +5,7 @@ import TripIdentity
 
 /// The paths by which users sign in, and applications get tokens.
 struct SignIn: Sendable {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     let clients: [OAuthClient]
     /// Sends e-mail to users about their accounts; nil where none is sent.
     let mail: MailQueue?
@@ -15,24 +15,24 @@ struct SignIn: Sendable {
 
     /// The services that run beside them.
     var services: [any Service] {
-        let watch = IssuerKeysWatch(authority: authority, logger: logger)
-        return (mail.map { [$0] } ?? []) + (authority.hasExternalIssuer ? [watch] : [])
+        let watch = IssuerKeysWatch(authentication: authentication, logger: logger)
+        return (mail.map { [$0] } ?? []) + (authentication.hasExternalIssuer ? [watch] : [])
     }
 
     /// Adds them to the routes for every caller.
     func addRoutes(to router: Router<BackendContext>) {
-        let tokens = TokenRoutes(authority: authority, clients: clients, logger: logger)
+        let tokens = TokenRoutes(authentication: authentication, clients: clients, logger: logger)
         router.post(RouterPath(RouteTable.revoke)) { request, _ in
             try await tokens.revoke(request)
         }
-        if authority.hasExternalIssuer { return addNothing(to: router) }
+        if authentication.hasExternalIssuer { return addNothing(to: router) }
         let page = AuthorizeRoute(
-            authority: authority,
+            authentication: authentication,
             clients: clients,
             canForget: mail != nil,
             logger: logger
         )
-        let issuer = IssuerRoutes(authority: authority)
+        let issuer = IssuerRoutes(authentication: authentication)
         let pages = pages(of: router)
         pages.get(at: RouterPath(RouteTable.authorize)) { request, _ in try page.page(request) }
         let limited = pages.group().add(middleware: rateLimit)
@@ -73,7 +73,7 @@ struct SignIn: Sendable {
 
     private func addAccount(to router: RouterGroup<BackendContext>) {
         let account = AccountRoute(
-            authority: authority,
+            authentication: authentication,
             mail: mail,
             logger: logger
         )
@@ -81,7 +81,7 @@ struct SignIn: Sendable {
         router.post(RouterPath(RouteTable.account)) { request, _ in
             try await account.answer(request)
         }
-        let reset = PasswordResetRoute(authority: authority, mail: mail)
+        let reset = PasswordResetRoute(authentication: authentication, mail: mail)
         router.get(at: RouterPath(RouteTable.forgotten)) { request, _ in
             try reset.page(request)
         }

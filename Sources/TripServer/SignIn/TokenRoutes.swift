@@ -7,7 +7,7 @@ import TripText
 
 /// `POST /token` and `/revoke`: tokens for a code or for the token before, and the end of them.
 struct TokenRoutes {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     let clients: [OAuthClient]
     let logger: Logger
 
@@ -32,7 +32,7 @@ struct TokenRoutes {
     func revoke(_ request: Request) async throws -> Response {
         try await answering(request) { form, cookie in
             guard let token = form["token"] ?? cookie.token else { throw OAuthFault.invalidRequest }
-            try await authority.revoke(token, clientID: try client(form))
+            try await authentication.revoke(token, clientID: try client(form))
             var response = Response(
                 status: .ok,
                 headers: [
@@ -52,7 +52,10 @@ struct TokenRoutes {
     ) async throws -> Response {
         do {
             let form = try await form(request)
-            return try await answer(form, RefreshTransport(form, request, issuer: authority.issuer))
+            return try await answer(
+                form,
+                RefreshTransport(form, request, issuer: authentication.issuer)
+            )
         } catch let fault as OAuthFault {
             return fault.response
         }
@@ -92,7 +95,7 @@ struct TokenRoutes {
     private func client(_ form: FormReading) throws(OAuthFault) -> String {
         guard let id = form["client_id"] else { throw .invalidRequest }
         // Clients of another issuer are known to it alone; a token names the one it was made for.
-        guard authority.hasExternalIssuer || clients.contains(where: { $0.id == id }) else {
+        guard authentication.hasExternalIssuer || clients.contains(where: { $0.id == id }) else {
             throw .invalidClient
         }
         return id
@@ -129,7 +132,7 @@ struct TokenRoutes {
         guard let code = form["code"], let address = form["redirect_uri"],
             let verifier = form["code_verifier"]
         else { throw OAuthFault.invalidRequest }
-        return try await authority.redeem(
+        return try await authentication.redeem(
             CodeRedemption(
                 code: code,
                 clientID: client,
@@ -146,7 +149,7 @@ struct TokenRoutes {
         let client = try client(form)
         let token = cookie.isUsed ? cookie.token : form["refresh_token"]
         guard let token else { throw OAuthFault.invalidRequest }
-        return try await authority.refresh(token, clientID: client)
+        return try await authentication.refresh(token, clientID: client)
     }
 
     private func response(
@@ -162,7 +165,7 @@ struct TokenRoutes {
         }
         var response = Answer.unkept(json.text)
         if cookie.isUsed {
-            let seconds = authority.limits.session
+            let seconds = authentication.limits.session
             RefreshCookie.put(grant.refreshToken, for: seconds, into: &response)
         }
         return response

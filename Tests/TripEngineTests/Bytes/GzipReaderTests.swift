@@ -126,7 +126,7 @@ import TripDomain
             return
         }
         #expect(fault.memberNumber == 2)
-        #expect(fault.place.byteOffset == 2 * member.count - 3)
+        #expect(fault.position.byteOffset == 2 * member.count - 3)
         #expect(
             fault.finding
                 == "ends inside gzip member 2 at byte \(2 * member.count - 3); "

@@ -85,7 +85,7 @@ import TripDomain
         do {
             _ = try Reading("a,b\r1,2\r")
         } catch let fault as SourceFault {
-            #expect(fault.place.byteOffset == 3)
+            #expect(fault.position.byteOffset == 3)
             #expect(
                 fault.finding
                     == "has a line end with a CR of its own at byte 3; "

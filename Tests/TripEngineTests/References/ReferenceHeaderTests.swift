@@ -19,7 +19,7 @@ import TripDomain
                 bytes: Array((header + "\n").utf8)
             )
         }
-        #expect(error?.place == SourcePosition(file: "r.csv", lineNumber: 1))
+        #expect(error?.position == SourcePosition(file: "r.csv", lineNumber: 1))
         #expect(error?.remedy.contains(words) == true, "\(error?.remedy ?? "")")
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct PasskeyTests {
     private let under: AuthenticationServiceUnderTest
-    private var authority: AuthenticationService { under.authority }
+    private var authentication: AuthenticationService { under.authentication }
 
     init() async throws {
         under = try await AuthenticationServiceUnderTest()
@@ -16,7 +16,7 @@ import Testing
 
     private func owner(_ name: String = "someone") async throws -> AuthenticationService.SignedIn {
         guard
-            case .accepted(let owner) = try await authority.signIn(
+            case .accepted(let owner) = try await authentication.signIn(
                 name,
                 AuthenticationServiceUnderTest.password
             )
@@ -31,8 +31,8 @@ import Testing
         to name: String = "someone"
     ) async throws -> Bool {
         let owner = try await owner(name)
-        let challenge = authority.invitation(for: owner).challenge
-        return try await authority.addPasskey(try device.make(challenge), for: owner)
+        let challenge = authentication.invitation(for: owner).challenge
+        return try await authentication.addPasskey(try device.make(challenge), for: owner)
     }
 
     /// Whether a passkey signs in; where it does not, its owner signs in by password, so that the
@@ -43,7 +43,7 @@ import Testing
     ) async throws -> Bool {
         let isIn = try await triesToSignIn(device, challenge: challenge)
         if !isIn {
-            _ = try await authority.signIn("someone", AuthenticationServiceUnderTest.password)
+            _ = try await authentication.signIn("someone", AuthenticationServiceUnderTest.password)
         }
         return isIn
     }
@@ -52,8 +52,8 @@ import Testing
         _ device: SoftwareAuthenticator,
         challenge: String? = nil
     ) async throws -> Bool {
-        let signing = try device.sign(challenge ?? authority.passkeyChallenge())
-        guard case .accepted = try await authority.signIn(signing) else { return false }
+        let signing = try device.sign(challenge ?? authentication.passkeyChallenge())
+        guard case .accepted = try await authentication.signIn(signing) else { return false }
         return true
     }
 
@@ -70,14 +70,14 @@ import Testing
 
     /// The page also counts failures that its browser reports.
     @Test func aChallengeCountsTheFailuresBeforeIt() throws {
-        let first = authority.passkeyChallenge()
-        let second = try #require(authority.passkeyChallenge(afterFailing: first))
-        let third = try #require(authority.passkeyChallenge(afterFailing: second))
-        #expect(authority.passkeyChallenge(afterFailing: third) == nil)
+        let first = authentication.passkeyChallenge()
+        let second = try #require(authentication.passkeyChallenge(afterFailing: first))
+        let third = try #require(authentication.passkeyChallenge(afterFailing: second))
+        #expect(authentication.passkeyChallenge(afterFailing: third) == nil)
         // An invalid challenge has no failures.
         for text in ["", "AAAA", RandomText.secret()] {
-            let next = try #require(authority.passkeyChallenge(afterFailing: text))
-            #expect(authority.passkeyChallenge(afterFailing: next) != nil)
+            let next = try #require(authentication.passkeyChallenge(afterFailing: text))
+            #expect(authentication.passkeyChallenge(afterFailing: next) != nil)
         }
     }
 
@@ -85,7 +85,7 @@ import Testing
         let device = SoftwareAuthenticator()
         try await add(device)
         let grant = try await under.grant("someone")
-        #expect(try await authority.removePasskey(device.id, of: try await owner()))
+        #expect(try await authentication.removePasskey(device.id, of: try await owner()))
         #expect(try await !under.isGood(grant.accessToken))
         #expect(try await under.refresh(grant.refreshToken) == nil)
     }
@@ -93,9 +93,9 @@ import Testing
     @Test func aPasswordResetRemovesAllPasskeys() async throws {
         let device = SoftwareAuthenticator()
         try await add(device)
-        try await authority.setEmail("someone@b.test", of: try AccountName("someone"))
-        let link = try #require(try await authority.passwordResetEmail(for: "someone"))
-        guard case .done = try await authority.reset(link.token, to: "a new way to the river")
+        try await authentication.setEmail("someone@b.test", of: try AccountName("someone"))
+        let link = try #require(try await authentication.passwordResetEmail(for: "someone"))
+        guard case .done = try await authentication.reset(link.token, to: "a new way to the river")
         else {
             Issue.record("the link is good")
             return
@@ -107,7 +107,7 @@ import Testing
         let device = SoftwareAuthenticator()
         try await add(device)
         #expect(try await !add(device))
-        #expect(try await !authority.removePasskey("AAAA", of: try await owner()))
+        #expect(try await !authentication.removePasskey("AAAA", of: try await owner()))
         #expect(try await !triesToSignIn(device, challenge: "none"))
         let record = try String(
             contentsOfFile: under.folder.path + "/access-record",
@@ -122,9 +122,9 @@ import Testing
     @Test func aPasskeySignsItsOwnerIn() async throws {
         let device = SoftwareAuthenticator()
         #expect(try await add(device))
-        let handle = authority.invitation(for: try await owner()).userHandle
-        let signing = try device.sign(authority.passkeyChallenge(), userHandle: handle)
-        guard case .accepted(let signedIn) = try await authority.signIn(signing) else {
+        let handle = authentication.invitation(for: try await owner()).userHandle
+        let signing = try device.sign(authentication.passkeyChallenge(), userHandle: handle)
+        guard case .accepted(let signedIn) = try await authentication.signIn(signing) else {
             Issue.record("refused")
             return
         }
@@ -134,8 +134,8 @@ import Testing
             redirectURI: AuthenticationServiceUnderTest.redirectURI,
             challenge: RandomText.mark("verifier")
         )
-        #expect(try await authority.code(try #require(request), for: signedIn) != nil)
-        let passkeys = try await authority.passkeys(of: signedIn.account)
+        #expect(try await authentication.code(try #require(request), for: signedIn) != nil)
+        let passkeys = try await authentication.passkeys(of: signedIn.account)
         #expect(passkeys.map(\.id) == [device.id])
         #expect(passkeys.first?.lastUsedAt == under.clock.now)
     }
@@ -145,7 +145,7 @@ import Testing
         #expect(try await add(device))
         #expect(try await signsIn(device))
         let other = SoftwareAuthenticator(.rs256(try _RSA.Signing.PrivateKey(keySize: .bits2048)))
-        let challenge = authority.passkeyChallenge()
+        let challenge = authentication.passkeyChallenge()
         let (data, client) = (device.data(), device.clientData("webauthn.get", challenge))
         let forged = PasskeyAssertion(
             id: device.id,
@@ -154,7 +154,7 @@ import Testing
             signature: Base64URL.text(try other.signature(data, client)),
             userHandle: nil
         )
-        guard case .refused = try await authority.signIn(try #require(forged)) else {
+        guard case .refused = try await authentication.signIn(try #require(forged)) else {
             Issue.record("another key's signature was taken")
             return
         }
@@ -163,7 +163,7 @@ import Testing
     @Test func aChallengeIsValidOnceAndForTenMinutes() async throws {
         let device = SoftwareAuthenticator()
         try await add(device)
-        let challenge = authority.passkeyChallenge()
+        let challenge = authentication.passkeyChallenge()
         #expect(try await signsIn(device, challenge: challenge))
         #expect(try await !signsIn(device, challenge: challenge))
         let other = try await under.otherProcess()
@@ -171,9 +171,9 @@ import Testing
             Issue.record("another process took it again")
             return
         }
-        let old = authority.passkeyChallenge()
+        let old = authentication.passkeyChallenge()
         under.clock.advance(by: PasskeyChallenge.lifetime - 1)
-        let young = authority.passkeyChallenge()
+        let young = authentication.passkeyChallenge()
         under.clock.advance(by: 1)
         #expect(try await !signsIn(device, challenge: old))
         #expect(try await signsIn(device, challenge: young))
@@ -181,7 +181,7 @@ import Testing
 
     @Test func aChallengeHasSixteenRandomBytesBetweenItsTimeAndItsSeal() throws {
         let challenges = try (0..<2).map { _ in
-            try #require(Base64URL.bytes(authority.passkeyChallenge()))
+            try #require(Base64URL.bytes(authentication.passkeyChallenge()))
         }
         #expect(challenges.allSatisfy { $0.count == 9 + 16 + 32 })
         #expect(challenges[0][..<9] == challenges[1][..<9])
@@ -191,11 +191,11 @@ import Testing
     @Test func challengesOfOtherServersAndPurposesAreRefused() async throws {
         let device = SoftwareAuthenticator()
         try await add(device)
-        let making = authority.invitation(for: try await owner()).challenge
+        let making = authentication.invitation(for: try await owner()).challenge
         for challenge in ["", "AAAA", RandomText.secret(), making] {
             #expect(try await !signsIn(device, challenge: challenge))
         }
-        let bytes = try #require(Base64URL.bytes(authority.passkeyChallenge()))
+        let bytes = try #require(Base64URL.bytes(authentication.passkeyChallenge()))
         for offset in bytes.indices {
             var changed = bytes
             changed[offset] ^= 1
@@ -241,22 +241,22 @@ import Testing
     @Test func creatingAPasskeyIsNotSigningIn() async throws {
         let device = SoftwareAuthenticator()
         try await add(device)
-        let signing = try device.sign(authority.passkeyChallenge(), type: "webauthn.create")
-        guard case .refused = try await authority.signIn(signing) else {
+        let signing = try device.sign(authentication.passkeyChallenge(), type: "webauthn.create")
+        guard case .refused = try await authentication.signIn(signing) else {
             Issue.record("what was made was taken for what was signed")
             return
         }
         let owner = try await owner()
         let other = SoftwareAuthenticator()
-        let challenge = authority.invitation(for: owner).challenge
+        let challenge = authentication.invitation(for: owner).challenge
         let making = try other.make(challenge, type: "webauthn.get")
-        #expect(try await !authority.addPasskey(making, for: owner))
+        #expect(try await !authentication.addPasskey(making, for: owner))
     }
 
     @Test func everyByteOfASignedMessageIsChecked() async throws {
         let device = SoftwareAuthenticator()
         try await add(device)
-        let challenge = authority.passkeyChallenge()
+        let challenge = authentication.passkeyChallenge()
         let (data, client) = (device.data(), device.clientData("webauthn.get", challenge))
         let parts = [client, data, try device.signature(data, client)]
         for part in parts.indices {
@@ -271,7 +271,7 @@ import Testing
                     signature: texts[2],
                     userHandle: nil
                 )
-                guard case .refused = try await authority.signIn(try #require(signing)) else {
+                guard case .refused = try await authentication.signIn(try #require(signing)) else {
                     Issue.record("part \(part), byte \(offset)")
                     continue
                 }
@@ -296,14 +296,14 @@ import Testing
         let device = SoftwareAuthenticator()
         try await add(device)
         let name = try AccountName("someone")
-        try await authority.setDisabled(true, name)
+        try await authentication.setDisabled(true, name)
         #expect(try await !signsIn(device))
-        try await authority.setDisabled(false, name)
+        try await authentication.setDisabled(false, name)
         #expect(try await signsIn(device))
-        try await authority.removePasskey(device.id, of: name)
+        try await authentication.removePasskey(device.id, of: name)
         #expect(try await !signsIn(device))
         await #expect(throws: IdentityFault.noSuchPasskey(device.id)) {
-            try await authority.removePasskey(device.id, of: name)
+            try await authentication.removePasskey(device.id, of: name)
         }
     }
 
@@ -311,23 +311,23 @@ import Testing
         try await under.add("other")
         let (owner, other) = (try await owner(), try await owner("other"))
         let device = SoftwareAuthenticator()
-        let challenge = authority.invitation(for: owner).challenge
-        #expect(try await !authority.addPasskey(try device.make(challenge), for: other))
-        #expect(try await authority.addPasskey(try device.make(challenge), for: owner))
+        let challenge = authentication.invitation(for: owner).challenge
+        #expect(try await !authentication.addPasskey(try device.make(challenge), for: other))
+        #expect(try await authentication.addPasskey(try device.make(challenge), for: owner))
         // The same passkey is refused a second time, for this account and for another.
         #expect(try await !add(device))
         #expect(try await !add(device, to: "other"))
-        #expect(try await !authority.removePasskey(device.id, of: other))
-        #expect(try await authority.removePasskey(device.id, of: owner))
+        #expect(try await !authentication.removePasskey(device.id, of: other))
+        #expect(try await authentication.removePasskey(device.id, of: owner))
     }
 
     @Test func anotherUserHandleIsRefused() async throws {
         try await under.add("other")
         let device = SoftwareAuthenticator()
         try await add(device)
-        let handle = authority.invitation(for: try await owner("other")).userHandle
-        let signing = try device.sign(authority.passkeyChallenge(), userHandle: handle)
-        guard case .refused = try await authority.signIn(signing) else {
+        let handle = authentication.invitation(for: try await owner("other")).userHandle
+        let signing = try device.sign(authentication.passkeyChallenge(), userHandle: handle)
+        guard case .refused = try await authentication.signIn(signing) else {
             Issue.record("another's handle was taken")
             return
         }
@@ -343,7 +343,7 @@ import Testing
         let device = SoftwareAuthenticator()
         let client = device.clientData(
             "webauthn.create",
-            authority.invitation(for: owner).challenge
+            authentication.invitation(for: owner).challenge
         )
         let whole = device.attestation
         for count in whole.indices {
@@ -351,17 +351,17 @@ import Testing
                 clientData: Base64URL.text(client),
                 attestation: Base64URL.text(whole[..<count])
             )
-            #expect(try await !authority.addPasskey(try #require(making), for: owner))
+            #expect(try await !authentication.addPasskey(try #require(making), for: owner))
         }
         let longer = PasskeyRegistration(
             clientData: Base64URL.text(client),
             attestation: Base64URL.text(whole + [0])
         )
-        #expect(try await !authority.addPasskey(try #require(longer), for: owner))
+        #expect(try await !authentication.addPasskey(try #require(longer), for: owner))
         #expect(PasskeyRegistration(clientData: "?", attestation: "") == nil)
         #expect(
-            try await authority.addPasskey(
-                try device.make(authority.invitation(for: owner).challenge),
+            try await authentication.addPasskey(
+                try device.make(authentication.invitation(for: owner).challenge),
                 for: owner
             )
         )

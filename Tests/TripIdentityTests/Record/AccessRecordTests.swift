@@ -21,7 +21,7 @@ import Testing
     ) async throws -> (AuthenticationServiceUnderTest, AccessRecord, record: [UInt8], head: [UInt8])
     {
         let test = try await AuthenticationServiceUnderTest()
-        let record = test.authority.record
+        let record = test.authentication.record
         for index in 0..<count { try await record.add(entry(index)) }
         return (test, record, try bytes(record.path), try bytes(record.headPath))
     }
@@ -51,7 +51,7 @@ import Testing
 
     @Test func anEmptyRecordIsNoFault() async throws {
         let test = try await AuthenticationServiceUnderTest()
-        let reading = try test.authority.record.read()
+        let reading = try test.authentication.record.read()
         #expect(reading.finding == nil && reading.entries.isEmpty)
     }
 
@@ -189,7 +189,7 @@ import Testing
 
     @Test func readingWhileAddingFindsNoFault() async throws {
         let test = try await AuthenticationServiceUnderTest()
-        let (adding, reading) = (test.authority.record, try await test.otherProcess().record)
+        let (adding, reading) = (test.authentication.record, try await test.otherProcess().record)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { for index in 0..<60 { try await adding.add(Self.entry(index)) } }
             group.addTask {
@@ -243,7 +243,7 @@ import Testing
         defer { withExtendedLifetime(test) {} }
         let another = try await AuthenticationServiceUnderTest()
         defer { withExtendedLifetime(another) {} }
-        let other = another.authority.record
+        let other = another.authentication.record
         try await other.add(Self.entry(0))
         try Self.put(bytes, other.path)
         try Self.put(head, other.headPath)
@@ -252,14 +252,14 @@ import Testing
 
     @Test func processesThatAddAtTheSameTimeMakeOneChain() async throws {
         let test = try await AuthenticationServiceUnderTest()
-        let records = [test.authority.record, try await test.otherProcess().record]
+        let records = [test.authentication.record, try await test.otherProcess().record]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<100 {
                 group.addTask { try await records[index % 2].add(Self.entry(index)) }
             }
             try await group.waitForAll()
         }
-        let reading = try test.authority.record.read()
+        let reading = try test.authentication.record.read()
         #expect(reading.finding == nil)
         #expect(Set(reading.entries) == Set((0..<100).map(Self.entry)))
     }
@@ -269,17 +269,17 @@ import Testing
         try await test.add("someone")
         let name = try AccountName("someone")
         let grant = try await test.grant("someone")
-        _ = try await test.authority.signIn("someone", "another way")
-        _ = try await test.authority.signIn("stranger", "another way")
-        try await test.authority.setAccess(
+        _ = try await test.authentication.signIn("someone", "another way")
+        _ = try await test.authentication.signIn("stranger", "another way")
+        try await test.authentication.setAccess(
             Access(roles: [.viewer, .analyst], regions: ["08"]),
             of: name
         )
-        try await test.authority.setPassword("a short way to the sea", of: name)
-        try await test.authority.setDisabled(true, name)
-        try await test.authority.setDisabled(false, name)
-        try await test.authority.rotateKeys()
-        let entries = try test.authority.record.read().entries
+        try await test.authentication.setPassword("a short way to the sea", of: name)
+        try await test.authentication.setDisabled(true, name)
+        try await test.authentication.setDisabled(false, name)
+        try await test.authentication.rotateKeys()
+        let entries = try test.authentication.record.read().entries
         #expect(
             entries.map(\.event) == [
                 .accountAdded, .signedIn, .signInRefused, .rolesSet, .passwordSet, .accountDisabled,
@@ -295,8 +295,8 @@ import Testing
             regions: ["a\tb", "08", "Ä"],
             seesNationalTotals: true
         )
-        try await test.authority.setAccess(access, of: name)
-        let last = try test.authority.record.read().entries.last
+        try await test.authentication.setAccess(access, of: name)
+        let last = try test.authentication.record.read().entries.last
         #expect(last?.detail == "viewer@08,a%09b,%C3%84/national")
     }
 
@@ -304,19 +304,19 @@ import Testing
     @Test func changesThatAreNotMadeAreNotRecorded() async throws {
         let test = try await AuthenticationServiceUnderTest()
         try await test.add("someone")
-        let before = try test.authority.record.read().entries
+        let before = try test.authentication.record.read().entries
         let nobody = try AccountName("nobody")
-        let authority = test.authority
+        let authentication = test.authentication
         let access = Access(roles: [.viewer])
         let changes: [@Sendable () async throws -> Void] = [
-            { try await authority.setAccess(access, of: nobody) },
-            { try await authority.setPassword("a short way to the sea", of: nobody) },
-            { try await authority.setEmail("a@b.test", of: nobody) },
-            { try await authority.setDisabled(true, nobody) },
+            { try await authentication.setAccess(access, of: nobody) },
+            { try await authentication.setPassword("a short way to the sea", of: nobody) },
+            { try await authentication.setEmail("a@b.test", of: nobody) },
+            { try await authentication.setDisabled(true, nobody) },
             { try await test.add("someone") },
         ]
         for change in changes { await #expect(throws: IdentityFault.self) { try await change() } }
-        #expect(try test.authority.record.read().entries == before)
+        #expect(try test.authentication.record.read().entries == before)
     }
 
     /// Texts that Unicode calls equal are different bytes; bytes after the last line are detected
@@ -365,11 +365,11 @@ import Testing
     @Test func aDamagedRecordIsSetAsideAndAnotherOneBegun() async throws {
         let (test, record, bytes, _) = try await Self.made(4)
         defer { withExtendedLifetime(test) {} }
-        #expect(try await test.authority.replaceDamagedRecord() == nil)
+        #expect(try await test.authentication.replaceDamagedRecord() == nil)
         var changed = bytes
         changed[60] ^= 1
         try Self.put(changed, record.path)
-        let name = try #require(try await test.authority.replaceDamagedRecord())
+        let name = try #require(try await test.authentication.replaceDamagedRecord())
         let folder = test.folder.path + "/"
         #expect(try Self.bytes(folder + name) == changed)
         let reading = try record.read()

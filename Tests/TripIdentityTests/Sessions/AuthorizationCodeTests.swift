@@ -42,7 +42,7 @@ import Testing
         let test = try await AuthenticationServiceUnderTest()
         try await test.add("someone")
         let name = try AccountName("someone")
-        let outcome = try await test.authority.signIn(
+        let outcome = try await test.authentication.signIn(
             "someone",
             AuthenticationServiceUnderTest.password
         )
@@ -62,7 +62,7 @@ import Testing
                 challenge: RandomText.mark("x")
             )
         )
-        #expect(try await test.authority.code(request, for: signedIn) == nil)
+        #expect(try await test.authentication.code(request, for: signedIn) == nil)
     }
 
     @Test(arguments: [

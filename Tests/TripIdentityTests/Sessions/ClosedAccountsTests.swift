@@ -9,11 +9,11 @@ import Testing
         _ count: Int,
         _ test: AuthenticationServiceUnderTest
     ) async throws {
-        let mark = test.authority.mark(try AccountName(name))
+        let mark = test.authentication.mark(try AccountName(name))
         var now = test.clock.now
         for _ in 0..<count {
             let moment = now
-            try await test.authority.store.changing { db in
+            try await test.authentication.store.changing { db in
                 _ = try SignInFailures.begin(mark, moment, db)
             }
             now += 900
@@ -26,12 +26,12 @@ import Testing
         try await fail("guessed", 100, test)
         try await fail("mistyped", 99, test)
         try await fail("nobody", 100, test)
-        let accounts = try await test.authority.accounts()
-        let closed = try await test.authority.closedAccounts()
+        let accounts = try await test.authentication.accounts()
+        let closed = try await test.authentication.closedAccounts()
         #expect(accounts.filter { closed.contains($0.id) }.map(\.name.text) == ["guessed"])
         #expect(closed.count == 1)
         let name = try AccountName("guessed")
-        try await test.authority.setPassword(AuthenticationServiceUnderTest.password, of: name)
-        #expect(try await test.authority.closedAccounts().isEmpty)
+        try await test.authentication.setPassword(AuthenticationServiceUnderTest.password, of: name)
+        #expect(try await test.authentication.closedAccounts().isEmpty)
     }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct OpenSessionTests {
     private let under: AuthenticationServiceUnderTest
 
-    private var authority: AuthenticationService { under.authority }
+    private var authentication: AuthenticationService { under.authentication }
 
     init() async throws {
         under = try await AuthenticationServiceUnderTest()
@@ -15,7 +15,7 @@ import Testing
 
     /// A sign-in of a moment ago.
     private func owner(_ name: String = "someone") async throws -> AuthenticationService.SignedIn {
-        let signIn = try await authority.signIn(name, AuthenticationServiceUnderTest.password)
+        let signIn = try await authentication.signIn(name, AuthenticationServiceUnderTest.password)
         guard case .accepted(let signedIn) = signIn else {
             throw IdentityFault.noSuchAccount(name)
         }
@@ -24,13 +24,13 @@ import Testing
 
     /// The open sessions of an account.
     private func open(_ name: String = "someone") async throws -> [OpenSession] {
-        try await authority.openSessions(of: try await owner(name).account)
+        try await authentication.openSessions(of: try await owner(name).account)
     }
 
     /// The entries of the record about ended sessions.
     private func endings() throws -> [AccessEntry] {
         let events: Set<AccessEntry.Event> = [.signedOut, .sessionEnded, .sessionsEnded]
-        return try authority.record.read().entries.filter { events.contains($0.event) }
+        return try authentication.record.read().entries.filter { events.contains($0.event) }
     }
 
     @Test func ownersSeeTheirOwnSessionsAloneTheLastUsedFirst() async throws {
@@ -69,7 +69,7 @@ import Testing
             #expect(try await under.isGood(each.accessToken))
             #expect(try await elsewhere.session(of: each.accessToken) != nil)
         }
-        #expect(try await authority.endSession(handle, of: try await owner()))
+        #expect(try await authentication.endSession(handle, of: try await owner()))
         let left = try #require(try await open().first?.handle)
         #expect(left != handle)
         let isFirstGood = try await under.isGood(grant.accessToken)
@@ -77,11 +77,11 @@ import Testing
         let (ended, kept) = isFirstGood ? (other, grant) : (grant, other)
         #expect(try await under.refresh(ended.refreshToken) == nil)
         #expect(try await under.refresh(kept.refreshToken) != nil)
-        under.clock.advance(by: authority.limits.cacheTime)
+        under.clock.advance(by: authentication.limits.cacheTime)
         #expect(try await elsewhere.session(of: ended.accessToken) == nil)
         #expect(try await elsewhere.session(of: kept.accessToken) != nil)
         // An ended session is no longer one of the owner's.
-        #expect(try await !authority.endSession(handle, of: try await owner()))
+        #expect(try await !authentication.endSession(handle, of: try await owner()))
         #expect(try endings().map(\.event) == [.sessionEnded])
         #expect(try endings().map(\.account) == [kept.session.account.id])
     }
@@ -90,7 +90,9 @@ import Testing
         let grant = try await under.grant("someone")
         let handle = try #require(try await open().first?.handle)
         for handle in [handle, grant.session.id, ""] {
-            #expect(try await !authority.endSession(handle, of: try await owner("someone-else")))
+            #expect(
+                try await !authentication.endSession(handle, of: try await owner("someone-else"))
+            )
         }
         #expect(try await under.isGood(grant.accessToken))
         #expect(try endings() == [])
@@ -98,14 +100,14 @@ import Testing
 
     @Test func aSignInWithAReplacedPasswordEndsNothing() async throws {
         let late = try await owner()
-        try await authority.setPassword(
+        try await authentication.setPassword(
             AuthenticationServiceUnderTest.password,
             of: late.account.name
         )
         let grant = try await under.grant("someone")
         let handle = try #require(try await open().first?.handle)
-        #expect(try await !authority.endSession(handle, of: late))
-        #expect(try await !authority.endSessions(of: late))
+        #expect(try await !authentication.endSession(handle, of: late))
+        #expect(try await !authentication.endSessions(of: late))
         #expect(try await under.isGood(grant.accessToken))
         #expect(try endings() == [])
     }
@@ -125,9 +127,9 @@ import Testing
         let code = try await under.code("someone", verifier: verifier)
         for each in grants + [other] { #expect(try await under.isGood(each.accessToken)) }
         switch asker {
-        case .owner: #expect(try await authority.endSessions(of: try await owner()))
-        case .operatorOfOne: try await authority.endSessions(of: try AccountName("someone"))
-        case .operatorOfAll: try await authority.endAllSessions()
+        case .owner: #expect(try await authentication.endSessions(of: try await owner()))
+        case .operatorOfOne: try await authentication.endSessions(of: try AccountName("someone"))
+        case .operatorOfAll: try await authentication.endAllSessions()
         }
         for each in grants {
             #expect(try await !under.isGood(each.accessToken))
@@ -158,26 +160,26 @@ import Testing
     @Test(arguments: Asker.allCases)
     func ticketsOfOtherPagesBecomeInvalid(asker: Asker) async throws {
         let (owner, elsewhere) = (try await owner(), try await owner())
-        let tickets = [owner, elsewhere].map { authority.ticket(for: $0) }
-        let others = authority.ticket(for: try await self.owner("someone-else"))
+        let tickets = [owner, elsewhere].map { authentication.ticket(for: $0) }
+        let others = authentication.ticket(for: try await self.owner("someone-else"))
         // A ticket that was checked just before.
-        let held = try #require(try await authority.holder(of: tickets[1]))
+        let held = try #require(try await authentication.holder(of: tickets[1]))
         switch asker {
-        case .owner: #expect(try await authority.endSessions(of: owner))
-        case .operatorOfOne: try await authority.endSessions(of: try AccountName("someone"))
-        case .operatorOfAll: try await authority.endAllSessions()
+        case .owner: #expect(try await authentication.endSessions(of: owner))
+        case .operatorOfOne: try await authentication.endSessions(of: try AccountName("someone"))
+        case .operatorOfAll: try await authentication.endAllSessions()
         }
-        for ticket in tickets { #expect(try await authority.holder(of: ticket) == nil) }
+        for ticket in tickets { #expect(try await authentication.holder(of: ticket) == nil) }
         for late in [elsewhere, held] {
-            #expect(try await !authority.mayManageAccount(late))
-            #expect(try await !authority.endSessions(of: late))
+            #expect(try await !authentication.mayManageAccount(late))
+            #expect(try await !authentication.endSessions(of: late))
         }
         #expect(
-            try await (authority.holder(of: others) == nil) == (asker == .operatorOfAll)
+            try await (authentication.holder(of: others) == nil) == (asker == .operatorOfAll)
         )
         // After another sign-in the owner can manage the account.
-        let again = authority.ticket(for: try await self.owner())
-        #expect(try await authority.holder(of: again) != nil)
+        let again = authentication.ticket(for: try await self.owner())
+        #expect(try await authentication.holder(of: again) != nil)
     }
 
     /// The page on which an owner ends all sessions goes on, unless someone else ends them as well.
@@ -185,35 +187,36 @@ import Testing
         var owner = try await owner()
         for _ in 0..<2 {
             #expect(
-                try await authority.holder(of: authority.ticket(for: owner.afterSignOut)) == nil
+                try await authentication.holder(of: authentication.ticket(for: owner.afterSignOut))
+                    == nil
             )
-            #expect(try await authority.endSessions(of: owner))
-            let ticket = authority.ticket(for: owner.afterSignOut)
-            owner = try #require(try await authority.holder(of: ticket))
+            #expect(try await authentication.endSessions(of: owner))
+            let ticket = authentication.ticket(for: owner.afterSignOut)
+            owner = try #require(try await authentication.holder(of: ticket))
         }
-        #expect(try await authority.endSessions(of: owner))
-        try await authority.endSessions(of: try AccountName("someone"))
-        let ticket = authority.ticket(for: owner.afterSignOut)
-        #expect(try await authority.holder(of: ticket) == nil)
+        #expect(try await authentication.endSessions(of: owner))
+        try await authentication.endSessions(of: try AccountName("someone"))
+        let ticket = authentication.ticket(for: owner.afterSignOut)
+        #expect(try await authentication.holder(of: ticket) == nil)
     }
 
     /// Repeated sign-outs must not keep a page open.
     @Test func theNextTicketExpiresNoLaterThanTheOneBefore() async throws {
         let owner = try await owner()
-        let first = authority.ticket(for: owner)
+        let first = authentication.ticket(for: owner)
         under.clock.advance(by: 599)
-        #expect(try await authority.endSessions(of: owner))
-        let next = authority.ticket(for: owner.afterSignOut, inPlaceOf: first)
-        #expect(try await authority.holder(of: next) != nil)
+        #expect(try await authentication.endSessions(of: owner))
+        let next = authentication.ticket(for: owner.afterSignOut, inPlaceOf: first)
+        #expect(try await authentication.holder(of: next) != nil)
         under.clock.advance(by: 1)
-        #expect(try await authority.holder(of: next) == nil)
-        let none = authority.ticket(for: owner.afterSignOut, inPlaceOf: "none")
-        #expect(try await authority.holder(of: none) == nil)
+        #expect(try await authentication.holder(of: next) == nil)
+        let none = authentication.ticket(for: owner.afterSignOut, inPlaceOf: "none")
+        #expect(try await authentication.holder(of: none) == nil)
     }
 
     @Test func endingTheSessionsOfAnUnknownNameIsAFault() async throws {
         await #expect(throws: IdentityFault.noSuchAccount("nobody")) {
-            try await authority.endSessions(of: try AccountName("nobody"))
+            try await authentication.endSessions(of: try AccountName("nobody"))
         }
         #expect(try endings() == [])
     }
@@ -223,7 +226,7 @@ import Testing
         grant = try #require(try await under.refresh(grant.refreshToken))
         #expect(try endings() == [])
         for token in [grant.refreshToken, grant.accessToken, "none"] {
-            try await authority.revoke(token, clientID: "dashboard")
+            try await authentication.revoke(token, clientID: "dashboard")
         }
         #expect(try endings().map(\.event) == [.signedOut])
         #expect(try endings().map(\.account) == [grant.session.account.id])

@@ -62,7 +62,7 @@ import Testing
         #expect(try await test.refresh(first.refreshToken)?.refreshToken == second.refreshToken)
         test.clock.advance(by: 1)
         guard
-            case .reused(let session) = try await test.authority.refresh(
+            case .reused(let session) = try await test.authentication.refresh(
                 first.refreshToken,
                 clientID: "dashboard"
             )

@@ -43,10 +43,10 @@ import Testing
         #expect(try await test.isGood(grant.accessToken))
         if !isStartedAgain {
             let name = try AccountName("someone-else")
-            try await test.authority.setPassword("another way to the sea", of: name)
+            try await test.authentication.setPassword("another way to the sea", of: name)
         }
         test.clock.advance(by: isStartedAgain ? 600 : 629)
-        let server = isStartedAgain ? try await test.otherProcess() : test.authority
+        let server = isStartedAgain ? try await test.otherProcess() : test.authentication
         guard case .granted = try await server.refresh(grant.refreshToken, clientID: "dashboard")
         else {
             Issue.record("the session is over")
@@ -75,9 +75,9 @@ import Testing
             let (grant, other) = (try await test.grant("someone"), try await test.grant("someone"))
             #expect(try await test.isGood(grant.accessToken))
             let token = isByRefreshToken ? grant.refreshToken : grant.accessToken
-            try await test.authority.revoke(token, clientID: "elsewhere")
+            try await test.authentication.revoke(token, clientID: "elsewhere")
             #expect(try await test.isGood(grant.accessToken))
-            try await test.authority.revoke(token, clientID: "dashboard")
+            try await test.authentication.revoke(token, clientID: "dashboard")
             #expect(try await !test.isGood(grant.accessToken))
             #expect(try await test.refresh(grant.refreshToken) == nil)
             #expect(try await test.isGood(other.accessToken))
@@ -100,7 +100,7 @@ import Testing
         #expect(try await test.redeem(code, verifier: verifier) == nil)
         #expect(try await test.isGood(other.accessToken))
         guard
-            case .refused = try await test.authority.signIn(
+            case .refused = try await test.authentication.signIn(
                 "someone",
                 AuthenticationServiceUnderTest.password
             )
@@ -117,7 +117,10 @@ import Testing
         let test = try await AuthenticationServiceUnderTest()
         try await test.add("someone")
         let grant = try await test.grant("someone")
-        try await test.authority.setPassword("a short way to the sea", of: AccountName("someone"))
+        try await test.authentication.setPassword(
+            "a short way to the sea",
+            of: AccountName("someone")
+        )
         #expect(try await !test.isGood(grant.accessToken))
         #expect(try await test.refresh(grant.refreshToken) == nil)
     }
@@ -126,11 +129,11 @@ import Testing
         let test = try await AuthenticationServiceUnderTest()
         try await test.add("someone", .viewer)
         let token = try await test.grant("someone").accessToken
-        #expect(try await test.authority.session(of: token)?.account.access.roles == [.viewer])
+        #expect(try await test.authentication.session(of: token)?.account.access.roles == [.viewer])
         let access = Access(roles: [.analyst], regions: ["08", "a\tb"], seesNationalTotals: true)
         try await test.otherProcess().setAccess(access, of: AccountName("someone"))
         test.clock.advance(by: 5)
-        #expect(try await test.authority.session(of: token)?.account.access == access)
+        #expect(try await test.authentication.session(of: token)?.account.access == access)
     }
 
     @Test func aSessionSurvivesARestart() async throws {

@@ -30,7 +30,7 @@ import Testing
         }
         // While the name is closed, the right password does not help; after that it does.
         guard
-            case .closed = try await test.authority.signIn(
+            case .closed = try await test.authentication.signIn(
                 name,
                 AuthenticationServiceUnderTest.password
             )
@@ -39,7 +39,10 @@ import Testing
             return
         }
         test.clock.advance(by: 1)
-        let outcome = try await test.authority.signIn(name, AuthenticationServiceUnderTest.password)
+        let outcome = try await test.authentication.signIn(
+            name,
+            AuthenticationServiceUnderTest.password
+        )
         if case .accepted = outcome {
             #expect(name == "someone")
         } else {
@@ -61,7 +64,7 @@ import Testing
         }
         test.clock.advance(by: 365 * 24 * 3600)
         guard
-            case .closed = try await test.authority.signIn(
+            case .closed = try await test.authentication.signIn(
                 "someone",
                 AuthenticationServiceUnderTest.password
             )
@@ -71,12 +74,12 @@ import Testing
         }
         #expect(lookedAt == 100)
         // Setting the password opens the name again.
-        try await test.authority.setPassword(
+        try await test.authentication.setPassword(
             AuthenticationServiceUnderTest.password,
             of: AccountName("someone")
         )
         guard
-            case .accepted = try await test.authority.signIn(
+            case .accepted = try await test.authentication.signIn(
                 "someone",
                 AuthenticationServiceUnderTest.password
             )
@@ -112,11 +115,11 @@ import Testing
         let test = try await AuthenticationServiceUnderTest()
         try await test.add("someone")
         var taken: [BoundedQueue.Reservation] = []
-        while let space = test.authority.hashing.reserve() { taken.append(space) }
+        while let space = test.authentication.hashing.reserve() { taken.append(space) }
         #expect(taken.count == 8)
         for _ in 0..<20 {
             guard
-                case .busy = try await test.authority.signIn(
+                case .busy = try await test.authentication.signIn(
                     "someone",
                     AuthenticationServiceUnderTest.password
                 )
@@ -125,7 +128,7 @@ import Testing
                 return
             }
         }
-        taken.forEach(test.authority.hashing.release)
+        taken.forEach(test.authentication.hashing.release)
         _ = try await test.grant("someone")
     }
 
@@ -142,6 +145,6 @@ import Testing
 extension AuthenticationServiceUnderTest {
     /// Signs in with a wrong password.
     fileprivate func `try`(_ name: String) async throws -> AuthenticationService.SignIn {
-        try await authority.signIn(name, Self.wrongPassword)
+        try await authentication.signIn(name, Self.wrongPassword)
     }
 }

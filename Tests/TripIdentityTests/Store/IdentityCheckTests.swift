@@ -23,7 +23,7 @@ import Testing
         let test = try await AuthenticationServiceUnderTest()
         try await test.add("one")
         try await test.add("two")
-        try await test.authority.setDisabled(true, AccountName("two"))
+        try await test.authentication.setDisabled(true, AccountName("two"))
         let before = try contents(test.folder)
         #expect(try await count(test.folder) == 1)
         #expect(try contents(test.folder) == before)

@@ -72,16 +72,16 @@ import Testing
         let offset = try #require(bytes.firstRange(of: texts)).lowerBound - 3
         try #require(bytes[offset] == 8)
         bytes[offset] = 0
-        let authority = try await accounts.opened(with: bytes)
+        let authentication = try await accounts.opened(with: bytes)
         await #expect(throws: Self.damaged) {
-            _ = try await authority.signIn(
+            _ = try await authentication.signIn(
                 DamagedAccounts.name,
                 AuthenticationServiceUnderTest.password
             )
         }
-        await #expect(throws: Self.damaged) { _ = try await authority.accounts() }
+        await #expect(throws: Self.damaged) { _ = try await authentication.accounts() }
         guard
-            case .accepted = try await authority.signIn(
+            case .accepted = try await authentication.signIn(
                 "other",
                 AuthenticationServiceUnderTest.password
             )
@@ -140,8 +140,8 @@ private struct DamagedAccounts {
 
     init() async throws {
         under = try await AuthenticationServiceUnderTest()
-        let authority = under.authority
-        try await authority.add(
+        let authentication = under.authentication
+        try await authentication.add(
             try AccountName(Self.name),
             email: Self.email,
             password: AuthenticationServiceUnderTest.password,
@@ -149,10 +149,10 @@ private struct DamagedAccounts {
         )
         grant = try await under.grant(Self.name)
         code = try await under.code(Self.name, verifier: verifier)
-        link = try #require(try await authority.passwordResetEmail(for: Self.name))
-        _ = try await authority.signIn("nobody", AuthenticationServiceUnderTest.wrongPassword)
+        link = try #require(try await authentication.passwordResetEmail(for: Self.name))
+        _ = try await authentication.signIn("nobody", AuthenticationServiceUnderTest.wrongPassword)
         let now = under.clock.now
-        try await authority.store.changing { db in
+        try await authentication.store.changing { db in
             try db.execute(
                 sql: "INSERT INTO passkey SELECT ?, account_id, x'a0', 0, 1, ?, ?, 1 FROM account",
                 arguments: [Self.passkey, now, now]
@@ -165,7 +165,8 @@ private struct DamagedAccounts {
         [
             Self.name, grant.session.id, RandomText.mark(grant.refreshToken),
             RandomText.mark(code), RandomText.mark(link.token), Self.passkey,
-            under.authority.mark(ofText: Self.name), under.authority.mark(ofText: "nobody"),
+            under.authentication.mark(ofText: Self.name),
+            under.authentication.mark(ofText: "nobody"),
         ]
     }
 
@@ -179,9 +180,9 @@ private struct DamagedAccounts {
         let path = under.folder.accountsPath
         unlink(path + "-journal")
         try Data(bytes).write(to: URL(fileURLWithPath: path))
-        let authority = try await under.otherProcess()
-        try hurry(authority.store)
-        return authority
+        let authentication = try await under.otherProcess()
+        try hurry(authentication.store)
+        return authentication
     }
 
     /// Does not wait for the disk, since the file is thrown away.
@@ -199,16 +200,16 @@ private struct DamagedAccounts {
     ///
     /// - Returns: The faults that occurred; an error of another type is a test failure.
     func faults(with bytes: [UInt8]) async throws -> [IdentityFault] {
-        let authority: AuthenticationService
+        let authentication: AuthenticationService
         do {
-            authority = try await opened(with: bytes)
+            authentication = try await opened(with: bytes)
         } catch let fault as IdentityFault {
             return [fault]
         }
         var faults: [IdentityFault] = []
         for step in steps {
             do {
-                try await step(authority)
+                try await step(authentication)
             } catch let fault as IdentityFault {
                 faults.append(fault)
             } catch {
@@ -223,21 +224,23 @@ private struct DamagedAccounts {
         return [
             { _ = try await $0.accounts() },
             { try await Self.signIn($0) },
-            { authority in
+            { authentication in
                 let wrong = AuthenticationServiceUnderTest.wrongPassword
-                guard case .accepted = try await authority.signIn(Self.name, wrong) else { return }
+                guard case .accepted = try await authentication.signIn(Self.name, wrong) else {
+                    return
+                }
                 Issue.record("a wrong password was accepted")
             },
-            { authority in
+            { authentication in
                 let redemption = CodeRedemption(
                     code: code,
                     clientID: "dashboard",
                     redirectURI: AuthenticationServiceUnderTest.redirectURI,
                     verifier: verifier
                 )
-                _ = try await authority.redeem(redemption)
+                _ = try await authentication.redeem(redemption)
                 // The code is used again, which ends its session.
-                _ = try await authority.redeem(redemption)
+                _ = try await authentication.redeem(redemption)
             },
             { _ = try await $0.session(of: grant.accessToken) },
             { _ = try await $0.refresh(grant.refreshToken, clientID: "dashboard") },
@@ -250,17 +253,18 @@ private struct DamagedAccounts {
     }
 
     /// Signs in, opens the account's page and requests a code.
-    private static func signIn(_ authority: AuthenticationService) async throws {
+    private static func signIn(_ authentication: AuthenticationService) async throws {
         let password = AuthenticationServiceUnderTest.password
-        guard case .accepted(let owner) = try await authority.signIn(Self.name, password) else {
+        guard case .accepted(let owner) = try await authentication.signIn(Self.name, password)
+        else {
             return
         }
-        _ = try await authority.passkeys(of: owner.account)
+        _ = try await authentication.passkeys(of: owner.account)
         let request = AuthorizationRequest(
             clientID: "dashboard",
             redirectURI: AuthenticationServiceUnderTest.redirectURI,
             challenge: RandomText.mark("verifier")
         )
-        _ = try await authority.code(try #require(request), for: owner)
+        _ = try await authentication.code(try #require(request), for: owner)
     }
 }

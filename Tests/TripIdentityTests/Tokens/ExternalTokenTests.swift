@@ -8,7 +8,7 @@ import Testing
 @Suite struct ExternalTokenTests {
     private static let issuerURL = "https://issuer.test"
     private let under: AuthenticationServiceUnderTest
-    private let authority: AuthenticationService
+    private let authentication: AuthenticationService
     private let key = P256.Signing.PrivateKey()
     private let path: String
 
@@ -23,7 +23,7 @@ import Testing
             nameClaim: .preferredUsername
         )
         let clock = under.clock
-        authority = try await AuthenticationService(
+        authentication = try await AuthenticationService(
             under.folder,
             issuer: "https://triptych.test",
             external: issuer,
@@ -65,7 +65,7 @@ import Testing
     }
 
     private func opens(_ token: String) async throws -> Bool {
-        try await authority.session(of: token) != nil
+        try await authentication.session(of: token) != nil
     }
 
     @Test func aSessionEndsAfterTenMinutesAndAHalfWithoutARequest() async throws {
@@ -124,26 +124,26 @@ import Testing
 
     @Test func signInsOfDifferentClientsAtTheSameSecondAreDifferentSessions() async throws {
         let (first, second) = (try token(), try token(["client_id": "other"]))
-        let session = try #require(try await authority.session(of: first))
-        try await authority.revoke(first, clientID: "dashboard")
+        let session = try #require(try await authentication.session(of: first))
+        try await authentication.revoke(first, clientID: "dashboard")
         #expect(try await !opens(first))
         #expect(try await opens(second))
-        #expect(try await authority.session(of: second)?.id != session.id)
+        #expect(try await authentication.session(of: second)?.id != session.id)
     }
 
     @Test func withdrawnKeysVerifyNothing() async throws {
         let token = try token()
         #expect(try await opens(token))
-        #expect(try await !authority.reloadExternalKeys())
+        #expect(try await !authentication.reloadExternalKeys())
         try Self.write(["other": P256.Signing.PrivateKey()], to: path)
-        #expect(try await authority.reloadExternalKeys())
+        #expect(try await authentication.reloadExternalKeys())
         #expect(try await !opens(token))
         // The same id with another key.
         try Self.write(["first": P256.Signing.PrivateKey()], to: path)
-        #expect(try await authority.reloadExternalKeys())
+        #expect(try await authentication.reloadExternalKeys())
         #expect(try await !opens(token))
         try Self.write(["first": key], to: path)
-        #expect(try await authority.reloadExternalKeys())
+        #expect(try await authentication.reloadExternalKeys())
         #expect(try await opens(token))
     }
 
@@ -151,24 +151,24 @@ import Testing
     @Test func anEmptyOrMissingKeyFileWithdrawsTrust() async throws {
         #expect(try await opens(try token()))
         try Self.write([:], to: path)
-        #expect(try await authority.reloadExternalKeys())
+        #expect(try await authentication.reloadExternalKeys())
         #expect(try await !opens(try token()))
         try Self.write(["first": key], to: path)
-        #expect(try await authority.reloadExternalKeys())
+        #expect(try await authentication.reloadExternalKeys())
         #expect(try await opens(try token()))
         try FileManager.default.removeItem(atPath: path)
         for seconds in [0, 59] as [Int64] {
             under.clock.advance(by: seconds)
             await #expect(throws: IdentityFault.externalKeys(path)) {
-                try await authority.reloadExternalKeys()
+                try await authentication.reloadExternalKeys()
             }
             #expect(try await opens(try token()))
         }
         under.clock.advance(by: 1)
-        #expect(try await authority.reloadExternalKeys())
+        #expect(try await authentication.reloadExternalKeys())
         #expect(try await !opens(try token()))
         try Self.write(["first": key], to: path)
-        #expect(try await authority.reloadExternalKeys())
+        #expect(try await authentication.reloadExternalKeys())
         #expect(try await opens(try token()))
     }
 

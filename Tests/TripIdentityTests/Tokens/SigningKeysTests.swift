@@ -7,17 +7,17 @@ import Testing
         let test = try await AuthenticationServiceUnderTest()
         try await test.add("someone")
         let old = try await test.grant("someone")
-        let oldKeys = try await test.authority.publicKeys()
+        let oldKeys = try await test.authentication.publicKeys()
         let id = try await test.otherProcess().rotateKeys()
         test.clock.advance(by: 5)
         let new = try await test.grant("someone")
-        #expect(try await test.authority.publicKeys().map(\.id) == [id] + oldKeys.map(\.id))
+        #expect(try await test.authentication.publicKeys().map(\.id) == [id] + oldKeys.map(\.id))
         #expect(TokenHeader.keyID(of: new.accessToken) == id)
         #expect(TokenHeader.keyID(of: old.accessToken) == oldKeys.first?.id)
         #expect(try await test.isGood(old.accessToken))
         #expect(try await test.isGood(new.accessToken))
         test.clock.advance(by: 3601)
-        #expect(try await test.authority.publicKeys().map(\.id) == [id])
+        #expect(try await test.authentication.publicKeys().map(\.id) == [id])
     }
 
     @Test func aWithdrawnKeyVerifiesNothing() async throws {
@@ -28,7 +28,7 @@ import Testing
         let id = try await test.otherProcess().rotateKeys(withdrawing: true)
         test.clock.advance(by: 5)
         #expect(try await !test.isGood(grant.accessToken))
-        #expect(try await test.authority.publicKeys().map(\.id) == [id])
+        #expect(try await test.authentication.publicKeys().map(\.id) == [id])
         let next = try #require(try await test.refresh(grant.refreshToken))
         #expect(try await test.isGood(next.accessToken))
     }
@@ -37,11 +37,11 @@ import Testing
         let test = try await AuthenticationServiceUnderTest()
         for _ in 0..<4 {
             test.clock.advance(by: 4000)
-            try await test.authority.rotateKeys()
+            try await test.authentication.rotateKeys()
         }
         #expect(try SigningKeys.names(test.folder).count == 2)
-        for _ in 0..<4 { try await test.authority.rotateKeys() }
+        for _ in 0..<4 { try await test.authentication.rotateKeys() }
         test.clock.advance(by: 5)
-        #expect(try await test.authority.publicKeys().count == 6)
+        #expect(try await test.authentication.publicKeys().count == 6)
     }
 }

@@ -56,7 +56,7 @@ import TripDomain
                     samples: ["AB", "CD"]
                 )
             ],
-            grounds: [
+            bases: [
                 PlanEffects.ClassAndBasisMove(
                     old: "undetermined",
                     new: "in_house/va_fleet",

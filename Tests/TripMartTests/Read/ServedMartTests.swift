@@ -120,7 +120,7 @@ import TripDomain
             #expect(detail.file == reference.files()[trip.file])
             #expect(detail.patientRef == trip.patient.map { mart.keys.patientRef(Masked($0)) })
             #expect(
-                detail.summary.place.text
+                detail.summary.position.text
                     == "claims_\(trip.file).csv, record \(trip.record), line \(trip.record + 1)"
             )
             let versions = reference.versions.filter { $0.tripID == trip.id }
@@ -128,7 +128,7 @@ import TripDomain
             #expect(detail.versions.map(\.amountCents) == versions.map(\.amountCents))
             let rejects = reference.rejects.filter { $0.tripID == trip.id }
             #expect(
-                detail.rejects.map(\.place.recordNumber) == rejects.map(\.recordNumber)
+                detail.rejects.map(\.position.recordNumber) == rejects.map(\.recordNumber)
             )
             let batch = detail.batch
             #expect(batch.columns[1].integers.values == [trip.pickup])
@@ -150,7 +150,7 @@ import TripDomain
         let reference = ReferenceGeneration(seed: 3, count: 600)
         let served = try mart.publish(reference)
         let all = try served.rejects(limit: 1000)
-        #expect(all.map(\.place.recordNumber) == reference.rejects.map(\.recordNumber))
+        #expect(all.map(\.position.recordNumber) == reference.rejects.map(\.recordNumber))
         #expect(all.map(\.reason) == reference.rejects.map(\.reason))
         #expect(try served.rejects(limit: 5, after: 10).map(\.number) == [11, 12, 13, 14, 15])
         let groups = try served.rejectGroups()

@@ -88,7 +88,7 @@ import TripDomain
                 do throws(MartError) {
                     _ = try TripPairs(first, second, threadCount: 2, leavesOfPiece: 1)
                 } catch {
-                    #expect(error.code == .damaged && error.place?.file == path)
+                    #expect(error.code == .damaged && error.position?.file == path)
                     found += 1
                 }
             }

@@ -23,9 +23,11 @@ import TripDomain
                 for filter in regions.map({
                     ServedFilter(months: range, tripType: type, region: $0)
                 }) + [ServedFilter(months: range, tripType: type, scope: own)] {
-                    let found = served.bases.byBasis(filter).map { ground, sums -> [String?] in
+                    let found = served.bases.byBasis(filter).map {
+                        classAndBasis,
+                        sums -> [String?] in
                         [
-                            ground.tripClass.word, ground.basis, "\(sums.trips)",
+                            classAndBasis.tripClass.word, classAndBasis.basis, "\(sums.trips)",
                             "\(sums.costedTrips)", "\(sums.costCents)",
                         ]
                     }

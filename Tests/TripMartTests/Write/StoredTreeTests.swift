@@ -114,6 +114,6 @@ import TripDomain
         let error = #expect(throws: MartError.self) {
             try file.fill(.table, root: roots[0], Failing(), threads: threads, leafRunSize: 50)
         }
-        #expect(error?.place?.file == "elsewhere.sqlite")
+        #expect(error?.position?.file == "elsewhere.sqlite")
     }
 }

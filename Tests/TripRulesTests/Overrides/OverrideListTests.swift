@@ -28,12 +28,12 @@ import TripDomain
             _ = try list(([header] + lines).joined(separator: "\n") + "\n")
             return []
         } catch {
-            return error.faults.map { "\($0.place?.lineNumber ?? 0): \($0.remedy)" }
+            return error.faults.map { "\($0.position?.lineNumber ?? 0): \($0.remedy)" }
         }
     }
 
-    private static func place(_ list: OverrideList, _ id: String) -> Int? {
-        Array(id.utf8).withUnsafeBufferPointer { list.place(of: $0) }
+    private static func position(_ list: OverrideList, _ id: String) -> Int? {
+        Array(id.utf8).withUnsafeBufferPointer { list.position(of: $0) }
     }
 
     @Test func columnsMayBeInAnyOrder() throws {
@@ -56,15 +56,15 @@ import TripDomain
             list.rules(after: 7).map(\.id)
                 == ["override-contracted-contract", "override-undetermined"]
         )
-        #expect(Self.place(list, "T-2") == 1)
-        #expect(Self.place(list, "T-3") == nil)
+        #expect(Self.position(list, "T-2") == 1)
+        #expect(Self.position(list, "T-3") == nil)
     }
 
     @Test func aListWithoutLinesHasNoRule() throws {
         let list = try Self.list(Self.header + "\n")
         #expect(list.overrides.isEmpty)
         #expect(list.rules(after: 3).isEmpty)
-        #expect(Self.place(list, "") == nil)
+        #expect(Self.position(list, "") == nil)
     }
 
     @Test func anOverrideIsInForceOnItsLastDay() throws {
@@ -110,7 +110,7 @@ import TripDomain
     func theHeaderHasTheseColumnsAndNoOther(header: String, what: String) throws {
         let error = #expect(throws: OverrideFaults.self) { try Self.list(header + "\n") }
         let fault = try #require(error?.faults.first)
-        #expect(fault.place?.lineNumber == 1)
+        #expect(fault.position?.lineNumber == 1)
         #expect(fault.remedy.contains(what), "\(fault.remedy)")
     }
 
@@ -124,7 +124,7 @@ import TripDomain
         let list = try Self.list(([Self.header] + lines).joined(separator: "\n") + "\n")
         let bytes = chosen.map { Array($0.utf8) }
         for id in ids + (0..<9000).map({ "T-\($0)" }) {
-            #expect(Self.place(list, id) == bytes.firstIndex(of: Array(id.utf8)))
+            #expect(Self.position(list, id) == bytes.firstIndex(of: Array(id.utf8)))
         }
     }
 

@@ -231,7 +231,7 @@ import TripDomain
         let second = try ServedMart.open(mart, generation: 2)
         let error = #expect(throws: MartError.self) { try Self.difference(first, second) }
         #expect(error?.code == .damaged)
-        #expect(error?.place?.file == mart.generationPath(number))
+        #expect(error?.position?.file == mart.generationPath(number))
     }
 
     @Test(arguments: [(1, 1), (2, 3), (5, 2)])

@@ -72,8 +72,8 @@ import TripMart
             let rejects = try mart.rejects(RejectFilter(path: file.path), limit: 10_000)
             #expect(
                 rejects.map {
-                    "\($0.reason.rawValue) \($0.field ?? "-") \($0.place.recordNumber) "
-                        + "\($0.place.lineNumber) \($0.place.byteOffset)"
+                    "\($0.reason.rawValue) \($0.field ?? "-") \($0.position.recordNumber) "
+                        + "\($0.position.lineNumber) \($0.position.byteOffset)"
                 }
                     == file.rejects.map {
                         "\($0.reason) \($0.field ?? "-") \($0.record) \($0.line) \($0.byte_offset)"

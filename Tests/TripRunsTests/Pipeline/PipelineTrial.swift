@@ -68,8 +68,8 @@ struct PipelineTrial {
         } catch let error as ReferenceFault {
             return .faults([
                 PipelineFault(
-                    file: error.place?.file ?? "",
-                    line: error.place?.lineNumber ?? 0,
+                    file: error.position?.file ?? "",
+                    line: error.position?.lineNumber ?? 0,
                     message: error.remedy
                 )
             ])

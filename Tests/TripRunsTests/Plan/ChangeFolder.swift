@@ -183,11 +183,11 @@ enum SampleEdit: CaseIterable {
         }
         let served = try folder.served
         var text = "trip_id,author,reason,class,basis,expires\n"
-        let grounds = ["in_house,va_fleet", "contracted,contract", "undetermined,"]
+        let bases = ["in_house,va_fleet", "contracted,contract", "undetermined,"]
         for number in 1...24 {
             guard let id = try served.tripID(number: Int64(number * 19)) else { break }
             let day = number % 4 == 0 ? "2020-01-31" : "2190-01-31"
-            text += "\(id),office,\"by hand, \(number)\",\(grounds[number % 3]),\(day)\n"
+            text += "\(id),office,\"by hand, \(number)\",\(bases[number % 3]),\(day)\n"
         }
         text += "NOBODY,office,a typing error,undetermined,,2190-01-31\n"
         try folder.night.write("pipeline/overrides.csv", text)

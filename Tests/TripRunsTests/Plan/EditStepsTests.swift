@@ -34,9 +34,9 @@ import TripMart
             return (0..<batch.count).map { row in
                 let number = Int(batch.ruleNumbers[row])
                 let rule = number == 0 ? nil : classifier.rules[number - 1]
-                let ground = rule.map { "\($0.id) \($0.tripClass.word) \($0.basis)" } ?? ""
+                let classAndBasis = rule.map { "\($0.id) \($0.tripClass.word) \($0.basis)" } ?? ""
                 return ClassificationResult(
-                    rule: ground + (batch.counted[row] ? " counted" : ""),
+                    rule: classAndBasis + (batch.counted[row] ? " counted" : ""),
                     tripClass: batch.counted[row] ? rule?.tripClass ?? .undetermined : nil,
                     region: text(shape.regionIndex, row),
                     tripType: text(shape.tripTypeIndex, row),

@@ -168,8 +168,8 @@ struct RandomHistory {
     private mutating func writeOverrides() throws {
         var text = "trip_id,class,basis,author,reason,expires\n"
         for id in 0..<44 where dice.below(5) == 0 {
-            let ground = dice.pick(["contracted,contract", "undetermined,"])
-            text += "T-\(id),\(ground),office,by hand,2026-0\(1 + dice.below(8))-"
+            let classAndBasis = dice.pick(["contracted,contract", "undetermined,"])
+            text += "T-\(id),\(classAndBasis),office,by hand,2026-0\(1 + dice.below(8))-"
             text += "\(10 + dice.below(18))\n"
         }
         try night.write("pipeline/overrides.csv", text)

@@ -91,7 +91,12 @@ import Testing
     @Test func theTextOfALibrarysErrorGoesNowhere() async throws {
         let lines = Lines()
         let middleware = ProblemMiddleware<BackendContext>(logger: lines.logger)
-        let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/kpi")
+        let head = HTTPRequest(
+            method: .get,
+            scheme: "http",
+            authority: "localhost",
+            path: "/kpi"
+        )
         let answer = try await middleware.handle(
             Request(head: head, body: RequestBody(buffer: ByteBuffer())),
             context: SignInUnderTest.context()

@@ -32,14 +32,14 @@ import Testing
     @Test func anotherRegionAskedForIsNotedAsOneThatIsNowhere() async throws {
         let mart = try PublishedMart().publish(seed: 1)
         let folder = IdentityFolder(path: mart.path + "/identity")
-        let authority = try await AuthenticationService(
+        let authentication = try await AuthenticationService(
             folder,
             issuer: "https://triptych.test",
             isDemo: true
         ) {
             Self.now
         }
-        let server = try BackendUnderTest(mart, now: Self.now, authority: authority)
+        let server = try BackendUnderTest(mart, now: Self.now, authentication: authentication)
         let (bound, other) = (
             try Self.caller(7, regions: ["10", "77"]), try Self.caller(8, regions: ["08"])
         )
@@ -59,8 +59,8 @@ import Testing
             _ = try await server.get(path, as: caller)
         }
         // The entries before it were added without waiting.
-        try await authority.record.add(AccessEntry(.emailSet, at: Self.now))
-        let entries = try authority.record.read().entries.dropLast()
+        try await authentication.record.add(AccessEntry(.emailSet, at: Self.now))
+        let entries = try authentication.record.read().entries.dropLast()
         let asked = [(7, "/kpi"), (7, "/trips"), (8, "/kpi")] as [(Int64, String)]
         let expected = asked.map { account, route in
             AccessEntry(

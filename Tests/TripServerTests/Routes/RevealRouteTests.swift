@@ -23,7 +23,7 @@ import Testing
             try connection.close()
         }
         let folder = IdentityFolder(path: mart.path + "/identity")
-        let authority = try await AuthenticationService(
+        let authentication = try await AuthenticationService(
             folder,
             issuer: "https://triptych.test",
             isDemo: true
@@ -46,11 +46,11 @@ import Testing
             lastUsedAt: now,
             hasEnded: false
         )
-        let server = try BackendUnderTest(mart, now: now, authority: authority)
+        let server = try BackendUnderTest(mart, now: now, authentication: authentication)
         let keys = try #require(
             try MartKeys.open(keyFile: mart.martPath + ".key", for: mart.folder)
         )
-        return (server, authority, Caller(session), keys.ref(ofTrip: "T-1-7").text)
+        return (server, authentication, Caller(session), keys.ref(ofTrip: "T-1-7").text)
     }
 
     private static func ask(
@@ -63,13 +63,13 @@ import Testing
     }
 
     @Test func aFieldIsShownAndRecorded() async throws {
-        let (server, authority, caller, ref) = try await Self.made(signedIn: 300)
+        let (server, authentication, caller, ref) = try await Self.made(signedIn: 300)
         let answer = try await Self.ask(server, ref, caller)
         #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store")
         let trip = try ServedMart.open(server.mart.folder).trip(id: "T-1-7")
         #expect(try answer.json["value"] as? Int == trip?.summary.costCents.map(Int.init))
         #expect(try answer.json["show_for_seconds"] as? Int == 10)
-        let entries = try authority.record.read().entries
+        let entries = try authentication.record.read().entries
         #expect(
             entries == [
                 AccessEntry(
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test func aSignInOfLongAgoIsNotEnough() async throws {
-        let (server, authority, caller, ref) = try await Self.made(signedIn: 301)
+        let (server, authentication, caller, ref) = try await Self.made(signedIn: 301)
         let answer = try await Self.ask(server, ref, caller)
         #expect(answer.status == .unauthorized)
         #expect(try answer.json["code"] as? String == "authenticate_again")
@@ -97,31 +97,31 @@ import Testing
             challenge.contains("insufficient_user_authentication")
                 && challenge.contains("max_age=300")
         )
-        #expect(try authority.record.read().entries.isEmpty)
+        #expect(try authentication.record.read().entries.isEmpty)
     }
 
     @Test(arguments: [Role.viewer, .privacyOfficer])
     func otherRolesRevealNothing(role: Role) async throws {
-        let (server, authority, caller, ref) = try await Self.made(role: role)
+        let (server, authentication, caller, ref) = try await Self.made(role: role)
         #expect(try await Self.ask(server, ref, caller).status == .forbidden)
-        #expect(try await Self.events(authority) == [.refused])
+        #expect(try await Self.events(authentication) == [.refused])
     }
 
     @Test func anotherRegionsTripLooksLikeNone() async throws {
-        let (server, authority, caller, ref) = try await Self.made(regions: ["99"])
+        let (server, authentication, caller, ref) = try await Self.made(regions: ["99"])
         let other = try await Self.ask(server, ref, caller)
         let none = try await Self.ask(server, "x", caller)
         #expect(other.status == .notFound && other.body == none.body)
         // One for both: a search through trips does not fill the record.
-        #expect(try await Self.events(authority) == [.refused])
+        #expect(try await Self.events(authentication) == [.refused])
     }
 
     /// What was recorded, also without waiting.
     private static func events(
-        _ authority: AuthenticationService
+        _ authentication: AuthenticationService
     ) async throws -> [AccessEntry.Event] {
-        try await authority.record.add(AccessEntry(.emailSet, at: 0))
-        return try authority.record.read().entries.map(\.event).dropLast()
+        try await authentication.record.add(AccessEntry(.emailSet, at: 0))
+        return try authentication.record.read().entries.map(\.event).dropLast()
     }
 
     @Test(arguments: [
@@ -130,15 +130,15 @@ import Testing
         "field=cost&field=cost&reason=billing", "field=cost&reason=",
     ])
     func aMalformedRevealIsRefused(form: String) async throws {
-        let (server, authority, caller, ref) = try await Self.made()
+        let (server, authentication, caller, ref) = try await Self.made()
         #expect(try await Self.ask(server, ref, caller, form).status == .badRequest)
-        #expect(try authority.record.read().entries.isEmpty)
+        #expect(try authentication.record.read().entries.isEmpty)
     }
 
     @Test func nothingIsShownThatCannotBeRecorded() async throws {
-        let (server, authority, caller, ref) = try await Self.made()
+        let (server, authentication, caller, ref) = try await Self.made()
         try FileManager.default.createDirectory(
-            atPath: authority.record.path,
+            atPath: authentication.record.path,
             withIntermediateDirectories: false
         )
         let answer = try await Self.ask(server, ref, caller)
@@ -149,7 +149,7 @@ import Testing
 
     /// Nor is it recorded as a refusal.
     @Test func anUnreadableFieldIsNotRecordedAsRevealed() async throws {
-        let (server, authority, caller, ref) = try await Self.made(
+        let (server, authentication, caller, ref) = try await Self.made(
             damagedBy: """
                 UPDATE sqlite_schema SET sql = replace(sql, 'NULL AS patient_ref', '5 AS patient_ref')
                 WHERE name = 'trip'
@@ -157,16 +157,16 @@ import Testing
         )
         let answer = try await Self.ask(server, ref, caller, "field=patient_id&reason=billing")
         #expect(answer.status == .notFound)
-        #expect(try await Self.events(authority).isEmpty)
+        #expect(try await Self.events(authentication).isEmpty)
         #expect(try await Self.ask(server, ref, caller).status == .ok)
-        #expect(try await Self.events(authority) == [.emailSet, .revealed])
+        #expect(try await Self.events(authentication) == [.emailSet, .revealed])
     }
 
     @Test func manyRevealsOfAnAccountAreRateLimited() async throws {
-        let (server, authority, caller, ref) = try await Self.made()
+        let (server, authentication, caller, ref) = try await Self.made()
         for _ in 0..<30 { #expect(try await Self.ask(server, ref, caller).status == .ok) }
         let answer = try await Self.ask(server, ref, caller)
         #expect(answer.status == .tooManyRequests && answer.headers[.retryAfter] == "600")
-        #expect(try authority.record.read().entries.count == 30)
+        #expect(try authentication.record.read().entries.count == 30)
     }
 }

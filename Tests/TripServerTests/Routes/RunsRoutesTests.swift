@@ -104,19 +104,19 @@ import TripMart
     @Test func theAccountThatAsksOrCancelsIsOnRecordOnce() async throws {
         let mart = try PublishedMart().publish(seed: 1)
         let folder = IdentityFolder(path: mart.path + "/identity")
-        let authority = try await AuthenticationService(
+        let authentication = try await AuthenticationService(
             folder,
             issuer: "https://triptych.test",
             isDemo: true
         ) {
             5
         }
-        let server = try BackendUnderTest(mart, now: 5, authority: authority)
+        let server = try BackendUnderTest(mart, now: 5, authentication: authentication)
         let caller = try Self.caller()
         let id = try #require(try await Self.start(server, caller).json["id"] as? String)
         _ = try await Self.start(server, caller)
         for _ in 0..<2 { _ = try await server.ask(.post, "/runs/\(id)/cancel", as: caller) }
-        let entries = try authority.record.read().entries
+        let entries = try authentication.record.read().entries
         #expect(entries.map(\.event) == [.runRequested, .runCancelled])
         #expect(entries.allSatisfy { $0.subject == id && $0.account == 7 })
     }

@@ -66,7 +66,7 @@ import TripIdentity
     @Test(arguments: ["/authorize", "/account"])
     func aNameThatIsClosedForGoodIsToldTheSameWhoeverHasIt(path: String) async throws {
         let server = try await SignInUnderTest()
-        try await server.authority.add(
+        try await server.authentication.add(
             try AccountName("someone"),
             password: "a long way to the river",
             access: Access(roles: [.viewer])

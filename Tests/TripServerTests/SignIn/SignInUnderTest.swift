@@ -13,7 +13,7 @@ import TripIdentity
 /// The paths by which people get in, asked without a socket, over accounts in a folder that is
 /// removed afterwards.
 final class SignInUnderTest {
-    let authority: AuthenticationService
+    let authentication: AuthenticationService
     private let folder: IdentityFolder
     private let clock: Clock
     private let lines: Lines
@@ -54,7 +54,7 @@ final class SignInUnderTest {
         let (clock, lines) = (Clock(), Lines())
         (self.clock, self.lines) = (clock, lines)
         folder = IdentityFolder(path: path)
-        authority = try await AuthenticationService(
+        authentication = try await AuthenticationService(
             folder,
             issuer: "https://127.0.0.1",
             isDemo: true
@@ -68,7 +68,7 @@ final class SignInUnderTest {
         router.add(middleware: SecurityHeaders<BackendContext>(isOverTLS: false))
         router.add(middleware: ProblemMiddleware<BackendContext>(logger: logger))
         SignIn(
-            authority: authority,
+            authentication: authentication,
             clients: [OAuthClient(id: "dashboard", redirectURIs: ["https://dashboard.test/"])],
             mail: nil,
             rateLimit: SignInRateLimit(perMinute: 0, logger: logger),

@@ -57,7 +57,7 @@ public struct ExpressionFault: Error, Sendable, Hashable {
     ///
     /// - Parameter text: The text that was parsed.
     /// - Returns: The line, and the column counted in characters.
-    public func place(in text: String) -> (line: Int, column: Int) {
+    public func position(in text: String) -> (line: Int, column: Int) {
         let before = Array(text.utf8.prefix(offset))
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
         let column = String(decoding: before[lineStart...], as: UTF8.self).count + 1
@@ -79,7 +79,7 @@ public struct ExpressionFault: Error, Sendable, Hashable {
     /// - Returns: Several lines without a final line end; of a long line only the part near the
     ///   fault.
     public func rendered(in text: String) -> String {
-        let (line, column) = place(in: text)
+        let (line, column) = position(in: text)
         // The text is split by bytes, as lines are counted: to Swift a carriage return and a line
         // feed are one character.
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)

@@ -71,7 +71,7 @@ struct ParsedExpressionTests {
     @Test func columnsCountCharactersAndNotBytes() throws {
         let text = "owner = 'Ä😀' AND ownr = 'x'"
         let fault = try #require(ExpressionSamples.fault(text))
-        #expect(fault.place(in: text).column == 18)
+        #expect(fault.position(in: text).column == 18)
         #expect(fault.offset == 21)
     }
 
