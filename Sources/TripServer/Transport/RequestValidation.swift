@@ -188,7 +188,7 @@ struct HeadReading {
     /// Whether it is of HTTP/1.0, which knows neither chunks nor expectations, and need not name a
     /// host.
     private let isOld: Bool
-    private let authentication: Substring.UTF8View?
+    private let authority: Substring.UTF8View?
     private var host: String?
     private var hostCount = 0
     private var coding: String?
@@ -199,7 +199,7 @@ struct HeadReading {
     /// Reads a head.
     init(_ head: HTTPRequestHead) {
         isOld = head.version.minor == 0
-        authentication = Self.authentication(in: head.uri)
+        authority = Self.authority(in: head.uri)
         // HTTP/1.0 keeps a connection open by a header that a proxy between may not know.
         isLast = isOld || !head.isKeepAlive
         for (name, value) in head.headers {
@@ -233,23 +233,18 @@ struct HeadReading {
         guard hostCount == 1 || isOld && hostCount == 0 else { return .badRequest }
         if let host, let problem = Self.problem(of: Self.trimmed(host), hosts) { return problem }
         // A target that is a whole address names the host (RFC 9112 §3.2.2).
-        if let authentication, let problem = Self.problem(of: authentication, hosts) {
-            return problem
-        }
+        if let authority, let problem = Self.problem(of: authority, hosts) { return problem }
         return isOld || expectation == nil || expectsToGoOn ? nil : .expectationFailed
     }
 
     /// Why a host is refused; nil where it is not.
-    private static func problem(
-        of authentication: Substring.UTF8View,
-        _ hosts: HostNames?
-    ) -> Problem? {
-        guard let name = HostNames.host(in: authentication) else { return .badRequest }
+    private static func problem(of authority: Substring.UTF8View, _ hosts: HostNames?) -> Problem? {
+        guard let name = HostNames.host(in: authority) else { return .badRequest }
         return hosts?.contains(name) ?? true ? nil : .misdirected
     }
 
     /// The host and the port in a target that is a whole address; nil in a path.
-    private static func authentication(in target: String) -> Substring.UTF8View? {
+    private static func authority(in target: String) -> Substring.UTF8View? {
         let slash = UInt8(ascii: "/")
         guard target.utf8.first != slash else { return nil }
         // As the library parses it: another reading of the target would answer for another host.
