@@ -36,8 +36,12 @@ import Testing
                 """
         )
         #expect(
-            Self.table.text(Self.rows, .json) == Self.table.objects(Self.rows).json
+            Self.table.text(Self.rows, .json) == """
+                [
+                  {"name": "a", "trips": 1204, "cost_cents": 120, "is_large": true},
+                  {"name": null, "trips": 3, "cost_cents": null, "is_large": false}
+                ]
+                """
         )
-        #expect(Self.table.text(Self.rows, .json).contains("\"cost_cents\":null"))
     }
 }
