@@ -44,7 +44,7 @@ struct ClassifiedExports {
         progress: Progress
     ) throws {
         let sources = setting.pipeline.sources
-        let results = Self.read(intake.files, setting, options, progress)
+        let results = ExportsReading(setting, options, progress).read(intake.files)
         var refusals = intake.refusals.map { refusal in
             Refusal(
                 path: refusal.path,
@@ -109,7 +109,7 @@ struct ClassifiedExports {
         progress: Progress
     ) throws {
         var read: [ExportsReading.ReadFile] = []
-        for (file, result) in zip(files, Self.read(files, setting, options, progress)) {
+        for (file, result) in zip(files, ExportsReading(setting, options, progress).read(files)) {
             switch result {
             case .success(let reading): read.append(reading)
             case .failure(let error): throw error is RunError ? error : Self.damaged(file, error)
@@ -123,22 +123,6 @@ struct ClassifiedExports {
         isCurrent = FileRegister(read.map(\.entry), sources: setting.pipeline.sources).isCurrent
         self.files = read.enumerated().map { $1.numbered($0) }
         (refusals, replaced, exclusions, excludedExports, conflict) = ([], [], [], [], nil)
-    }
-
-    private static func read(
-        _ files: [FileIntake.File],
-        _ setting: RunConfiguration,
-        _ options: RunOptions,
-        _ progress: Progress
-    ) -> [Result<ExportsReading.ReadFile, any Error>] {
-        ExportsReading(
-            pipeline: setting.pipeline,
-            classifier: setting.classifier,
-            zones: setting.zones,
-            keepsTrips: options.keepsTrips(of: setting.pipeline),
-            threadCount: options.threadCount,
-            progress: progress
-        ).read(files)
     }
 
     /// The exclusions that remain, with those that could not be included again.

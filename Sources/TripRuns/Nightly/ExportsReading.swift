@@ -10,15 +10,28 @@ struct ExportsReading: Sendable {
     /// Files below this size are read by one thread each: it finishes one soon.
     static let sharedFileSize: Int64 = 64 << 20
 
-    let pipeline: PipelineDefinition
-    let classifier: TripClassifier
-    let zones: ZoneResolver
+    private let pipeline: PipelineDefinition
+    private let classifier: TripClassifier
+    private let zones: ZoneResolver
     /// Whether trips are kept, so that the accepted version of each can be found.
     ///
     /// Else they are only summed up.
-    let keepsTrips: Bool
-    let threadCount: Int
-    let progress: Progress
+    private let keepsTrips: Bool
+    private let threadCount: Int
+    private let progress: Progress
+
+    /// Prepares to read.
+    ///
+    /// - Parameters:
+    ///   - setting: The configuration to classify with.
+    ///   - options: The threads to use, and whether trips are kept.
+    ///   - progress: Where progress is shown.
+    init(_ setting: RunConfiguration, _ options: RunOptions, _ progress: Progress) {
+        (pipeline, classifier, zones) = (setting.pipeline, setting.classifier, setting.zones)
+        keepsTrips = options.keepsTrips(of: setting.pipeline)
+        threadCount = options.threadCount
+        self.progress = progress
+    }
 
     /// Reads files.
     ///
