@@ -240,12 +240,12 @@ public enum ZoneFiles {
     ///
     /// - Parameters:
     ///   - name: Such as `America/New_York`.
-    ///   - position: The file that names it, for the message.
+    ///   - file: The file that names it, for the message.
     /// - Returns: Its offsets through time.
     /// - Throws: ``PipelineFault`` where the system has no such zone.
     public static func load(
         _ name: String,
-        namedBy place: String
+        namedBy file: String
     ) throws(PipelineFault) -> TimeZoneRules {
         if name == "UTC" { return TimeZoneRules(name: name, fixedOffset: 0) }
         let isPlain = name.utf8.allSatisfy { byte in
@@ -258,7 +258,7 @@ public enum ZoneFiles {
             let rules = TimeZoneRules(name: name, bytes: bytes)
         else {
             throw PipelineFault(
-                file: place,
+                file: file,
                 message: "the time zone '\(name)' is not known to this system",
                 suggestion: "Use a name such as America/New_York; zones come with the package "
                     + "tzdata."
