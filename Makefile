@@ -31,7 +31,7 @@ test: ## build everything, run all tests, tell their time; KEEP=1 keeps the data
 	@$(BUILD_TESTS)
 	@.ci/test
 
-prove: ## show what is slow by nature, as rows of docs/PROOFS.md: ONLY="defects fuzz" make prove
+prove: ## show what is slow by nature, for the table of docs/PROOFS.md: ONLY="defects fuzz" make prove
 	@.ci/setup proofs
 	@$(BUILD_TESTS)
 	@.ci/prove $(ONLY)

@@ -110,9 +110,11 @@ public enum AESGCM {
                     .advanced(by: nonceSize + size)
                 var written: Int32 = 0
                 var rest: UInt8 = 0
+                guard EVP_DecryptInit_ex2(context, nil, nil, sealed.bytes, nil) == 1 else {
+                    Libcrypto.refused("a cipher")
+                }
                 isAuthentic =
-                    EVP_DecryptInit_ex2(context, nil, nil, sealed.bytes, nil) == 1
-                    && EVP_DecryptUpdate(
+                    EVP_DecryptUpdate(
                         context,
                         nil,
                         &written,
@@ -150,7 +152,7 @@ public enum AESGCM {
         let cipher = Algorithm.aesGCM.required
         guard let context = EVP_CIPHER_CTX_new(),
             key.withPointer({ initialize(context, cipher, $0, nil, nil) }) == 1
-        else { preconditionFailure("no memory for a cipher") }
+        else { Libcrypto.refused("a cipher") }
         return context
     }
 }

@@ -4,7 +4,7 @@ internal import CLibcrypto
 /// encryption without a nonce.
 ///
 /// Equal texts under one key have equal cipher texts, which is what a stable reference needs. A
-/// cipher text made without the key passes with a chance of about one in 2^60.
+/// cipher text made without the key passes with a chance of about one in 2^64.
 public enum AESKeyWrap {
     /// The size of what a text of so many bytes is wrapped into: whole blocks of 8, and one more.
     public static func wrappedSize(_ size: Int) -> Int { (size + 7) / 8 * 8 + 8 }
@@ -33,7 +33,7 @@ public enum AESKeyWrap {
                     plain,
                     Int32(plain.count)
                 ) == 1
-            guard isWrapped, written == size else { preconditionFailure("no memory for a cipher") }
+            guard isWrapped, written == size else { Libcrypto.refused("a cipher") }
             count = size
         }
     }
@@ -53,9 +53,10 @@ public enum AESKeyWrap {
         let plain = [UInt8](unsafeUninitializedCapacity: wrapped.count) { plain, count in
             let cipher = Algorithm.aesKeyWrap.required
             var written: Int32 = 0
+            guard key.withPointer({ EVP_DecryptInit_ex2(context, cipher, $0, nil, nil) }) == 1
+            else { Libcrypto.refused("a cipher") }
             isAuthentic =
-                key.withPointer { EVP_DecryptInit_ex2(context, cipher, $0, nil, nil) } == 1
-                && EVP_DecryptUpdate(
+                EVP_DecryptUpdate(
                     context,
                     plain.baseAddress,
                     &written,
@@ -70,7 +71,7 @@ public enum AESKeyWrap {
 
     private static func context() -> OpaquePointer {
         guard let context = EVP_CIPHER_CTX_new() else {
-            preconditionFailure("no memory for a cipher")
+            Libcrypto.refused("a cipher")
         }
         // Key wrap is refused without it, so that no caller takes it for a cipher of streams.
         EVP_CIPHER_CTX_set_flags(context, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)

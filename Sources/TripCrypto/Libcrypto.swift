@@ -22,6 +22,13 @@ public enum Libcrypto {
         }
     }
 
+    /// Ends the process with a sentence, where the library refuses what cannot fail with memory to
+    /// spare: no caller may take that for a forged ref or a damaged file.
+    @inline(never)
+    static func refused(_ what: String) -> Never {
+        fatalError("the system's OpenSSL refused \(what): check its memory and its configuration")
+    }
+
     /// Whether the library has read its configuration.
     ///
     /// Without `NO_ATEXIT` the library would free its tables when the process ends, while threads
@@ -45,7 +52,7 @@ struct Algorithm: @unchecked Sendable {
 
     /// What the library's functions take.
     var required: OpaquePointer {
-        guard let pointer else { preconditionFailure("the system's OpenSSL offers no \(name)") }
+        guard let pointer else { Libcrypto.refused(name) }
         return pointer
     }
 

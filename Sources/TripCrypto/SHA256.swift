@@ -13,7 +13,7 @@ public struct SHA256: ~Copyable {
     public init() {
         guard let context = EVP_MD_CTX_new(),
             EVP_DigestInit_ex2(context, Algorithm.sha256.required, nil) == 1
-        else { preconditionFailure("no memory for a digest") }
+        else { Libcrypto.refused("a digest") }
         self.context = context
     }
 
@@ -24,7 +24,7 @@ public struct SHA256: ~Copyable {
     /// - Parameter bytes: Any number of them.
     public mutating func update(_ bytes: UnsafeRawBufferPointer) {
         let status = EVP_DigestUpdate(context, bytes.baseAddress, bytes.count)
-        precondition(status == 1, "a digest that has begun takes bytes")
+        if status != 1 { Libcrypto.refused("a digest") }
     }
 
     /// Takes the next bytes.
@@ -41,7 +41,7 @@ public struct SHA256: ~Copyable {
         // SHA-256 always writes 32 bytes.
         [UInt8](unsafeUninitializedCapacity: Self.digestSize) { digest, count in
             let status = EVP_DigestFinal_ex(context, digest.baseAddress, nil)
-            precondition(status == 1, "a digest that has begun can end")
+            if status != 1 { Libcrypto.refused("a digest") }
             count = Self.digestSize
         }
     }
@@ -63,7 +63,7 @@ public struct SHA256: ~Copyable {
                     nil
                 )
             }
-            guard status == 1 else { preconditionFailure("no memory for a digest") }
+            guard status == 1 else { Libcrypto.refused("a digest") }
             count = digestSize
         }
     }
@@ -84,11 +84,11 @@ public final class HMACSHA256 {
     /// - Parameter key: Of any size.
     public init(key: SecretKey) {
         guard let context = EVP_MAC_CTX_new(Algorithm.hmac.required) else {
-            preconditionFailure("no memory for a code")
+            Libcrypto.refused("a code")
         }
         let parameters = [.text("digest", "SHA2-256"), OSSL_PARAM_construct_end()]
         let status = key.withPointer { EVP_MAC_init(context, $0, key.byteCount, parameters) }
-        guard status == 1 else { preconditionFailure("no memory for a code") }
+        guard status == 1 else { Libcrypto.refused("a code") }
         self.context = context
     }
 
@@ -121,7 +121,7 @@ public final class HMACSHA256 {
                     code.count
                 ) == 1
             guard isComputed, size == code.count else {
-                preconditionFailure("no memory for a code")
+                Libcrypto.refused("a code")
             }
             return body(UnsafeRawBufferPointer(code))
         }

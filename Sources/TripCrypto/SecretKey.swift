@@ -44,7 +44,7 @@ public final class SecretKey: Sendable, CustomStringConvertible, CustomReflectab
                 return EVP_KDF_derive(context, output.baseAddress, output.count, parameters)
             }
         }
-        guard status == 1 else { preconditionFailure("no memory to derive a key") }
+        guard status == 1 else { Libcrypto.refused("to derive a key") }
     }
 
     private init(byteCount: Int) {

@@ -71,13 +71,16 @@ public enum CellCounts {
     /// - Returns: The count; nil where the drawing above has none, so that nothing would protect
     ///   the sum: a cube with small cells suppressed never shows it.
     static func count(behind sum: KPISum) -> Int? {
-        let (needsCost, needsMiles) = (sum.measure.needsCost, sum.measure.needsMiles)
-        guard let tripClass = sum.tripClass else {
-            return needsMiles ? (needsCost ? bothKnown : milesKnown) : needsCost ? costed : trips
+        let number = sum.tripClass.map { numbers[$0] ?? 0 }
+        // A new measure is named here, with the count of the trips that it is known of: another
+        // count would let a small number of them be read off.
+        return switch sum.measure {
+        case .trips: number.map { ofClass($0) } ?? trips
+        case .costedTrips, .costCents: number.map { ofClass($0, cost: 0) } ?? costed
+        case .milesKnownTrips, .milesHundredths: number == nil ? milesKnown : nil
+        case .costedMilesTrips, .costWithMilesCents, .costedMilesHundredths:
+            number == nil ? bothKnown : nil
         }
-        guard !needsMiles else { return nil }
-        let number = numbers[tripClass] ?? 0
-        return needsCost ? ofClass(number, cost: 0) : ofClass(number)
     }
 
     private static let numbers: [TripClass: Int] = [.inHouse: 0, .contracted: 1, .undetermined: 2]

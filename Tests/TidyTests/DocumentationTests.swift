@@ -76,6 +76,15 @@ import Testing
         return text[first.upperBound..<last.lowerBound]
     }
 
+    @Test func theMailThatThePageShowsIsThatOfACase() throws {
+        let expected = repository.text("Tests/CommandTests/Cases/run/03/expected")
+        let page = repository.text("docs/OPERATIONS.md").split(separator: "```\n")
+        let mail = try #require(page.first { $0.hasPrefix("WITHHELD") })
+        let (summary, details) = (mail.prefix { $0 != "\n" }, mail.drop { $0 != "\n" }.dropFirst())
+        #expect(expected.contains("--- stdout\n\(summary)\n"))
+        #expect(expected.contains("--- stderr\n\(details)"))
+    }
+
     @Test func everySubcommandHasItsParagraph() {
         let own = words.serverSubcommands
         #expect(own.count > 10)

@@ -43,7 +43,7 @@ enum TestLayout {
         if suites.map(\.name) != [name] {
             breaches.append(Breach(path, "one suite per file, named as the file: `\(name)`"))
         }
-        // `CSVScanner+QuotingTests` and `CSVScannerTests` are both about `CSVScanner`.
+        // `TypeChecker+CallsTests` and `TypeCheckerTests` are both about `TypeChecker`.
         let subject =
             name.dropLast("Tests".count).split(separator: "+").first.map(String.init) ?? ""
         if !known.contains(subject), subjects[subject] == nil {

@@ -1,6 +1,6 @@
 /// The carrier of a trip: VA itself, a vendor, or not decided by any rule.
 public enum TripClass: UInt8, Sendable, CaseIterable, Comparable {
-    /// No rule held for the trip.
+    /// No rule held for the trip, or the one that did gives this class.
     case undetermined = 0
     /// VA's own vehicle and crew.
     case inHouse = 1

@@ -247,7 +247,10 @@ public struct KPISumSet: Sendable, Hashable, ExpressibleByArrayLiteral {
     public func isDisjoint(with other: KPISumSet) -> Bool { bits & other.bits == 0 }
 
     /// Adds a sum.
-    public mutating func insert(_ sum: KPISum) { bits |= 1 << UInt32(sum.rawValue) }
+    public mutating func insert(_ sum: KPISum) {
+        precondition(sum.rawValue < UInt32.bitWidth, "a set has a bit for each sum")
+        bits |= 1 << UInt32(sum.rawValue)
+    }
 
     /// Adds the sums of another set.
     public mutating func formUnion(_ other: KPISumSet) { bits |= other.bits }

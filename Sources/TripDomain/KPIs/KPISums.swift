@@ -81,7 +81,7 @@ extension KPISums {
     public var inHouseTrips: Int64 { self[.inHouseTrips] }
     /// Counted trips of class `contracted`.
     public var contractedTrips: Int64 { self[.contractedTrips] }
-    /// Counted trips that no rule decided.
+    /// Counted trips of class `undetermined`.
     public var undeterminedTrips: Int64 { self[.undeterminedTrips] }
     /// Known costs of all counted trips.
     public var costCents: Int64 { self[.costCents] }

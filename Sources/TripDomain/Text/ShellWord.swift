@@ -10,6 +10,9 @@ public enum ShellWord {
                 || (0x61...0x7A).contains(byte) || "_-./,:=@%+".utf8.contains(byte)
         }
         guard !isPlain || word.isEmpty else { return word }
-        return "'" + word.replacing("'", with: "'\\''") + "'"
+        // By bytes: in Swift's characters, a combining accent hides the quote it stands on.
+        let quote = UInt8(ascii: "'")
+        let bytes = word.utf8.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] }
+        return "'" + String(decoding: bytes, as: UTF8.self) + "'"
     }
 }

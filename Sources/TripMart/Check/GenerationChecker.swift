@@ -197,7 +197,7 @@ public enum GenerationChecker {
             """
         )
         while try tables.step() {
-            checks.append("PRAGMA integrity_check(\(GenerationSchema.quoted(tables.text(0))))")
+            checks.append("PRAGMA integrity_check(\(QuotedText.quoted(tables.text(0))))")
         }
         for check in checks {
             let statement = try connection.prepare(check)

@@ -68,7 +68,7 @@ extension ServedMart {
     public func hasTrip(where column: String, is text: String) throws(MartError) -> Bool {
         let index = shape.columns.firstIndex { $0.name == column && $0.kind == .text }
         guard let index else { return false }
-        let name = GenerationSchema.quoted(column)
+        let name = QuotedText.quoted(column)
         let sql = "SELECT 1 FROM trip_row WHERE \(name) = ? LIMIT 1"
         guard tables.storage[index] == .codedText else {
             return !(try file.rows(sql, [text]) { _ in true }).isEmpty
@@ -178,13 +178,13 @@ extension TripTables {
     /// The columns of one row as a batch has them: texts in clear, times in seconds.
     var rawColumns: [String] {
         storage.indices.map { index in
-            let column = "t." + GenerationSchema.quoted(storedName(index))
+            let column = "t." + QuotedText.quoted(storedName(index))
             switch storage[index] {
             case .inlineText, .integer, .real, .days, .seconds: return column
             case .codedText:
                 return "(SELECT v.value FROM text_value AS v WHERE v.code = \(column))"
             case .offset(let local):
-                return "t.\(GenerationSchema.quoted(storedName(local))) + \(column)"
+                return "t.\(QuotedText.quoted(storedName(local))) + \(column)"
             case .patient: return "NULL"
             }
         }

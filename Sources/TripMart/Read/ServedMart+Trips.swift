@@ -131,7 +131,7 @@ extension ServedMart {
 
     var summarySQL: String {
         func name(_ index: Int?) -> String {
-            index.map { GenerationSchema.quoted(shape.columns[$0].name) } ?? "NULL"
+            index.map { QuotedText.quoted(shape.columns[$0].name) } ?? "NULL"
         }
         return """
             SELECT trip_number, trip_id, \(name(shape.pickupIndex)), month, trip_type, region,

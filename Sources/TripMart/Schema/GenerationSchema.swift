@@ -21,11 +21,4 @@ enum GenerationSchema {
         OriginTables.ddl, FileTables.ddl, ExclusionTables.ddl, DimensionTables.ddl, CubeTables.ddl,
         CubeViews.ddl,
     ].joined(separator: "\n")
-
-    /// Quotes a name for SQL.
-    static func quoted(_ name: String) -> String {
-        "\""
-            + name.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"") + "\""
-    }
 }

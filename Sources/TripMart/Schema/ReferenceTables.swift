@@ -18,10 +18,10 @@ enum ReferenceTables {
     /// read them, after the row's number and the line of the file where it starts.
     static func ddl(_ table: ReferenceTable) -> String {
         let columns = zip(table.columnNames, table.columnKinds).map { name, kind in
-            "\(GenerationSchema.quoted(name)) \(type(kind))"
+            "\(QuotedText.quoted(name)) \(type(kind))"
         }
         let all = ["reference_row INTEGER PRIMARY KEY", "reference_line INTEGER NOT NULL"]
-        return "CREATE TABLE \(GenerationSchema.quoted(name(table.lookup)))(\n    "
+        return "CREATE TABLE \(QuotedText.quoted(name(table.lookup)))(\n    "
             + (all + columns).joined(separator: ",\n    ") + "\n);"
     }
 

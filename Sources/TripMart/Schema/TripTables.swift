@@ -77,7 +77,7 @@ struct TripTables {
 
     var rowDDL: String {
         let columns = storage.indices.map { index in
-            "\(GenerationSchema.quoted(storedName(index))) \(type(storage[index]))"
+            "\(QuotedText.quoted(storedName(index))) \(type(storage[index]))"
         }
         let fixed = Self.fixedColumns.map { "\($0) INTEGER NOT NULL" }
         return "CREATE TABLE trip_row(\n    trip_number INTEGER PRIMARY KEY,\n    "
@@ -105,17 +105,17 @@ struct TripTables {
         for index in storage.indices where index != shape.patientIndex {
             let name = shape.columns[index].name
             let shown = storage[index] == .patient ? storedName(index) : name
-            columns.append("\(expression(index)) AS \(GenerationSchema.quoted(shown))")
+            columns.append("\(expression(index)) AS \(QuotedText.quoted(shown))")
             if storage[index] == .seconds, name.hasSuffix("_at"),
                 !names.contains(Self.dateName(name))
             {
                 columns.append(
-                    "date(t.\(GenerationSchema.quoted(name)), 'unixepoch') AS "
-                        + GenerationSchema.quoted(Self.dateName(name))
+                    "date(t.\(QuotedText.quoted(name)), 'unixepoch') AS "
+                        + QuotedText.quoted(Self.dateName(name))
                 )
             }
         }
-        let pickup = GenerationSchema.quoted(shape.columns[shape.pickupIndex].name)
+        let pickup = QuotedText.quoted(shape.columns[shape.pickupIndex].name)
         let rule = "FROM rule AS r WHERE r.number = t.rule_number)"
         columns += [
             "strftime('%Y-%m', t.\(pickup), 'unixepoch') AS month",
@@ -153,14 +153,14 @@ struct TripTables {
     }
 
     private func expression(_ index: Int) -> String {
-        let column = "t." + GenerationSchema.quoted(storedName(index))
+        let column = "t." + QuotedText.quoted(storedName(index))
         switch storage[index] {
         case .inlineText, .integer, .real, .patient: return column
         case .codedText: return "(SELECT v.value FROM text_value AS v WHERE v.code = \(column))"
         case .days: return "date(\(column) * 86400, 'unixepoch')"
         case .seconds: return "datetime(\(column), 'unixepoch')"
         case .offset(let local):
-            let base = "t." + GenerationSchema.quoted(storedName(local))
+            let base = "t." + QuotedText.quoted(storedName(local))
             return "datetime(\(base) + \(column), 'unixepoch')"
         }
     }

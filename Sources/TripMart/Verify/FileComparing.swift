@@ -119,8 +119,8 @@ public struct FileComparing: Sendable {
         _ number: String
     ) throws(MartError) -> [ClosedRange<Int64>] {
         let file = try RawConnection(path: rebuilt, mode: .immutable)
-        let name = GenerationSchema.quoted(table.name)
-        let column = GenerationSchema.quoted(number)
+        let name = QuotedText.quoted(table.name)
+        let column = QuotedText.quoted(number)
         let count = Int(try file.integer("SELECT count(*) FROM \(name)"))
         let first = try file.integer("SELECT min(\(column)) FROM \(name)")
         let last = try file.integer("SELECT max(\(column)) FROM \(name)")

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// The comparison of a table of a published file with the same table rebuilt.
 public struct TableComparison: Sendable, Hashable {
     /// The table; `trip` where trips were compared by id, through the view.
@@ -121,14 +123,14 @@ struct ComparedTable {
     /// The statement that reads the rows in order of the key; `?1` and `?2` are the first and the
     /// last number of a part.
     func select(isPart: Bool) -> String {
-        let columns = (key + values).map(GenerationSchema.quoted)
-        var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(GenerationSchema.quoted(name))"
+        let columns = (key + values).map(QuotedText.quoted)
+        var sql = "SELECT \(columns.joined(separator: ", ")) FROM \(QuotedText.quoted(name))"
         if let condition { sql += " WHERE \(condition)" }
         if isPart, let number {
-            sql += " WHERE \(GenerationSchema.quoted(number)) BETWEEN ?1 AND ?2"
+            sql += " WHERE \(QuotedText.quoted(number)) BETWEEN ?1 AND ?2"
         }
         guard !key.isEmpty else { return sql }
-        return sql + " ORDER BY " + key.map(GenerationSchema.quoted).joined(separator: ", ")
+        return sql + " ORDER BY " + key.map(QuotedText.quoted).joined(separator: ", ")
     }
 
     /// Tables that cannot be rebuilt.

@@ -129,7 +129,7 @@ struct SummaryTables {
 
     static func insertion(_ table: String, _ columnCount: Int) -> String {
         let parameters = Array(repeating: "?", count: columnCount).joined(separator: ",")
-        return "INSERT INTO \(GenerationSchema.quoted(table)) VALUES(\(parameters))"
+        return "INSERT INTO \(QuotedText.quoted(table)) VALUES(\(parameters))"
     }
 
     private static let monthNames = [

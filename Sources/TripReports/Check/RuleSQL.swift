@@ -44,18 +44,18 @@ public enum RuleSQL {
     }
 
     private static func join(_ lookup: LookupIndex) -> [String] {
-        let name = quoted(lookup.definition.name)
-        let table = quoted("reference_" + lookup.definition.name)
+        let name = QuotedText.quoted(lookup.definition.name)
+        let table = QuotedText.quoted("reference_" + lookup.definition.name)
         var conditions = lookup.definition.keys.map { key in
-            "reference.\(quoted(key.column)) = keyed.\(quoted(key.field))"
+            "reference.\(QuotedText.quoted(key.column)) = keyed.\(QuotedText.quoted(key.field))"
         }
         if let day = lookup.definition.validOn {
             for (column, comparison) in [
                 (lookup.definition.fromColumn, "<="), (lookup.definition.toColumn, ">="),
             ] where lookup.table.columnNames.contains(column) {
-                let reference = "reference.\(quoted(column))"
+                let reference = "reference.\(QuotedText.quoted(column))"
                 conditions.append(
-                    "(\(reference) IS NULL OR \(reference) \(comparison) keyed.\(quoted(day)))"
+                    "(\(reference) IS NULL OR \(reference) \(comparison) keyed.\(QuotedText.quoted(day)))"
                 )
             }
         }
@@ -70,11 +70,5 @@ public enum RuleSQL {
             "           GROUP BY keyed.trip_number) AS \(name)",
             "  ON \(name).keyed_trip = shown.trip_number",
         ]
-    }
-
-    private static func quoted(_ name: String) -> String {
-        "\""
-            + name.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"") + "\""
     }
 }

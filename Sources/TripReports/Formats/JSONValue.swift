@@ -93,10 +93,7 @@ struct RowSet {
     static func cell(_ text: String) -> String {
         let cell = SpreadsheetText.defused(text)
         let needsQuotes = cell.unicodeScalars.contains { "\",\n\r".unicodeScalars.contains($0) }
-        guard needsQuotes else { return cell }
-        return "\""
-            + cell.split(separator: "\"", omittingEmptySubsequences: false)
-            .joined(separator: "\"\"") + "\""
+        return needsQuotes ? QuotedText.quoted(cell) : cell
     }
 }
 

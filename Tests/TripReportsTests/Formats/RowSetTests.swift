@@ -13,6 +13,8 @@ import Testing
         #expect(RowSet.cell("a,b") == "\"a,b\"")
         #expect(RowSet.cell("a\"b") == "\"a\"\"b\"")
         #expect(RowSet.cell("plain") == "plain")
+        // The quote and the accent on it are one character of Swift, and two of a spreadsheet.
+        #expect(RowSet.cell("a\"\u{301},=1+1") == "\"a\"\"\u{301},=1+1\"")
     }
 
     @Test func numbersAreLeftAsTheyAre() {
