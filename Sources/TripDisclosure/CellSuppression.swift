@@ -9,12 +9,12 @@ import TripDomain
 /// greater number in the place of the small one. All that differs is hidden. A reader who sees the
 /// published table cannot tell the two apart, whatever he adds, subtracts or solves. Where it can
 /// be had at a fair price, the second table has *k* or more, so that not even the smallness of the
-/// count is certain. Where the trips of the small count cost something, their cost has to be open as
-/// well (``CellCosts``).
+/// count is certain. Where the trips of the small count cost something, their cost has to be open
+/// as well (``CellCosts``).
 ///
-/// A second table is made in steps (``TableAdjustment``), each of which keeps every sum true, and each the
-/// one that newly hides least. What is finest is hidden first; the totals that readers look at
-/// first are hidden last: where they are small themselves, or where nothing else would do.
+/// A second table is made in steps (``TableAdjustment``), each of which keeps every sum true, and
+/// each the one that newly hides least. What is finest is hidden first; the totals that readers
+/// look at first are hidden last: where they are small themselves, or where nothing else would do.
 /// `docs/decisions/0027-small-counts-cannot-be-derived.md` has the argument in full.
 struct CellSuppression {
     /// The smallest count that may be shown; 0 and 1 hide nothing.

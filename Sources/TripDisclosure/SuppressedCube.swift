@@ -62,9 +62,10 @@ public struct SuppressedCube: Sendable {
 
 /// The published rows of one month, which depend on its own trips alone.
 ///
-/// What is hidden in a month follows from the trips of that month and the least count alone, so that it stays
-/// the same in every generation in which the month does: a reader who keeps yesterday's rows learns
-/// nothing from today's. `docs/decisions/0027-small-counts-cannot-be-derived.md` has the reasons.
+/// What is hidden in a month follows from the trips of that month and the least count alone, so
+/// that it stays the same in every generation in which the month does: a reader who keeps
+/// yesterday's rows learns nothing from today's.
+/// `docs/decisions/0027-small-counts-cannot-be-derived.md` has the reasons.
 public struct SuppressedMonth: Sendable {
     /// The published numbers of one trip type in one region, either of which may be `all`.
     public struct Row: Sendable {

@@ -17,13 +17,16 @@ public final class AuthenticationService: Sendable {
     /// The access record.
     public let record: AccessRecord
     let cost: PasswordHash.Cost
-    /// Hashes passwords: two at once, since each takes 128 MiB and a processor for some tenths of a second.
+    /// Hashes passwords: two at once, since each takes 128 MiB and a processor for some tenths of a
+    /// second.
     ///
-    /// Eight are 1.6 seconds' worth where a hash takes 0.4 s, and a caller waits two; the next is told "busy" at once.
+    /// Eight are 1.6 seconds' worth where a hash takes 0.4 s, and a caller waits two; the next is
+    /// told "busy" at once.
     let hashing = BoundedQueue("password hashing", .init(width: 2, capacity: 8))
     /// Searches the list of stolen passwords, one search at a time: its disk may be slow or hang.
     ///
-    /// A caller waits two seconds, and hashing takes some tenths of one: after a second it goes on without a result.
+    /// A caller waits two seconds, and hashing takes some tenths of one: after a second it goes on
+    /// without a result.
     let searching = BoundedQueue(
         "list of stolen passwords",
         .init(width: 1, capacity: 4, timeMax: 1_000)
@@ -58,9 +61,10 @@ public final class AuthenticationService: Sendable {
     ///   - requiresPasskey: Whether a password alone is not enough to sign in.
     ///   - rules: The rules for new passwords.
     ///   - limits: The lifetimes of sessions, codes and tokens.
-    ///   - onRecordEntry: Receives the position of every entry of the access record, to be kept elsewhere.
-    ///   - onPasswordCheckFault: Receives the fault where a new password could not be checked against the list
-    ///     of stolen passwords; the user only reads that it was refused.
+    ///   - onRecordEntry: Receives the position of every entry of the access record, to be kept
+    ///     elsewhere.
+    ///   - onPasswordCheckFault: Receives the fault where a new password could not be checked
+    ///     against the list of stolen passwords; the user only reads that it was refused.
     ///   - isDemo: Whether passwords are published anyway, so that hashing them need not be slow.
     ///   - now: The time, in seconds of UTC.
     /// - Throws: ``IdentityFault``.

@@ -111,8 +111,8 @@ public final class BoundedQueue: Sendable {
         return try result.get()
     }
 
-    /// A piece of work; the thread that takes it out of the queue's state answers its caller, so that this
-    /// is done once.
+    /// A piece of work; the thread that takes it out of the queue's state answers its caller, so
+    /// that this is done once.
     private struct Piece: Sendable {
         let addedAt: DispatchTime
         /// Does the work; what it returns hands the result to the caller.

@@ -9,7 +9,8 @@ import Testing
 @Suite struct ContractTests {
     private static let python = ShellScript.root + "/.build/contract-venv/bin/python"
 
-    /// A folder with generated exports in `in` and their mart in `mart`, published once for all scripts.
+    /// A folder with generated exports in `in` and their mart in `mart`, published once for all
+    /// scripts.
     private static let published = Result<String, any Error> {
         let folder = ShellScript.binaryFolder + "/contract-mart"
         let ending = try ShellScript(

@@ -1,5 +1,5 @@
-// Bytes from outside against everything of the server that reads them: libFuzzer calls what is below as
-// often as it can, and notes what ends the program. `.ci/fuzz-bytes` builds and starts it.
+// Bytes from outside against everything of the server that reads them: libFuzzer calls what is
+// below as often as it can, and notes what ends the program. `.ci/fuzz-bytes` builds and starts it.
 import FoundationEssentials
 import Glibc
 

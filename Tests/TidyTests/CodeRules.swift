@@ -14,6 +14,15 @@ enum CodeRules {
         return [Breach(path, "\(count) lines; look for the seam before \(fileLineLimit)")]
     }
 
+    /// The formatter breaks lines of code, and leaves comments as they are.
+    static let commentColumnLimit = 100
+
+    static func commentWidth(_ path: String, _ text: String) -> [Breach] {
+        text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+            .filter { $1.count > commentColumnLimit && $1.drop { $0 == " " }.hasPrefix("//") }
+            .map { Breach(path, line: $0.offset + 1, "a comment of \($0.element.count) columns") }
+    }
+
     static func functionLength(_ path: String, _ text: SwiftText) -> [Breach] {
         functions(text).filter { $0.lineCount > functionLineLimit }.map {
             Breach(

@@ -33,6 +33,17 @@ import Testing
         #expect(Self.sources.flatMap { CodeRules.length($0, $1) } == [])
     }
 
+    @Test func commentsHaveAHundredColumns() {
+        #expect(Self.sources.flatMap { CodeRules.commentWidth($0, $1) } == [])
+    }
+
+    @Test func commentWidthCountsColumnsOfComments() {
+        let comment = "    // " + String(repeating: "é", count: 93)
+        #expect(CodeRules.commentWidth("a", comment + "\nlet x = 1").isEmpty)
+        #expect(CodeRules.commentWidth("a", "\n" + comment + "é").map(\.line) == [2])
+        #expect(CodeRules.commentWidth("a", "f()" + comment + "é").isEmpty)
+    }
+
     @Test func lengthCountsLines() {
         let long = String(repeating: "\n", count: CodeRules.fileLineLimit)
         #expect(CodeRules.length("a", long).isEmpty)

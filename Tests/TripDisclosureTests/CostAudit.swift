@@ -5,8 +5,8 @@ import TripDomain
 /// Audits the published costs by a linear programme: how far the cost of a small count can differ
 /// between any two tables of non-negative costs that agree with all shown numbers.
 ///
-/// It does not use the method of suppression, and leaves the counts to ``LinearProgrammeAudit``. Its
-/// unknowns are, for each finest cell, the costs of the three classes, and its costs split into
+/// It does not use the method of suppression, and leaves the counts to ``LinearProgrammeAudit``.
+/// Its unknowns are, for each finest cell, the costs of the three classes, and its costs split into
 /// those of trips with known miles and those of the others.
 struct CostAudit {
     private static let width = 5

@@ -1,5 +1,5 @@
-/// Trips, those whose cost is known, and what these cost: every sum of trips and dollars that has no
-/// miles.
+/// Trips, those whose cost is known, and what these cost: every sum of trips and dollars that has
+/// no miles.
 public struct CostSums: Sendable, Hashable {
     /// The number of trips.
     public var trips: Int64

@@ -29,7 +29,8 @@ extension KPI {
     ///
     /// For sums of existing measures, everything else follows from this table: the columns of the
     /// store and their recount, the views, the numbers of `kpi` as text, JSON and CSV, `/kpi`,
-    /// reports, and what is hidden with which count. A new row is marked `isLater`, and its label makes it a column of the text.
+    /// reports, and what is hidden with which count. A new row is marked `isLater`, and its label
+    /// makes it a column of the text.
     public static let table: [KPI] = [
         KPI(.trips, "trips", .trips, label: "trips"),
         KPI(.inHouseTrips, "in_house_trips", .trips, of: .inHouse, label: "in-house"),

@@ -1,8 +1,8 @@
 import CSQLite
 import Synchronization
 
-/// A connection for queries of a row or a page of rows, which any thread may call; one query runs at
-/// a time.
+/// A connection for queries of a row or a page of rows, which any thread may call; one query runs
+/// at a time.
 ///
 /// The same few statements run again and again: each is prepared once and kept.
 final class SharedConnection: Sendable {

@@ -98,8 +98,8 @@ extension MartKeys {
     ///
     /// - Parameter keyFile: The path; no file may exist there.
     /// - Returns: The keys.
-    /// - Throws: ``MartError`` with code `keyExists`, `sealBroken` where the system gives no random bytes, or
-    ///   of the file.
+    /// - Throws: ``MartError`` with code `keyExists`, `sealBroken` where the system gives no random
+    ///   bytes, or of the file.
     public static func create(keyFile: String) throws(MartError) -> MartKeys {
         guard !FileSystem.exists(keyFile) else {
             throw MartError(

@@ -83,8 +83,8 @@ public struct ServedCell: Sendable, Hashable {
     /// Counted trips.
     public var trips: Int64? { self[.trips] }
 
-    /// A KPI; nil where a sum that it is made of is hidden, where it is a ratio without a value, and
-    /// where most of the costs that it needs are not known.
+    /// A KPI; nil where a sum that it is made of is hidden, where it is a ratio without a value,
+    /// and where most of the costs that it needs are not known.
     public func value(_ kpi: KPI) -> Int64? {
         guard hidden.isDisjoint(with: kpi.sums) else { return nil }
         if let coverage = kpi.coverage {
