@@ -26,7 +26,7 @@ for commit in "$@"; do
     printf '%s: %.0f s, %.0f s of processor time, %s processors\n' \
         "$(git rev-parse --short HEAD)" "$wall" "$user" "$(nproc)"
     # When each of the large parts was done; they overlap, as far as they do not need each other.
-    sed -nE 's/^([0-9]+) \[[0-9]+\/[0-9]+\] Compiling (GRDB|Crypto|CryptoExtras|TripMart|TripEngine|TripRuns) .*\.swift$/    \2 done after \1 s/p' \
+    sed -nE 's/^([0-9]+) \[[0-9]+\/[0-9]+\] Compiling (ArgumentParser|Yams|TripMart|TripEngine|TripRuns|TripReports) .*\.swift$/    \2 done after \1 s/p' \
         "$folder/log"
     cd - >/dev/null
     rm -rf "$folder"
