@@ -1,4 +1,5 @@
 internal import CLibcrypto
+import Glibc
 
 /// The operating system's cryptography library: OpenSSL's libcrypto, 3.0 or newer.
 ///
@@ -26,7 +27,10 @@ public enum Libcrypto {
     /// spare: no caller may take that for a forged ref or a damaged file.
     @inline(never)
     static func refused(_ what: String) -> Never {
-        fatalError("the system's OpenSSL refused \(what): check its memory and its configuration")
+        // A precondition of an optimized program prints nothing.
+        let line = "The system's OpenSSL refused \(what). Check its memory and configuration.\n"
+        _ = Array(line.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        preconditionFailure("the system's OpenSSL works")
     }
 
     /// Whether the library has read its configuration.
