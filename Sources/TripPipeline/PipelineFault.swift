@@ -38,7 +38,7 @@ public struct PipelineFault: Error, Sendable, Hashable, CustomStringConvertible 
 
     /// `file:line:column: message` and the suggestion on a line of its own.
     public var description: String {
-        var position = file
+        var position = UnseenCharacters.named(in: file)
         if line > 0 { position += ":\(line)" }
         if line > 0, column > 0 { position += ":\(column)" }
         let fault = "\(position): \(message)"

@@ -71,9 +71,9 @@ public struct Failure: Error, Sendable {
         case let error as RunError:
             self.init(
                 status: ExitStatus(error.code),
-                summary: error.summary,
-                what: [error.what],
-                remedies: error.remedies
+                summary: UnseenCharacters.named(in: error.summary),
+                what: [UnseenCharacters.named(in: error.what)],
+                remedies: error.remedies.map { UnseenCharacters.named(in: $0) }
             )
         case let error as MartError: self.init(mart: error)
         case let error as ReferenceFault:
@@ -94,14 +94,14 @@ public struct Failure: Error, Sendable {
             self.init(
                 status: .cannotWrite,
                 summary: "unwritable file",
-                what: ["\(error.path)."],
+                what: ["\(UnseenCharacters.named(in: error.path))."],
                 remedies: [error.remedy]
             )
         case let fault as SourceFault:
             self.init(
-                status: .noUsableInput,
-                summary: "a file cannot be read",
-                what: ["\(fault.position.file): \(fault.finding)."],
+                status: fault.isOfFile ? .noUsableInput : .ioFailed,
+                summary: fault.isOfFile ? "a file cannot be read" : "no more files can be opened",
+                what: ["\(UnseenCharacters.named(in: fault.position.file)): \(fault.finding)."],
                 remedies: [fault.remedy]
             )
         case let fault as PipelineFault: self.init(faults: [fault])
@@ -117,7 +117,7 @@ public struct Failure: Error, Sendable {
     }
 
     private init(mart error: MartError) {
-        var what = [error.position.map { "\($0.file): " } ?? ""]
+        var what = [error.position.map { "\(UnseenCharacters.named(in: $0.file)): " } ?? ""]
         what[0] += Self.words(error.code.rawValue) + "."
         if let owner = error.lockOwner {
             let since = CivilTime.text(ofSeconds: owner.startedAt)
@@ -129,12 +129,31 @@ public struct Failure: Error, Sendable {
         what += error.findings.prefix(20).map {
             "\($0.subject): expected \($0.expected), found \($0.found)."
         }
+        let isIncomplete = error.code == .incomplete
         self.init(
             status: ExitStatus(error.code),
-            summary: Self.words(error.code.rawValue),
+            summary: isIncomplete ? "the mart is incomplete" : Self.words(error.code.rawValue),
             what: what,
-            remedies: [error.remedy]
+            remedies: Self.martBelow(error).map { [$0] }
+                ?? error.remedy.split(separator: "\n").map {
+                    UnseenCharacters.named(in: String($0))
+                }
         )
+    }
+
+    /// Names the mart that lies in a folder in which nothing is published, as after `make run`.
+    private static func martBelow(_ error: MartError) -> String? {
+        guard error.code == .nothingServed, let folder = error.position?.file else { return nil }
+        // A folder that cannot be listed has no mart that could be named.
+        let marts = (FileText.names(in: folder) ?? []).map { folder + "/" + $0 }.filter { path in
+            (try? MartFolder(path: path).servedNumber()) != nil
+        }
+        guard let first = marts.first else { return nil }
+        let path = ShellWord.quoted(first)
+        let others = marts.count - 1
+        let more = others > 0 ? " (and \(Counted.text(others, "more mart")) beside it)" : ""
+        return "A mart lies below it\(more): add --mart \(path), or once for all commands: "
+            + "export TRIPTYCH_MART=\(path)"
     }
 
     private init(faults: [PipelineFault]) {

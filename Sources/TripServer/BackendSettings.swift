@@ -120,7 +120,7 @@ public struct BackendFault: Error, CustomStringConvertible {
         status =
             switch error.code {
             case .diskFull, .cannotCreate: 73
-            case .damaged, .ioFailed, .numberTaken, .sealBroken: 74
+            case .damaged, .ioFailed, .notPermitted, .numberTaken, .sealBroken: 74
             case .locked: 75
             default: 78
             }

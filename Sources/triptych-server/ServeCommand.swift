@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import TripIdentity
 import TripServer
+import TripText
 
 /// `triptych-server serve`.
 struct ServeCommand: AsyncParsableCommand {

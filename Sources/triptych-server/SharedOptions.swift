@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TripIdentity
+import TripText
 
 /// Where the numbers and the accounts lie: by flags, the environment, or the server's own file of
 /// settings.
@@ -74,7 +75,7 @@ enum Environment {
 /// How a command ends that failed.
 enum CommandFailure {
     static func end(_ text: String, status: Int32) throws -> Never {
-        _ = "triptych-server: \(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        Output.line("triptych-server: \(text)", to: .standardError)
         throw ExitCode(status)
     }
 
@@ -99,14 +100,6 @@ enum CommandFailure {
         case .store, .folder: 74
         default: fault.isAboutInput ? 65 : 78
         }
-    }
-}
-
-/// The output of a command.
-enum Output {
-    /// One line on standard output.
-    static func line(_ text: String) {
-        _ = (text + "\n").withCString { write(STDOUT_FILENO, $0, strlen($0)) }
     }
 }
 

@@ -3,6 +3,7 @@ import TripDomain
 import TripMart
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych rejects list|show`.
 struct RejectsCommand: ParsableCommand {
@@ -15,7 +16,13 @@ struct RejectsCommand: ParsableCommand {
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rejects counted by reason; with a filter, listed one by one."
+            abstract: "Rejects counted by reason; with a filter, listed one by one.",
+            discussion: """
+                Examples:
+                  triptych rejects list
+                  triptych rejects list --reason wrong_type --field paid
+                  triptych rejects list --file claims_20261103.csv --limit 500
+                """
         )
 
         @Option(help: "A reason such as wrong_type.")
@@ -52,19 +59,25 @@ struct RejectsCommand: ParsableCommand {
                 path: file,
                 isCorrection: corrections
             )
-            try CommandEnding.catching {
-                let text =
-                    isFiltered
-                    ? RejectListScreen(try mart.queries.rejects(filter, limit: limit))
-                        .text(format.chosen)
-                    : RejectsScreen(try mart.queries.rejectGroups()).text(format.chosen)
-                Output.line(text, to: .standardOutput)
+            try CommandEnding.answering(mart) { queries in
+                if isFiltered {
+                    format.show(RejectListScreen(try queries.rejects(filter, limit: limit)).text)
+                } else {
+                    format.show(RejectsScreen(try queries.rejectGroups()).text)
+                }
             }
         }
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One reject.")
+        static let configuration = CommandConfiguration(
+            abstract: "One reject.",
+            discussion: """
+                Examples:
+                  triptych rejects show 3
+                  triptych rejects show 3 --reveal
+                """
+        )
 
         @Argument(help: "The reject's number, from `rejects list`.")
         var number: Int
@@ -73,11 +86,12 @@ struct RejectsCommand: ParsableCommand {
         var reveal = false
 
         @OptionGroup var mart: MartOptions
+        @OptionGroup var shown: ScreenOptions
 
         func run() throws {
-            try CommandEnding.catching {
-                let screen = RejectScreen(try mart.queries.reject(number, reveals: reveal))
-                Output.line(screen.text, to: .standardOutput)
+            try CommandEnding.answering(mart) { queries in
+                let screen = RejectScreen(try queries.reject(number, reveals: reveal))
+                shown.show(screen.text)
             }
         }
     }

@@ -3,6 +3,7 @@ import Glibc
 import TripMart
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych runs list|show|work`.
 struct RunsCommand: ParsableCommand {
@@ -14,7 +15,17 @@ struct RunsCommand: ParsableCommand {
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Runs, newest first.")
+        static let configuration = CommandConfiguration(
+            abstract: "Runs, newest first.",
+            discussion: """
+                Times are those of the served pipeline's zone, as in other answers; JSON and CSV \
+                have them in UTC.
+
+                Examples:
+                  triptych runs list
+                  triptych runs list --limit 100 --format csv
+                """
+        )
 
         @Option(help: "The maximum number of runs.")
         var limit = 20
@@ -28,23 +39,29 @@ struct RunsCommand: ParsableCommand {
 
         func run() throws {
             try CommandEnding.catching {
-                let screen = RunsScreen(runs: try mart.queries.runs(limit: limit))
-                Output.line(screen.text(format.chosen), to: .standardOutput)
+                format.show(RunsScreen(try mart.queries.runs(limit: limit)).text)
             }
         }
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Everything a run printed.")
+        static let configuration = CommandConfiguration(
+            abstract: "Everything a run printed.",
+            discussion: """
+                Examples:
+                  triptych runs show 12
+                """
+        )
 
         @Argument(help: "The run's number, from `runs list`.")
         var number: Int
 
         @OptionGroup var mart: MartOptions
+        @OptionGroup var shown: ScreenOptions
 
         func run() throws {
             try CommandEnding.catching {
-                Output.line(RunsScreen.text(try mart.queries.run(number)), to: .standardOutput)
+                shown.show(RunsScreen(try mart.queries.run(number)).details)
             }
         }
     }
@@ -58,6 +75,10 @@ struct RunsCommand: ParsableCommand {
                 with --watch it waits for more. If another process already carries requests out, \
                 it does nothing. The result of each stands in the list of runs, and with the \
                 request in the mart's queue/, where the server reads it.
+
+                Examples:
+                  triptych runs work pipelines/ambulance
+                  triptych runs work pipelines/ambulance --watch
                 """
         )
 
@@ -87,7 +108,7 @@ struct RunsCommand: ParsableCommand {
             let worker = QueueWorker(
                 options: work.runOptions(mart, pipeline: pipeline, reference: reference.path),
                 output: RunScreens(),
-                watch: log.isProgressShown ? ProgressBar.draw : nil,
+                watch: log.isProgressShown ? Terminal.bar : nil,
                 now: { work.nowSeconds },
                 pause: {
                     usleep(Self.watchMicroseconds)

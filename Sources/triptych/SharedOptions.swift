@@ -1,7 +1,9 @@
 public import ArgumentParser
 import Glibc
+import TripDomain
 public import TripReports
 import TripRuns
+import TripText
 
 /// The mart and its key: flags of every command.
 struct MartOptions: ParsableArguments {
@@ -33,6 +35,8 @@ struct FormatOptions: ParsableArguments {
     @Option(help: "table, json or csv. [env: TRIPTYCH_FORMAT] (default: table)")
     var format: OutputFormat?
 
+    @OptionGroup var screen: ScreenOptions
+
     func validate() throws {
         if format == nil, let text = Environment.text("FORMAT"), OutputFormat(rawValue: text) == nil
         {
@@ -42,6 +46,14 @@ struct FormatOptions: ParsableArguments {
 
     var chosen: OutputFormat {
         format ?? Environment.text("FORMAT").flatMap(OutputFormat.init) ?? .table
+    }
+
+    /// Prints an answer: laid out for the screen as a table, and as it is in other formats.
+    func show(_ text: (OutputFormat, Screen) throws -> String) rethrows {
+        guard chosen == .table else {
+            return Output.line(try text(chosen, .usual), to: .standardOutput)
+        }
+        try screen.show { try text(.table, $0) }
     }
 }
 
@@ -188,11 +200,11 @@ struct LogOptions: ParsableArguments {
     var logFormat: LogFormat = .text
 
     /// A progress bar on a terminal; none where a program reads stderr.
-    var progress: Progress { Progress(isProgressShown ? ProgressBar.draw : nil) }
+    var progress: Progress { Progress(isProgressShown ? Terminal.bar : nil) }
 
     /// The progress of a query: a bar on a terminal.
     static var terminalProgress: Progress {
-        Progress(Output.isTerminal(.standardError) ? ProgressBar.draw : nil)
+        Progress(Output.isTerminal(.standardError) ? Terminal.bar : nil)
     }
 
     var isProgressShown: Bool { Output.isTerminal(.standardError) && logFormat == .text }
@@ -215,7 +227,13 @@ extension OutputFormat: ExpressibleByArgument {}
 enum Environment {
     static func text(_ name: String) -> String? {
         guard let value = getenv("TRIPTYCH_" + name) else { return nil }
-        let text = String(cString: value)
+        guard let text = String(validatingCString: value) else {
+            Output.line(
+                "Error: " + ArgumentText.refusal(of: "TRIPTYCH_" + name),
+                to: .standardError
+            )
+            exit(ExitStatus.usage.rawValue)
+        }
         return text.isEmpty ? nil : text
     }
 }

@@ -6,12 +6,19 @@ public enum NearestName {
     ///   - word: The word as typed.
     ///   - known: The words that exist.
     /// - Returns: nil where none is near: more than a third of the letters would have to change.
+    ///   Nothing is near to a number or to a word of one or two letters but the same letters in
+    ///   another case: `99` is no slip of `09`.
     public static func find(_ word: String, among known: [String]) -> String? {
         let typed = Array(word.lowercased().utf8)
+        let isCode = typed.count < 3 || typed.allSatisfy { (0x30...0x39).contains($0) }
         var best: (name: String, distance: Int)?
         for name in known {
+            let limit = isCode ? 0 : max(1, max(typed.count, name.utf8.count) / 3)
+            // Each letter of the difference in length is one to insert; the text of a damaged
+            // file may be long, and the work grows by both lengths.
+            guard abs(typed.count - name.utf8.count) <= limit else { continue }
             let distance = editDistance(typed, Array(name.lowercased().utf8))
-            guard distance <= max(1, max(typed.count, name.utf8.count) / 3) else { continue }
+            guard distance <= limit else { continue }
             if best.map({ distance < $0.distance }) ?? true {
                 best = (name, distance)
             }
@@ -22,6 +29,17 @@ public enum NearestName {
     /// A sentence that offers the nearest known word.
     public static func suggestion(_ word: String, among known: [String]) -> String? {
         find(word, among: known).map { "did you mean `\($0)`?" }
+    }
+
+    /// How many bytes must be inserted, removed, replaced or swapped with their neighbour to make
+    /// one word the other; case makes no difference.
+    ///
+    /// - Parameters:
+    ///   - word: A word.
+    ///   - other: Another one.
+    /// - Returns: 0 where they are equal.
+    public static func distance(_ word: String, _ other: String) -> Int {
+        editDistance(Array(word.lowercased().utf8), Array(other.lowercased().utf8))
     }
 
     /// How many letters must be inserted, removed, replaced or swapped with their neighbour.

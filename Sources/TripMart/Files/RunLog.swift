@@ -136,6 +136,14 @@ public final class RunLog: Sendable {
         )
     }
 
+    /// Whether a run ended after it had published a generation.
+    func hasPublished() throws(MartError) -> Bool {
+        let published = try connection.rows(
+            "SELECT 1 FROM run WHERE outcome = 'published' AND generation IS NOT NULL LIMIT 1"
+        ) { _ in true }
+        return !published.isEmpty
+    }
+
     /// The last runs, newest first.
     ///
     /// - Parameter limit: The maximum number of runs.
@@ -193,12 +201,14 @@ public final class RunLog: Sendable {
         _ arguments: [any StoredArgument]
     ) throws(MartError) -> [RunRecord] {
         let owner = try MartLock.owner(folder)
-        let served = try folder.servedNumber() ?? 0
+        // A link that is missing says nothing about the runs.
+        let linked = (try? folder.linkedNumber()) ?? 0
+        let published = max(linked, try folder.publishedNumbers().last ?? 0)
         // A number that was announced but never published is used again: only the last run that
         // announced it can have published it.
         return try connection.rows(
             """
-            SELECT *, generation <= \(served) AND NOT EXISTS(
+            SELECT *, generation <= \(published) AND NOT EXISTS(
                 SELECT 1 FROM run AS later
                 WHERE later.generation = run.generation AND later.number > run.number
                     AND coalesce(later.outcome, 'published') = 'published'

@@ -26,7 +26,10 @@ extension RunQueue {
     /// - Returns: The right, held for as long as the value lives; nil where another process has it.
     /// - Throws: ``MartError`` of the folder.
     public func worker(now: Int64) throws -> Worker? {
-        let lock = try locked { try QueueLock.take(folderPath + "/.worker", waiting: 0) }
+        let lock = try locked {
+            try removeDrafts()
+            return try QueueLock.take(folderPath + "/.worker", waiting: 0)
+        }
         guard let lock else { return nil }
         let worker = Worker(queue: self, lock: lock)
         try worker.recoverRunning(now: now)

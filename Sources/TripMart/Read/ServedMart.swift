@@ -41,15 +41,18 @@ public final class ServedMart: SummaryReading {
     /// - Throws: ``MartError`` with code `nothingServed`, `foreignFile`, `newerFile`, `olderFile`,
     ///   or of the file.
     public static func open(_ folder: MartFolder) throws(MartError) -> ServedMart {
-        guard let mart = try openIfPublished(folder) else {
-            throw MartError(
-                .nothingServed,
-                file: folder.path,
-                remedy: "Nothing is published here yet. Run: triptych run PIPELINE, or give "
-                    + "another folder with --mart."
-            )
-        }
-        return mart
+        try open(folder, generation: number(in: folder))
+    }
+
+    /// The number of the published generation.
+    static func number(in folder: MartFolder) throws(MartError) -> Int {
+        if let number = try folder.servedNumber() { return number }
+        throw MartError(
+            .nothingServed,
+            file: folder.path,
+            remedy: "Nothing is published here yet. Run: triptych run PIPELINE, or give another "
+                + "folder with --mart."
+        )
     }
 
     /// Opens the published generation; nil where nothing is published yet.
@@ -73,7 +76,15 @@ public final class ServedMart: SummaryReading {
         _ folder: MartFolder,
         generation: Int
     ) throws(MartError) -> ServedMart {
-        try ServedMart(MartFile(path: folder.generationPath(generation)))
+        try ServedMart(MartFile(path: folder.generationPath(generation), sums: .required))
+    }
+
+    /// Opens a generation once more, for queries beside those of another value.
+    ///
+    /// - Parameter mart: The generation.
+    /// - Throws: ``MartError`` as ``open(_:)``.
+    convenience init(again mart: ServedMart) throws(MartError) {
+        try self.init(MartFile(again: mart.file))
     }
 
     /// Opens a file that is written and not yet published, such as ``BuiltGeneration/path``.

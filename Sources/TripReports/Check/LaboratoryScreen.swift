@@ -21,7 +21,7 @@ struct LaboratoryScreen {
     private var coverage: RuleCoverage { laboratory.coverage }
 
     /// The tables, one below the other.
-    var lines: [String] {
+    func lines(on screen: Screen) -> [String] {
         let counted = coverage.all(isCounted: true).costs.trips
         let others = coverage.all(isCounted: false).costs.trips
         let synthetic = laboratory.header.isSynthetic ? " · SYNTHETIC DATA" : ""
@@ -29,9 +29,9 @@ struct LaboratoryScreen {
             "Generation \(laboratory.header.number) · \(Counted.text(counted, "trip")) that "
             + "\(counted == 1 ? "counts" : "count"), \(NumberFormat.count(others)) that "
             + "\(others == 1 ? "does" : "do") not\(synthetic)"
-        return [head, ""] + coverageLines + section(overlaps) + section(neighbours)
-            + section(orphans)
-            + section(explanation)
+        return [head, ""] + coverageTable.lines(on: screen) + section(overlaps(on: screen))
+            + section(neighbours(on: screen)) + section(sampleHint)
+            + section(orphans(on: screen)) + section(explanation)
     }
 
     private func section(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
@@ -39,9 +39,14 @@ struct LaboratoryScreen {
     private func id(_ rule: Int) -> String { rule == 0 ? "(no rule)" : rules[rule - 1].id }
 
     private func ref(_ sums: RuleCoverage.Sums) -> String {
-        sums.sample.flatMap { laboratory.refs[$0] }.map {
-            "triptych explain \($0)\(laboratory.martFlags)"
-        } ?? ""
+        sums.sample.flatMap { laboratory.refs[$0] } ?? ""
+    }
+
+    /// The command that explains a trip of the tables above it.
+    private var sampleHint: [String] {
+        let pairs = (coverage.overlaps + coverage.orderedNeighbours).prefix(Self.shownCount)
+        guard pairs.contains(where: { !ref($0.sums).isEmpty }) else { return [] }
+        return ["A trip of these: triptych explain TRIP\(laboratory.martFlags)"]
     }
 
     /// How a trip is explained by rules that are not published.
@@ -54,11 +59,16 @@ struct LaboratoryScreen {
             : []
     }
 
-    private var coverageLines: [String] {
+    private var coverageTable: TextTable {
         var table = TextTable([
-            ("rule", .left), ("class", .left), ("decides", .right), ("share", .right),
-            ("known cost", .right), ("holds for", .right), ("without it change class", .right),
-            ("cost", .right),
+            TextTable.Column(title: "rule", alignment: .left),
+            TextTable.Column(title: "class", alignment: .left, rank: 1),
+            TextTable.Column(title: "decides", alignment: .right),
+            TextTable.Column(title: "share", alignment: .right, rank: 3),
+            TextTable.Column(title: "known cost", alignment: .right, rank: 4),
+            TextTable.Column(title: "holds for", alignment: .right, rank: 2),
+            TextTable.Column(title: "without it change class", alignment: .right),
+            TextTable.Column(title: "cost", alignment: .right, rank: 5),
         ])
         let all = coverage.all(isCounted: true).costs.trips
         for number in Array(1...max(1, rules.count)) + [0] where number <= rules.count {
@@ -75,33 +85,38 @@ struct LaboratoryScreen {
                 changed.map { NumberFormat.dollars($0.costCents) } ?? "–",
             ])
         }
-        return table.lines
+        return table
     }
 
-    private var overlaps: [String] {
+    private func overlaps(on screen: Screen) -> [String] {
         let pairs = coverage.overlaps
         guard !pairs.isEmpty else { return ["No two rules of different classes hold for one trip"] }
         return ["Overlaps: both rules hold, and their classes differ; the first decides"]
-            + lines(pairs, "decides", "holds as well")
+            + lines(pairs, "decides", "holds as well", on: screen)
     }
 
-    private var neighbours: [String] {
+    private func neighbours(on screen: Screen) -> [String] {
         let pairs = coverage.orderedNeighbours
         guard !pairs.isEmpty else {
             return ["Neighbouring rules can be exchanged: no class or basis changes"]
         }
         return ["Order: neighbours that cannot be exchanged without changing class or basis"]
-            + lines(pairs, "first", "then")
+            + lines(pairs, "first", "then", on: screen)
     }
 
     private func lines(
         _ pairs: [RuleCoverage.Pair],
         _ first: String,
-        _ second: String
+        _ second: String,
+        on screen: Screen
     ) -> [String] {
         var table = TextTable([
-            (first, .left), (second, .left), ("trips", .right), ("known cost", .right),
-            ("changes", .left), ("for example", .left),
+            TextTable.Column(title: first, alignment: .left),
+            TextTable.Column(title: second, alignment: .left),
+            TextTable.Column(title: "trips", alignment: .right),
+            TextTable.Column(title: "known cost", alignment: .right, rank: 2),
+            TextTable.Column(title: "changes", alignment: .left, rank: 1),
+            TextTable.Column(title: "for example", alignment: .left, rank: 3),
         ])
         for pair in pairs.prefix(Self.shownCount) {
             table.add([
@@ -111,14 +126,15 @@ struct LaboratoryScreen {
             ])
         }
         let more = pairs.count - Self.shownCount
-        return table.lines + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
+        return table.lines(on: screen)
+            + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
     }
 
-    private var orphans: [String] {
+    private func orphans(on screen: Screen) -> [String] {
         var table = TextTable([
             ("look-up", .left), ("trips with a key", .right), ("no such key", .right),
             ("not that day", .right), ("keys", .right),
-            (laboratory.showsKeys ? "most often" : "", .left),
+            (laboratory.showsKeys ? "most often" : "", .prose),
         ])
         for (lookup, keys) in zip(lookups, laboratory.orphans) {
             let entries = keys.entries
@@ -134,7 +150,7 @@ struct LaboratoryScreen {
         }
         guard !table.isEmpty else { return [] }
         return ["Look-ups: keys without a row, of all trips, counted or not"]
-            + table.lines
+            + table.lines(on: screen)
             + (laboratory.showsKeys ? [] : ["List the keys: --show-keys"])
     }
 

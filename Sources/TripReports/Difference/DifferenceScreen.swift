@@ -22,13 +22,19 @@ public struct DifferenceScreen {
 
     /// The answer in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         switch format {
         case .table:
-            [[headline] + editLines, lines, notes, sampleCommands].filter { !$0.isEmpty }
-                .joined(separator: [""]).joined(separator: "\n")
+            screen.text(
+                Array(
+                    [[headline] + editLines, lines(on: screen), notes, samples(on: screen)]
+                        .filter { !$0.isEmpty }.joined(separator: [""])
+                )
+            )
         case .json: rowSet.json
         case .csv: rowSet.csv
         }
@@ -56,11 +62,16 @@ public struct DifferenceScreen {
             + (rest > 0 ? ["  and \(Counted.text(rest, "more line")) of edits"] : [])
     }
 
-    private var lines: [String] {
+    private func lines(on screen: Screen) -> [String] {
         guard !table.groups.isEmpty else { return [] }
-        let numbers = ["moves", "trips"] + (isSplit ? [] : Self.classTitles) + costTitles
+        let numbers = ["moves", "trips"] + (isSplit ? [] : Self.classTitles)
         var text = TextTable(
-            query.by.map { ($0.rawValue, .left) } + [("", .left)] + numbers.map { ($0, .right) }
+            query.by.map { TextTable.Column(title: $0.rawValue, alignment: .left) }
+                + [TextTable.Column(title: "", alignment: .prose)]
+                + numbers.map { TextTable.Column(title: $0, alignment: .right) }
+                + costTitles.enumerated().map { index, title in
+                    TextTable.Column(title: title, alignment: .right, rank: index + 1)
+                }
         )
         for group in table.groups {
             text.add(shown(group.keys) + state("generation \(answer.first.number)", group.start))
@@ -74,7 +85,7 @@ public struct DifferenceScreen {
                     + state("generation \(answer.second.number)", group.end)
             )
         }
-        return text.lines
+        return text.lines(on: screen)
     }
 
     private func shown(_ keys: [String]) -> [String] {
@@ -144,10 +155,12 @@ public struct DifferenceScreen {
             notes.append("\(what): \(Self.limited(paths).joined(separator: ", "))")
         }
         guard !table.causes.isEmpty else { return notes + ["Nothing moved"] }
+        let interplays = Interplay.allCases.filter { interplay in
+            table.causes.contains { $0.kind == .together && $0.name == interplay.rawValue }
+        }
         return notes + [
-            "Applied in this order, edits first; each part starts from the result of the parts "
-                + "before it, and nothing else changed"
-        ]
+            "Edits first, each as it is alone; then the data, from their result; the parts sum up"
+        ] + interplays.map(\.note)
     }
 
     private static func limited(_ words: [String]) -> [String] {
@@ -157,18 +170,20 @@ public struct DifferenceScreen {
         ]
     }
 
-    /// The command that explains one sample trip of each cause.
-    private var sampleCommands: [String] {
-        var text = TextTable([("sample trip of", .left), ("", .left)])
+    /// One sample trip of each cause, and the command that explains one.
+    private func samples(on screen: Screen) -> [String] {
+        var text = TextTable([
+            ("sample trip of", .prose), ("trip", .left), ("in generation", .right),
+        ])
         let parts = table.groups.flatMap(\.parts)
         for cause in table.causes {
             let found = parts.lazy.filter { $0.cause == cause }.flatMap { answer.samples(of: $0) }
             guard let sample = found.first(where: \.isKept) else { continue }
-            let words =
-                ["triptych explain", sample.ref, "--at", "\(sample.generation)"] + answer.martFlags
-            text.add([cause.name, words.joined(separator: " ")])
+            text.add([cause.name, sample.ref, String(sample.generation)])
         }
-        return text.isEmpty ? [] : text.lines
+        let words = ["triptych explain TRIP --at GENERATION"] + answer.martFlags
+        return text.isEmpty
+            ? [] : text.lines(on: screen) + ["One of these: " + words.joined(separator: " ")]
     }
 
     // MARK: - JSON and CSV

@@ -24,17 +24,19 @@ public struct WorklistScreen {
 
     /// The answer in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         switch format {
-        case .table: lines.joined(separator: "\n")
+        case .table: screen.text(lines(on: screen))
         case .json: rowSet.json
         case .csv: rowSet.csv
         }
     }
 
-    private var lines: [String] {
+    private func lines(on screen: Screen) -> [String] {
         let sums = undetermined.worklist.sums
         var head = "Generation \(header.number)"
         if header.isSynthetic { head += " · SYNTHETIC DATA" }
@@ -43,15 +45,26 @@ public struct WorklistScreen {
             + Counted.text(undetermined.counted, "counted trip")
             + " \(sums.costs.trips == 1 ? "is" : "are") undetermined, "
             + "\(NumberFormat.dollars(sums.costs.costCents)) known cost"
+        guard undetermined.counted > 0 else {
+            let empty = EmptyAnswer.text(header, asked: answer.askedMonths, has: answer.months)
+            return [head, "", empty]
+        }
         guard sums.costs.trips > 0 else { return [head] }
         let shown = groups.prefix(Self.shownCount)
         let rest = groups.dropFirst(Self.shownCount)
         var table = TextTable([
-            ("trips", .right), ("known cost", .right), ("what is missing", .left),
-            ("what would classify them", .left), ("classifies", .right),
+            TextTable.Column(title: "trips", alignment: .right),
+            TextTable.Column(title: "known cost", alignment: .right, rank: 1),
+            TextTable.Column(title: "what is missing", alignment: .prose),
+            TextTable.Column(title: "what would classify them", alignment: .prose),
+            TextTable.Column(title: "classifies", alignment: .right),
         ])
-        for (gaps, group) in shown { add(gaps, group, to: &table) }
-        var lines = [head, ""] + table.lines
+        var hidden = 0
+        for (gaps, group) in shown { hidden += add(gaps, group, to: &table) }
+        var lines = [head, ""] + table.lines(on: screen)
+        if hidden > 0 {
+            lines.append("\(Counted.text(hidden, "rule")) that would decide fewer: --format json")
+        }
         if !rest.isEmpty {
             let trips = rest.reduce(0) { $0 + $1.group.sums.costs.trips }
             lines.append(
@@ -76,11 +89,14 @@ public struct WorklistScreen {
         return ["Keys without a row: triptych check PIPELINE --mart \(mart) --show-keys"]
     }
 
+    /// Adds a group to a table.
+    ///
+    /// - Returns: The number of rules that are not shown.
     private func add(
         _ gaps: [Worklist.Gap],
         _ group: Worklist.Group,
         to table: inout TextTable
-    ) {
+    ) -> Int {
         let missing = gaps.isEmpty ? ["nothing: no rule covers them"] : gaps.map(Self.text)
         let shown = settlements(group)
         var settling = shown.map { entry in
@@ -90,8 +106,6 @@ public struct WorklistScreen {
             let what = Self.isByHand(gaps) ? "an edit or removal of its line" : "none was found"
             settling.append((what, NumberFormat.count(group.unsettled.costs.trips)))
         }
-        let more = group.settlements.count - shown.count
-        if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
         for line in 0..<max(missing.count, settling.count) {
             let isFirst = line == 0
             table.add([
@@ -102,6 +116,7 @@ public struct WorklistScreen {
                 line < settling.count ? settling[line].1 : "",
             ])
         }
+        return group.settlements.count - shown.count
     }
 
     /// For each field or look-up and each class, the rule that would decide most trips, the first
@@ -141,7 +156,12 @@ public struct WorklistScreen {
     }
 
     private func condition(_ settlement: Worklist.Settlement) -> String {
-        let conditions = undetermined.ruleSet.conditions(
+        Self.condition(settlement, undetermined.ruleSet)
+    }
+
+    /// The conditions of the rule that read the field or look-up.
+    static func condition(_ settlement: Worklist.Settlement, _ ruleSet: RuleSet) -> String {
+        let conditions = ruleSet.conditions(
             of: settlement.ruleNumber,
             reading: settlement.source
         )
@@ -156,7 +176,8 @@ public struct WorklistScreen {
         gaps.contains { $0.kind == .byHand }
     }
 
-    private static func text(_ gap: Worklist.Gap) -> String {
+    /// What is missing, in words.
+    static func text(_ gap: Worklist.Gap) -> String {
         let fields = gap.fields.joined(separator: ", ")
         switch gap.kind {
         case .byHand: return "nothing: an override decides"

@@ -47,7 +47,10 @@ public struct VerificationScreen: Sendable {
         }
         let text = FailureScreen(failure).text
         return RunSession.Ending(
-            RunText(summary: text.summary, details: table.lines + [""] + text.details),
+            RunText(
+                summary: text.summary,
+                details: table.lines(on: RunScreens.keptScreen) + [""] + text.details
+            ),
             status: report.status
         )
     }
@@ -62,7 +65,7 @@ public struct VerificationScreen: Sendable {
     }
 
     private var details: [String] {
-        table.lines + [
+        table.lines(on: RunScreens.keptScreen) + [
             "",
             "Rebuilt with \(Counted.text(report.inputCount, "file")) of pipeline and reference "
                 + "data, as the generation stores them",

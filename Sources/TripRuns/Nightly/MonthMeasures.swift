@@ -28,9 +28,7 @@ struct MonthMeasures {
         history: [GenerationVolume],
         now: Int64
     ) {
-        let today = CivilTime.date(
-            ofSeconds: now + Int64(setting.localZone.offset(atUTC: now))
-        )
+        let today = LocalTime.day(now, zone: setting.localZone)
         let through = trips.dataThrough
         let sums = trips.latestMonth?.sums
         let earlier = through.map { Self.equallyOld(history, as: $0) } ?? []
@@ -94,19 +92,37 @@ struct MeasuredTrips {
     var regions: RegionComparison
     /// The counts of each look-up, in the pipeline's order.
     var tallies: [TripClassifier.LookupTally]
-    /// The greatest pick-up date of all trips.
+    /// The last day of the data.
     var dataThrough: CivilDate?
     /// The month of that date with the sums of all trips.
     var latestMonth: (month: Month, sums: KPISums)?
+    /// The counted trips of all files, and the months they fall in; nil where that is not known.
+    var total: (trips: Int64, months: Int64)?
+    /// What the trip ids of these files show; nil where trips were not kept, or are stored ones.
+    var repeats: RepeatedIDs?
+    /// The new files all of whose items were rejected; nil where no file is looked at.
+    var rejectedFiles: [String]?
 }
 
 extension Cube {
-    /// The greatest pick-up date accepted.
-    var dataThrough: CivilDate? { lastPickup.map { CivilTime.date(ofSeconds: $0) } }
+    /// The greatest pick-up date accepted, also one after the day its file was taken in.
+    var lastPickupDate: CivilDate? { lastPickup.map { CivilTime.date(ofSeconds: $0) } }
 
-    /// The month of the last trip with its sums over all types and regions.
-    var latestMonth: (month: Month, sums: KPISums)? {
-        guard let month = dataThrough?.month else { return nil }
+    /// The number of counted trips, and of the months they fall in.
+    var counted: (trips: Int64, months: Int64) {
+        let months = cells.count { cell in
+            cell.month != KPICell.all && cell.tripType == KPICell.all && cell.region == KPICell.all
+                && cell.sums.trips > 0
+        }
+        return (total.trips, Int64(months))
+    }
+
+    /// The month of a day with its sums over all types and regions.
+    ///
+    /// - Parameter day: The last day of the data.
+    /// - Returns: The month; nil without a day, or where no trip of it counts.
+    func latestMonth(of day: CivilDate?) -> (month: Month, sums: KPISums)? {
+        guard let month = day?.month else { return nil }
         let cell = cells.first {
             $0.month == month.text && $0.tripType == KPICell.all && $0.region == KPICell.all
         }

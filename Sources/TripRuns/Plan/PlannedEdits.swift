@@ -51,10 +51,10 @@ struct PlannedEdits {
             .with(served.exclusions(), MartFolder(path: options.martPath))
     }
 
-    /// The edits one after the other; each state between them is compiled.
-    var steps: EditSteps {
+    /// The edits, each made alone.
+    var single: SingleEdits {
         let day = served.header.dataThrough
-        return EditSteps(kept, folder, edits, dataThrough: (day, day))
+        return SingleEdits(kept, folder, compiled.classifier, edits, dataThrough: (day, day))
     }
 
     /// Classifies the trips again.
@@ -73,7 +73,7 @@ struct PlannedEdits {
         try StoredDecisions(
             served,
             compiled.classifier,
-            steps: steps,
+            single: single,
             threadCount: options.threadCount,
             progress: progress,
             isKept: isKept
@@ -135,6 +135,15 @@ extension RunOptions {
             words += ["--reference", ShellWord.quoted(referencePath)]
         }
         return words.joined(separator: " ")
+    }
+
+    /// The arguments of a run of the same pipeline, folders and mart in a command.
+    var runWords: String {
+        let isNamed = !pipelinePath.isEmpty
+        let input = isNamed && !inputPath.isEmpty ? ["--input", ShellWord.quoted(inputPath)] : []
+        return
+            ([isNamed ? pipelineWords : (["PIPELINE"] + martWords).joined(separator: " ")]
+            + input).joined(separator: " ")
     }
 
     /// The arguments that name a saved plan in a command.

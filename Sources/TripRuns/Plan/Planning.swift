@@ -96,9 +96,13 @@ public struct Planning {
     /// - Throws: `MartError` of the file.
     func answer(_ plan: Plan, _ served: ServedMart) throws(MartError) -> PlanAnswer {
         let numbers =
-            plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.sums.samples)
+            plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.samples)
             + plan.relocatedSamples
-        return PlanAnswer(plan: plan, samples: try options.refs(of: numbers, in: served))
+        return PlanAnswer(
+            plan: plan,
+            samples: try options.refs(of: numbers, in: served),
+            labels: try ValueLabels([.region, .tripType], in: served)
+        )
     }
 }
 
@@ -108,6 +112,8 @@ public struct PlanAnswer: Sendable {
     public let plan: Plan
     /// The references of sample trips, by trip number; none where the key is not available.
     public let samples: [Int64: String]
+    /// The labels of regions and trip types.
+    public let labels: ValueLabels
     /// How the plan is published; nil where the user is asked at once, or has agreed already.
     public internal(set) var publishing: Publishing?
     /// Why it could not be saved; nil where it was saved, or was not meant to be.
@@ -115,9 +121,10 @@ public struct PlanAnswer: Sendable {
     /// The author and approver of the published plan; nil where none is named.
     public internal(set) var approval: ChangeApproval?
 
-    init(plan: Plan, samples: [Int64: String]) {
+    init(plan: Plan, samples: [Int64: String], labels: ValueLabels) {
         self.plan = plan
         self.samples = samples
+        self.labels = labels
     }
 
     /// The id of the plan: digits of the hash of what it is bound to.

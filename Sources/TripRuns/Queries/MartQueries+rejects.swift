@@ -9,8 +9,7 @@ extension MartQueries {
     /// - Returns: The groups.
     /// - Throws: `MartError` where nothing is published.
     public func rejectGroups() throws -> PublishedRejects<RejectGroup> {
-        let served = try ServedMart.open(folder)
-        return PublishedRejects(header: served.header, rows: try served.rejectGroups())
+        try answer { PublishedRejects(header: $0.header, rows: try $0.rejectGroups()) }
     }
 
     /// `rejects list` with a filter: rejects one by one.
@@ -25,7 +24,14 @@ extension MartQueries {
         _ filter: RejectFilter,
         limit: Int
     ) throws -> PublishedRejects<RejectRow> {
-        let served = try ServedMart.open(folder)
+        try answer { try rejects(filter, limit: limit, in: $0) }
+    }
+
+    private func rejects(
+        _ filter: RejectFilter,
+        limit: Int,
+        in served: ServedMart
+    ) throws -> PublishedRejects<RejectRow> {
         if let field = filter.field {
             let declared = try pipeline(of: served).fieldNames
             let known = declared.union(try served.rejectGroups().compactMap(\.field)).sorted()
@@ -46,7 +52,14 @@ extension MartQueries {
     /// - Returns: The reject.
     /// - Throws: `MartError` where there is no such reject or the key does not open it.
     public func reject(_ number: Int, reveals: Bool) throws -> PublishedReject {
-        let served = try ServedMart.open(folder)
+        try answer { try reject(number, reveals: reveals, in: $0) }
+    }
+
+    private func reject(
+        _ number: Int,
+        reveals: Bool,
+        in served: ServedMart
+    ) throws -> PublishedReject {
         guard let row = try served.reject(number: number) else {
             throw RunError(
                 .notFound,

@@ -22,10 +22,22 @@ extension MartQueries {
         _ options: RunOptions,
         progress: Progress
     ) throws -> PublishedWorklist {
-        let served = try kept(
-            generation,
-            remedy: "Name one of these, or leave out --as-published."
-        )
+        guard let generation else {
+            return try answer {
+                try worklist(query, of: $0, isServed: true, options, progress: progress)
+            }
+        }
+        let kept = try kept(generation, remedy: "Name one of these, or leave out --as-published.")
+        return try worklist(query, of: kept, isServed: false, options, progress: progress)
+    }
+
+    private func worklist(
+        _ query: KPIQuery,
+        of served: ServedMart,
+        isServed: Bool,
+        _ options: RunOptions,
+        progress: Progress
+    ) throws -> PublishedWorklist {
         let query = try known(query, in: [served])
         let undetermined = try UndeterminedTrips(
             served,
@@ -42,7 +54,9 @@ extension MartQueries {
         )
         return PublishedWorklist(
             header: served.header,
-            isServed: generation == nil,
+            isServed: isServed,
+            askedMonths: query.months,
+            months: try served.months().map(\.month),
             undetermined: undetermined,
             refs: refs,
             martPath: options.martPath,
@@ -57,6 +71,10 @@ public struct PublishedWorklist: Sendable {
     public let header: GenerationHeader
     /// Whether it is the served one.
     public let isServed: Bool
+    /// The months that were asked for; nil for all.
+    public let askedMonths: ClosedRange<Month>?
+    /// All months that have trips, in order.
+    public let months: [Month]
     /// The trips.
     public let undetermined: UndeterminedTrips
     /// References of sample trips, by number; none where the key is not available.

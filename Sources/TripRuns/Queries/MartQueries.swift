@@ -5,6 +5,8 @@ import TripPipeline
 /// The queries of the commands to a mart, each answered with the values that were found.
 public struct MartQueries {
     let folder: MartFolder
+    /// The damage that an answer went around; empty where there was none.
+    public let fallback = Fallback()
     private let keyPath: String
 
     /// Prepares queries to a mart.
@@ -34,7 +36,30 @@ public struct MartQueries {
         regionsAsOf day: CivilDate? = nil,
         threadCount: Int = 2
     ) throws -> PublishedKPIs {
-        let source = try source(generation, regionsAsOf: day, threadCount: threadCount)
+        guard let generation else {
+            return try answer { served in
+                let map = try day.map { try RegionMap(served, asOf: $0) }
+                let source: any SummaryReading =
+                    try map.map { try $0.cube(threadCount: threadCount) } ?? served
+                return try kpi(query, of: source, regionsAsOf: day)
+            }
+        }
+        guard let day else {
+            try requireKnown(generation)
+            let published = try PublishedCube.open(folder, generation: generation)
+            return try kpi(query, of: published, regionsAsOf: nil)
+        }
+        let kept = try kept(generation, remedy: "Name one of these, or leave out --regions-as-of.")
+        let source = try RegionMap(kept, asOf: day).cube(threadCount: threadCount)
+        return try kpi(query, of: source, regionsAsOf: day)
+    }
+
+    /// The KPIs of some numbers.
+    private func kpi(
+        _ query: KPIQuery,
+        of source: any SummaryReading,
+        regionsAsOf day: CivilDate?
+    ) throws -> PublishedKPIs {
         let query = try known(query, in: [source])
         var byMonth = query
         byMonth.by = [.month]
@@ -44,38 +69,27 @@ public struct MartQueries {
             query: query,
             table: try source.kpi(query),
             openMonths: open.compactMap { Month(text: $0.keys[0]) },
-            regionsAsOf: day
+            regionsAsOf: day,
+            hasCosts: try source.kpi(KPIQuery()).total.sums.costs.costedTrips > 0,
+            months: try source.months().map(\.month),
+            labels: try ValueLabels(query.by, in: source)
         )
     }
 
-    /// The source of the numbers.
-    private func source(
-        _ generation: Int?,
-        regionsAsOf day: CivilDate?,
-        threadCount: Int
-    ) throws -> any SummaryReading {
-        if let generation { try requireKnown(generation) }
-        guard let day else {
-            guard let generation else { return try ServedMart.open(folder) }
-            return try PublishedCube.open(folder, generation: generation)
-        }
-        let served = try kept(
-            generation,
-            remedy: "Name one of these, or leave out --regions-as-of."
-        )
-        return try RegionMap(served, asOf: day).cube(threadCount: threadCount)
+    /// An answer from the served generation or, where that is damaged, from the one before it.
+    func answer<Value>(_ ask: (ServedMart) throws -> Value) throws -> Value {
+        try folder.answer(fellBack: fallback.record, ask)
     }
 
     /// A generation with its trips.
     ///
     /// - Parameters:
-    ///   - generation: Its number; nil is the served one.
+    ///   - generation: Its number.
     ///   - remedy: What to do where its trips are no longer kept.
     /// - Returns: The generation.
     /// - Throws: `MartError` where nothing is published; ``RunError`` where there is no such
     ///   generation, or its trips are no longer kept.
-    func kept(_ generation: Int?, remedy: String) throws -> ServedMart {
-        guard let generation else { return try ServedMart.open(folder) }
+    func kept(_ generation: Int, remedy: String) throws -> ServedMart {
         try requireKnown(generation)
         guard try folder.generationNumbers().contains(generation) else {
             throw try RunError.tripsNotKept(generation, folder, remedy: remedy)
@@ -91,7 +105,14 @@ public struct MartQueries {
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published or the key is missing.
     public func trips(_ filter: TripFilter, limit: Int) throws -> PublishedTrips {
-        let served = try ServedMart.open(folder)
+        try answer { try trips(filter, limit: limit, in: $0) }
+    }
+
+    private func trips(
+        _ filter: TripFilter,
+        limit: Int,
+        in served: ServedMart
+    ) throws -> PublishedTrips {
         var filter = filter
         (filter.regions, filter.tripTypes) = try dimensions(
             filter.regions,
@@ -112,6 +133,8 @@ public struct MartQueries {
             header: served.header,
             page: page,
             total: counted.total.sums.trips,
+            askedMonths: filter.months,
+            months: try served.months().map(\.month),
             refs: page.trips.map { keys.ref(ofTrip: $0.tripID).text }
         )
     }
@@ -230,6 +253,12 @@ public struct PublishedKPIs: Sendable {
     public let openMonths: [Month]
     /// The day whose regions all trips are assigned to; nil where each has its own.
     public let regionsAsOf: CivilDate?
+    /// Whether any counted trip of the generation, filtered or not, has a known cost.
+    public let hasCosts: Bool
+    /// All months that have trips, in order.
+    public let months: [Month]
+    /// The labels of the values that the answer is grouped by.
+    public let labels: ValueLabels
 }
 
 /// A page of trips of one generation.
@@ -240,46 +269,10 @@ public struct PublishedTrips: Sendable {
     public let page: TripPage
     /// The number of counted trips that match the filters.
     public let total: Int64
+    /// The months that were asked for; nil for all.
+    public let askedMonths: ClosedRange<Month>?
+    /// All months that have trips, in order.
+    public let months: [Month]
     /// The references of the trips of the page, in their order.
     public let refs: [String]
-}
-
-extension MartQueries {
-    /// `runs list`.
-    ///
-    /// - Parameter limit: The maximum number of runs.
-    /// - Returns: The runs, newest first.
-    /// - Throws: `MartError` where the list cannot be read.
-    public func runs(limit: Int) throws -> [RunRecord] {
-        try RunLog.openIfPresent(folder)?.list(limit: limit) ?? []
-    }
-
-    /// `runs show`: everything a run printed.
-    ///
-    /// - Parameter number: The run's number.
-    /// - Returns: The run.
-    /// - Throws: ``RunError`` where there is no such run; `MartError` where the list cannot be
-    ///   read.
-    public func run(_ number: Int) throws -> RunRecord {
-        let log = try RunLog.openIfPresent(folder)
-        guard let log, let last = try log.list(limit: 1).first?.number else {
-            throw Self.noSuchRun("\(folder.path) has no list of runs.")
-        }
-        guard number >= 1, number <= last else {
-            throw Self.noSuchRun(
-                "\(folder.path) has no run \(number). Its numbers: "
-                    + "\(Counted.range(min(1, last)...last))."
-            )
-        }
-        return try log.run(number)
-    }
-
-    private static func noSuchRun(_ what: String) -> RunError {
-        RunError(
-            .notFound,
-            summary: "no such run",
-            what: what,
-            remedies: ["See the runs: triptych runs list"]
-        )
-    }
 }

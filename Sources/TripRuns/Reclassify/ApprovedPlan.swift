@@ -123,7 +123,7 @@ public enum ApprovedPlan: Sendable {
             input.role == .reference
             ? options.referencePath : PipelineReader.folder(of: options.pipelinePath)
         do throws(PipelineFault) {
-            let bytes = try FileText.read(folder + "/" + input.path, shown: input.path)
+            let bytes = try FileText.read(input.path, in: folder)
             return ContentHash.of(bytes) == input.hash ? nil : "\(input.path) was edited"
         } catch {
             return FileText.exists(folder + "/" + input.path)

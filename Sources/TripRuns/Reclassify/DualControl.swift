@@ -29,7 +29,7 @@ struct DualControl {
     /// Reads the policy of a folder, and of a generation whose inputs can no longer be read.
     ///
     /// - Throws: `MartError` of the generation.
-    init(unread served: ServedMart?, _ folder: PipelineDefinition) throws(MartError) {
+    init(unread served: (any SummaryReading)?, _ folder: PipelineDefinition) throws(MartError) {
         let named = DualControl(named: try served?.inputs() ?? [])
         isRequired = folder.approval == .dualControl || named.isRequired
     }
@@ -131,7 +131,7 @@ extension RunConfiguration {
     /// - Throws: ``RunError`` with code `withheld` where the pipeline requires a second person.
     func approval(
         _ options: RunOptions,
-        served: ServedMart?
+        served: (any SummaryReading)?
     ) throws(RunError) -> ChangeApproval? {
         guard options.appliesChanges, changesDecisions, served != nil, !options.isDryRun else {
             return nil

@@ -49,7 +49,7 @@ struct Reclassification {
         // 1. Lock the mart, and open the served generation.
         let mart = try RunMart(options, command: "reclassify")
         defer { mart.release() }
-        let served = try mart.served ?? ServedMart.open(mart.folder)
+        let served = try mart.trips ?? ServedMart.open(mart.folder)
 
         // 2. Read the folder, and find its edits.
         try agreed?.requireBound(served, options)
@@ -67,13 +67,14 @@ struct Reclassification {
         var report = try self.report(mart, served, plan, decisions)
 
         // 4. Check what would be published.
-        report.checks = try RunChecks(
+        let checks = try RunChecks(
             measured(served, decisions),
             setting,
             mart.folder,
             now: options.now
-        ).results
-        try PublicationDecision(report, refusals: [], isDryRun: false).pass()
+        )
+        (report.checks, report.damagedHistory) = (checks.results, checks.damagedHistory)
+        try PublicationDecision(report, refusals: [], options).pass()
 
         try permit()
 
@@ -82,7 +83,7 @@ struct Reclassification {
             header: setting.header(
                 mart.nextNumber,
                 isSynthetic: served.header.isSynthetic,
-                dataThrough: decisions.cube.dataThrough,
+                dataThrough: served.header.dataThrough,
                 clocks: clocks,
                 now: options.now
             ),
@@ -121,8 +122,9 @@ struct Reclassification {
             sums: decisions.cube.total,
             regions: decisions.regions,
             tallies: decisions.tallies,
-            dataThrough: decisions.cube.dataThrough,
-            latestMonth: decisions.cube.latestMonth
+            dataThrough: served.header.dataThrough,
+            latestMonth: decisions.cube.latestMonth(of: served.header.dataThrough),
+            total: decisions.cube.counted
         )
     }
 
@@ -140,8 +142,10 @@ struct Reclassification {
         report.trips = mart.previousTrips
         report.previousTrips = mart.previousTrips
         report.reclassified = plan.changedTrips
-        report.dataThrough = decisions.cube.dataThrough
-        report.latestMonth = decisions.cube.latestMonth
+        report.dataThrough = served.header.dataThrough
+        report.latestMonth = decisions.cube.latestMonth(of: served.header.dataThrough)
+        report.martFlags = options.martWords.map { " " + $0 }.joined()
+        report.moves = MonthMove.since(served, decisions.cube.monthSums)
         report.overflows = decisions.overflows
         report.overrides = plan.overrideNotes
         report.exclusions = try served.exclusions().files.withoutReplacement(by: served.files())

@@ -62,8 +62,7 @@ struct Rollback {
         // as it was published.
         let mart = try RunMart(options, command: "rollback", opensServed: false)
         defer { mart.release() }
-        let number = try Self.require(mart.folder)
-        try requireKept(mart.folder, served: number)
+        let number = try Self.requireKept(target, mart.folder)
         let base = try ServedMart.open(mart.folder, generation: target)
         try requireWhole(base, mart)
 
@@ -88,17 +87,21 @@ struct Rollback {
             now: options.now,
             announce: announce
         )
-        return try report(mart, base, exclusions)
+        return try report(mart, base, exclusions, leaving: served)
     }
 
     private func report(
         _ mart: RunMart,
         _ base: ServedMart,
-        _ exclusions: [Exclusion]
+        _ exclusions: [Exclusion],
+        leaving served: any SummaryReading
     ) throws(MartError) -> RunReport {
         var report = RunReport(outcome: .published)
         report.pipelineText = "…"
+        report.martFlags = options.martWords.map { " " + $0 }.joined()
         report.generation = mart.nextNumber
+        report.previousGeneration = served.header.number
+        report.moves = MonthMove.since(served, try base.monthSums())
         report.contentOf = target
         report.ledger = try base.ledger()
         report.trips = report.ledger[.accepted].items
@@ -119,9 +122,11 @@ struct Rollback {
         _ folder: MartFolder
     ) throws(MartError) -> any SummaryReading {
         do throws(MartError) {
-            return try PublishedCube.open(folder, generation: number)
+            return try PublishedCube.whole(folder, generation: number)
         } catch {
-            return try ServedMart.open(folder, generation: number)
+            let mart = try ServedMart.open(folder, generation: number)
+            try mart.file.requireWhole()
+            return mart
         }
     }
 
@@ -134,8 +139,9 @@ struct Rollback {
 
     /// Refuses a generation that is not as it was published, or from which no run could continue.
     private func requireWhole(_ base: ServedMart, _ mart: RunMart) throws {
-        try SumFile.verify(base.file.path)
-        let history = try PublishedCube.open(mart.folder, generation: target)
+        try base.file.requireWhole()
+        let history = try PublishedCube.whole(mart.folder, generation: target)
+        try mart.folder.requireWholeKPI(target)
         guard try history.hasAllSums() else {
             throw RunError(
                 .badPipeline,
@@ -258,7 +264,17 @@ struct Rollback {
         }
     }
 
-    private func requireKept(_ folder: MartFolder, served: Int) throws {
+    /// Refuses a generation to which no rollback leads.
+    ///
+    /// - Parameters:
+    ///   - target: The generation to go back to.
+    ///   - folder: The mart.
+    /// - Returns: The number of the served generation.
+    /// - Throws: ``RunError`` where the target is served already or its trips are not kept;
+    ///   `MartError` where nothing is published.
+    @discardableResult
+    static func requireKept(_ target: Int, _ folder: MartFolder) throws -> Int {
+        let served = try require(folder)
         guard target != served else {
             throw RunError(
                 .usage,
@@ -267,8 +283,10 @@ struct Rollback {
                 remedies: ["See what was published before: triptych runs list"]
             )
         }
-        guard try !folder.generationNumbers().contains(target) else { return }
-        throw try RunError.tripsNotKept(target, folder, remedy: "Go back to one of these.")
+        guard try folder.generationNumbers().contains(target) else {
+            throw try RunError.tripsNotKept(target, folder, remedy: "Go back to one of these.")
+        }
+        return served
     }
 }
 

@@ -29,15 +29,17 @@ public struct ServedState: Sendable {
     public let generation: Int?
     /// The last day of its data; nil where its file cannot be read.
     public let dataThrough: CivilDate?
-    /// When readers see it as stale, as text in UTC; nil where no export is expected.
+    /// When readers see it as stale, as local text with offset; nil where no export is expected.
     public let staleAfter: String?
+    /// Whether even its number cannot be read, as by an account that may not enter the mart.
+    public var isUnknown = false
 
     /// Describes what is served.
     ///
     /// - Parameters:
     ///   - generation: Its number; nil where nothing is published yet.
     ///   - dataThrough: The last day of its data.
-    ///   - staleAfter: When readers see it as stale, as text in UTC.
+    ///   - staleAfter: When readers see it as stale, as local text with offset.
     public init(generation: Int?, dataThrough: CivilDate?, staleAfter: String?) {
         self.generation = generation
         self.dataThrough = dataThrough

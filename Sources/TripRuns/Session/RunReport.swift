@@ -30,14 +30,22 @@ public struct RunReport: Sendable {
     public var trips: Int64 = 0
     /// Accepted trips of the generation before.
     public var previousTrips: Int64 = 0
+    /// Accepted trips that were read from the files taken in now.
+    public var takenTrips: Int64 = 0
     /// The greatest pick-up date accepted.
     public var dataThrough: CivilDate?
     /// The month of `dataThrough` with its sums.
     public var latestMonth: (month: Month, sums: KPISums)?
+    /// The months whose sums the run moved, in order; none where nothing was served before.
+    public var moves: [MonthMove] = []
+    /// The files of ``ledger`` with the account of each.
+    public var files: [(path: String, ledger: Ledger)] = []
     /// The results of the checks.
     public var checks: [CheckResult] = []
     /// The pipeline as a command names it.
     public var pipelineText = "PIPELINE"
+    /// The flags that name the mart in a command, after a blank each.
+    public var martFlags = ""
     /// The held edits.
     public var held: [String] = []
     /// Whether a held edit has a fault.
@@ -56,8 +64,11 @@ public struct RunReport: Sendable {
     public var overdue: [SourceClock] = []
     /// Files the operator left out, and whether an earlier content of them still counts.
     public var skipped: [(path: String, stillCounts: Bool)] = []
-    /// Files that wait for the next run: path and reason.
-    public var waiting: [(path: String, reason: String)] = []
+    /// Files that bring nothing or far less than they replace, accepted by the operator: path and
+    /// what they do.
+    public var acceptedSmaller: [(path: String, clause: String)] = []
+    /// Entries of the input folder that are not read, and why.
+    public var unread: [UnreadEntry] = []
     /// Files that match no source.
     public var unclaimed: [String] = []
     /// Contents that this run replaced as a whole.
@@ -82,6 +93,11 @@ public struct RunReport: Sendable {
     public var unfinished: String?
     /// Why the run could not be written into the list of runs; nil where it could.
     public var unlisted: String?
+    /// The generation that was damaged, and that was built again from the archive; nil where none
+    /// was.
+    public var rebuilt: Int?
+    /// Damaged history files, which nothing was compared with.
+    public var damagedHistory: [String] = []
     /// Wall time.
     public var milliseconds: Int64 = 0
 
@@ -90,10 +106,19 @@ public struct RunReport: Sendable {
         self.outcome = outcome
     }
 
+    /// The files of which every record was rejected, so that no trip of them counts.
+    public var rejectedFiles: [(path: String, ledger: Ledger)] {
+        files.filter { $0.ledger.read.items > 0 && $0.ledger[.rejected] == $0.ledger.read }
+    }
+
+    /// The entries of the input folder that are not read and that the operator should look at.
+    public var doubts: [UnreadEntry] { unread.filter(\.isInDoubt) }
+
     /// The number of things the operator should check.
     public var warningCount: Int {
         checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
-            + overrides.count
+            + overrides.count + acceptedSmaller.count + damagedHistory.count + rejectedFiles.count
+            + doubts.count
             + (contentOf == nil ? exclusions.count : 0) + (unfinished == nil ? 0 : 1)
             + (unlisted == nil ? 0 : 1)
     }
@@ -103,7 +128,7 @@ public struct RunReport: Sendable {
         if !overdue.isEmpty { return .missingFile }
         let looksFine =
             outcome == .nothingDue && refused.isEmpty && !hasFaultyEdit && unlisted == nil
-            && overrides.isEmpty
+            && overrides.isEmpty && doubts.isEmpty
         return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
     }
 }

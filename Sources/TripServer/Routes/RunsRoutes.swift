@@ -77,7 +77,10 @@ struct RunsRoutes {
             throw Problem.idempotencyKeyMissing
         }
         let form = try await FormReading(request)
-        guard Set(form.fields.keys).isSubset(of: ["plan"]) else { throw Problem.unknownParameter }
+        let known: Set = ["plan"]
+        guard known.isSuperset(of: form.fields.keys) else {
+            throw Problem.unknownParameter(among: form.fields.keys, known: known)
+        }
         let plan = form.fields["plan"]
         guard plan.map(RunRequest.isPlan) ?? true else {
             throw Problem.parameter("plan", "A plan is named by its eight digits.")

@@ -159,9 +159,39 @@ import TripDomain
             #expect(Set(accepted) == expected.accepted)
             #expect(accepted.count == expected.accepted.count)
             expectSetAside(resolution, expected.terms, files)
+            expectRepetitions(resolution, files, byField: byField)
             let keys = accepted.map { (files[$0[0]][$0[1]].pickup, files[$0[0]][$0[1]].tripID) }
             #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
         }
+    }
+
+    /// Which files share ids, and which records of one file replace each other, by plain search.
+    private func expectRepetitions(
+        _ resolution: TripResolution,
+        _ files: [[Version]],
+        byField: Bool
+    ) {
+        let ids = files.map { Set($0.map(\.tripID)) }
+        var shared: [[Int]: Int] = [:]
+        for id in Set(ids.joined()) {
+            let holding = ids.indices.filter { ids[$0].contains(id) }
+            for (earlier, later) in zip(holding, holding.dropFirst()) {
+                shared[[earlier, later], default: 0] += 1
+            }
+        }
+        let counts = resolution.sharedIDs.counts.map { ([$0.key.earlier, $0.key.later], $0.value) }
+        #expect(Dictionary(uniqueKeysWithValues: counts) == shared)
+        let idsOfFile = resolution.sharedIDs.idsOfFile
+        #expect(files.indices.allSatisfy { (idsOfFile[$0] ?? 0) == ids[$0].count })
+        for pair in resolution.replacements {
+            let earlier = files[Int(pair.earlier.batch)][Int(pair.earlier.row)]
+            let later = files[Int(pair.later.batch)][Int(pair.later.row)]
+            #expect(earlier.tripID == later.tripID && earlier != later)
+            let isTold = byField && earlier.exported != later.exported
+            #expect(pair.isWithinFile == (pair.earlier.batch == pair.later.batch && !isTold))
+        }
+        let superseded = resolution.setAside.count { $0.term == .superseded }
+        #expect(resolution.replacements.count == superseded)
     }
 
     /// Versions of one trip, one file each, by the text of their order field.

@@ -72,6 +72,16 @@ import Testing
         #expect(try queue.worker(now: 1) != nil)
     }
 
+    /// A process may end between writing a file and giving it its name.
+    @Test func theNextWorkerRemovesWhatWasNeverNamed() throws {
+        let waiting = try queue.add(Self.id(1), Self.request(10))
+        let draft = temporary.path + "/queue/." + Self.id(2) + ".stage.new"
+        try FileSystem.writeNew([0x61], to: draft, mode: 0o660)
+        _ = try queue.worker(now: 40)
+        #expect(!FileSystem.exists(draft))
+        #expect(try queue.all() == [waiting])
+    }
+
     @Test func progressOfARunIsRead() throws {
         _ = try queue.add(Self.id(1), Self.request(10))
         let worker = try #require(try queue.worker(now: 40))

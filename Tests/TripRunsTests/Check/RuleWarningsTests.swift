@@ -34,7 +34,8 @@ import TripDomain
         let other = try RuleSet(
             definitions: changed,
             scope: ruleSet.scope,
-            pickupDate: "pickup_date"
+            pickupDate: "pickup_date",
+            derived: ruleSet.derived.map { ($0.name, $0.text) }
         )
         return isComplete && other.checkExamples().allSatisfy { $0.result == .asPromised }
     }

@@ -1,0 +1,23 @@
+import Testing
+
+@testable import TripEngine
+
+/// Ids that a spreadsheet wrote as shortened numbers.
+@Suite struct ShortenedNumberTests {
+    private func isOne(_ text: String) -> Bool {
+        Array(text.utf8).withUnsafeBufferPointer { ShortenedNumber.isOne($0) }
+    }
+
+    @Test(arguments: ["1.23457E+11", "2E+15", "9,87654E+12", "1.5e+09", "1.23E+100", "12.5E+10"])
+    func aShortenedNumberIsRecognised(text: String) {
+        #expect(isOne(text))
+    }
+
+    @Test(arguments: [
+        "", "E+11", "1E+1", "123457000000", "1.2.3E+11", "RUN1E+11", "1.23457E-11", "1.2E+1x",
+        "A-1.2E+11", "1,2,3E+10", ".5E+11", "1E+1234",
+    ])
+    func otherIDsAreNot(text: String) {
+        #expect(!isOne(text))
+    }
+}
