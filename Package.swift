@@ -144,8 +144,8 @@ let package = Package(
         .executableTarget(
             name: "triptych",
             dependencies: [
-                "TripDomain", "TripCrypto", "TripMart", "TripRuns", "TripReports", "CMalloc",
-                arguments,
+                "TripDomain", "TripText", "TripCrypto", "TripMart", "TripRuns", "TripReports",
+                "CMalloc", arguments,
             ],
             swiftSettings: strict
         ),
@@ -176,7 +176,8 @@ let package = Package(
         .executableTarget(
             name: "triptych-server",
             dependencies: [
-                "TripDomain", "TripCrypto", "TripServer", "TripIdentity", arguments, logging,
+                "TripDomain", "TripText", "TripCrypto", "TripServer", "TripIdentity", arguments,
+                logging,
             ],
             swiftSettings: strict
         ),

@@ -15,6 +15,8 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         case keyWrong = "key_wrong"
         /// Users other than its owner can read the key file. Exit 78.
         case keyPermissions = "key_permissions"
+        /// The key file cannot be read. Exit 78.
+        case keyUnreadable = "key_unreadable"
         /// The key file is not a key file. Exit 78.
         case keyMalformed = "key_malformed"
         /// A key file already exists where one was to be created. Exit 78.
@@ -37,12 +39,19 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
         case imbalance
         /// A file does not hold what was written to it. Exit 74.
         case damaged
+        /// The link to the published generation is missing, names an older one or leads to none of
+        /// the mart, or all generations are missing. Exit 65.
+        case incomplete
         /// The operating system refused to read or write. Exit 74.
         case ioFailed = "io_failed"
+        /// The account may not read or write a file of another account. Exit 74.
+        case notPermitted = "not_permitted"
         /// The disk is full. Exit 73.
         case diskFull = "disk_full"
         /// A folder or file cannot be created. Exit 73.
         case cannotCreate = "cannot_create"
+        /// A file lies where a folder is needed, such as that of the mart. Exit 66.
+        case notAFolder = "not_a_folder"
         /// The number of a new generation is already in use. Exit 74.
         case numberTaken = "number_taken"
         /// Nothing is published yet. Exit 66.
@@ -93,6 +102,9 @@ public struct MartError: Error, Sendable, CustomStringConvertible {
 
     /// The code, the file and the remedy; never the cause.
     public var description: String {
-        [code.rawValue, position?.text, remedy].compactMap { $0 }.joined(separator: ": ")
+        // The steps of a remedy stand on lines of their own; a log has one line for all.
+        let steps = remedy.split(separator: "\n").joined(separator: " ")
+        return [code.rawValue, position?.text, UnseenCharacters.named(in: steps)]
+            .compactMap(\.self).joined(separator: ": ")
     }
 }

@@ -5,8 +5,9 @@ import TripDomain
 ///
 ///     triptych.sqlite -> generations/000418.sqlite      the published generation
 ///     kpi.sqlite      -> generations/000418.kpi.sqlite  its cube with small cells suppressed
-///     generations/    000418.sqlite  000418.sqlite.sum  000418.kpi.sqlite
+///     generations/    000418.sqlite  000418.kpi.sqlite  each with its sums beside it, ….sum
 ///     history/        000418.sqlite                     cube, ledger and inputs, kept for good
+///                     000419.unpublished                a number that a run began to publish
 ///     archive/        raw files by content hash
 ///     plans/          7c1e04d2.plan                     effects of planned edits
 ///     scratch/        files that `verify` and `diff` build while they work
@@ -18,6 +19,20 @@ public struct MartFolder: Sendable, Hashable {
     /// Names a mart by its folder; touches nothing.
     public init(path: String) {
         self.path = path
+    }
+
+    /// Refuses a path at which a file lies, or below one.
+    ///
+    /// - Throws: ``MartError`` with code `notAFolder`; with `notPermitted` where a folder above it
+    ///   is closed to this account.
+    public func requireFolder() throws(MartError) {
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw FileSystem.noFolder(path) }
+            return
+        }
+        if errno == ENOTDIR { throw FileSystem.noFolder(path) }
+        if errno == EACCES { throw FileSystem.denied(path) }
     }
 
     /// Creates the folder and its subfolders where they are missing.
@@ -94,27 +109,15 @@ public struct MartFolder: Sendable, Hashable {
         historyPath + "/" + Self.fileName(number)
     }
 
-    /// The number of the published generation; nil where nothing is published yet.
-    ///
-    /// - Throws: ``MartError`` with code `damaged` where the link does not name a generation.
-    public func servedNumber() throws(MartError) -> Int? {
-        guard let target = try FileSystem.linkTarget(servedLinkPath) else { return nil }
-        let name = target.split(separator: "/").last.map(String.init) ?? target
-        guard let number = Self.number(ofName: name), Self.fileName(number) == name else {
-            throw noLink()
-        }
-        return number
+    /// The mark of a number that a run began to publish.
+    func unpublishedPath(_ number: Int) -> String {
+        historyPath + "/" + Self.stem(number) + Self.unpublishedSuffix
     }
 
-    /// The error of a link that does not name a generation.
-    func noLink() -> MartError {
-        MartError(
-            .damaged,
-            file: servedLinkPath,
-            remedy: "The link does not name a generation. Point it at the newest file in "
-                + "generations/ again."
-        )
-    }
+    static let unpublishedSuffix = ".unpublished"
+
+    /// The target of a link to the file of one generation.
+    static func linkTarget(_ number: Int) -> String { "generations/" + fileName(number) }
 
     /// The numbers of all generation files that are complete, ascending.
     public func generationNumbers() throws(MartError) -> [Int] {
@@ -133,7 +136,7 @@ public struct MartFolder: Sendable, Hashable {
 
     /// The number of the next generation: one more than the greatest ever used.
     public func nextNumber() throws(MartError) -> Int {
-        var greatest = try servedNumber() ?? 0
+        var greatest = try linkedNumber() ?? 0
         for folder in [generationsPath, historyPath] {
             for name in try FileSystem.names(in: folder) {
                 greatest = max(greatest, Self.number(ofName: name) ?? 0)

@@ -27,59 +27,160 @@ public struct CompiledPipeline: Sendable {
     ///   - rulesBeside: Further rules whose classes and bases overrides may use. Between one folder
     ///     and the next, a rule may be removed before the override that needs it, or added after
     ///     it.
-    /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled;
-    ///   `ReferenceFault` where a reference file cannot be used.
+    /// - Throws: ``PipelineFaults`` with every expression, reference file and override that cannot
+    ///   be used; `ReferenceFault` where that is a single reference file.
     public init(
         _ pipeline: PipelineDefinition,
         references: [PipelineFile],
         dataThrough: CivilDate?,
         rulesBeside: [RuleText] = []
     ) throws {
-        self.pipeline = pipeline
-        lookups = try Self.lookups(pipeline.lookups, references)
-        classifier = try TripClassifier.of(
+        let faults = FaultList()
+        let compiled = try Self.compile(
             pipeline,
-            lookups: lookups,
-            overrides: try pipeline.overrides?.list(pipeline.rules + rulesBeside)
-        ).overriding(dataThrough: dataThrough)
-        localZone = try ZoneFiles.load(pipeline.timeZone, namedBy: "pipeline.yaml")
-        zones = try Self.zones(pipeline, lookups: lookups, fallback: localZone)
-        var labels: [String: [String: String]] = [:]
-        for (dimension, source) in pipeline.labels {
-            labels[dimension] = try ReferenceLoader.pairs(
-                file: source.file,
-                bytes: try Self.content(source.file, references),
-                key: source.valueColumn,
-                value: source.labelColumn
+            references: references,
+            dataThrough: dataThrough,
+            rulesBeside: rulesBeside,
+            faults
+        )
+        guard let compiled else { throw faults.error }
+        self = compiled
+    }
+
+    /// Compiles a pipeline as far as it can be compiled.
+    ///
+    /// - Parameters:
+    ///   - pipeline: The pipeline, perhaps without the parts that could not be read.
+    ///   - references: The reference files it names; none of a file whose fault is noted.
+    ///   - dataThrough: The last day of the trips to classify.
+    ///   - rulesBeside: Further rules whose classes and bases overrides may use.
+    ///   - faults: The faults of what could not be read; further ones are added.
+    /// - Returns: The pipeline; nil where any fault is noted.
+    /// - Throws: Any error that is no fault of the pipeline.
+    public static func compile(
+        _ pipeline: PipelineDefinition,
+        references: [PipelineFile],
+        dataThrough: CivilDate?,
+        rulesBeside: [RuleText] = [],
+        _ faults: FaultList
+    ) throws -> CompiledPipeline? {
+        let lookups = try Self.lookups(pipeline.lookups, references, faults)
+        var overrides: OverrideList?
+        do {
+            overrides = try pipeline.overrides?.list(pipeline.rules + rulesBeside)
+        } catch {
+            // An override may have the class and basis of a rule that could not be read.
+            if faults.isEmpty { try faults.note(error: error) }
+        }
+        var classifier: TripClassifier?
+        do {
+            classifier = try TripClassifier.of(
+                pipeline,
+                lookups: lookups,
+                overrides: overrides,
+                faults
+            )
+        } catch {
+            try faults.note(error: error)
+        }
+        let localZone = faults.noting { () throws(PipelineFault) in
+            try ZoneFiles.load(
+                pipeline.timeZone,
+                namedBy: pipeline.files.first?.path ?? "pipeline.yaml",
+                line: pipeline.timeZoneLine
             )
         }
+        let zones = faults.noting { () throws(PipelineFault) -> ZoneResolver? in
+            guard let localZone else { return nil }
+            return try Self.zones(pipeline, lookups: lookups, fallback: localZone)
+        }
+        let labels = try Self.labels(pipeline.labels, references, faults)
+        if !faults.isEmpty { TripClassifier.noteExamples(of: pipeline, lookups: lookups, faults) }
+        guard faults.isEmpty, let classifier, let localZone, let zones = zones ?? nil else {
+            return nil
+        }
+        return CompiledPipeline(
+            pipeline: pipeline,
+            lookups: lookups,
+            classifier: classifier.overriding(dataThrough: dataThrough),
+            zones: zones,
+            labels: labels,
+            localZone: localZone
+        )
+    }
+
+    private init(
+        pipeline: PipelineDefinition,
+        lookups: [LookupIndex],
+        classifier: TripClassifier,
+        zones: ZoneResolver,
+        labels: [String: [String: String]],
+        localZone: TimeZoneRules
+    ) {
+        self.pipeline = pipeline
+        self.lookups = lookups
+        self.classifier = classifier
+        self.zones = zones
         self.labels = labels
+        self.localZone = localZone
     }
 
     /// The lookups with their rows; a file that several lookups read with the same types is loaded
     /// once.
     private static func lookups(
         _ definitions: [LookupDefinition],
-        _ references: [PipelineFile]
+        _ references: [PipelineFile],
+        _ faults: FaultList
     ) throws -> [LookupIndex] {
         var loaded: [(lookup: LookupDefinition, table: ReferenceTable)] = []
-        return try definitions.map { lookup in
-            let known = loaded.first { one in
-                one.lookup.file == lookup.file && one.lookup.types == lookup.types
-            }?.table.named(lookup.name)
-            let table =
-                try known
-                ?? ReferenceLoader.load(lookup, bytes: Self.content(lookup.file, references))
-            if known == nil { loaded.append((lookup, table)) }
-            return try LookupIndex(definition: lookup, table: table)
+        var indexes: [LookupIndex] = []
+        for lookup in definitions where !faults.unreadNames.contains(lookup.name) {
+            do {
+                let known = loaded.first { one in
+                    ByteText(one.lookup.file) == ByteText(lookup.file)
+                        && one.lookup.types == lookup.types
+                }?.table.named(lookup.name)
+                let table =
+                    try known
+                    ?? ReferenceLoader.load(lookup, bytes: Self.content(lookup.file, references))
+                if known == nil { loaded.append((lookup, table)) }
+                indexes.append(try LookupIndex(definition: lookup, table: table))
+            } catch {
+                try faults.note(error: error)
+                faults.leaveOut(lookup.name)
+            }
         }
+        return indexes
+    }
+
+    private static func labels(
+        _ sources: [String: PipelineDefinition.LabelSource],
+        _ references: [PipelineFile],
+        _ faults: FaultList
+    ) throws -> [String: [String: String]] {
+        var labels: [String: [String: String]] = [:]
+        for (dimension, source) in sources.sorted(by: { $0.key < $1.key }) {
+            // A file that could not be read is noted already.
+            guard faults.isEmpty || references.file(source.file) != nil else { continue }
+            do {
+                labels[dimension] = try ReferenceLoader.pairs(
+                    file: source.file,
+                    bytes: try Self.content(source.file, references),
+                    key: source.valueColumn,
+                    value: source.labelColumn
+                )
+            } catch {
+                try faults.note(error: error)
+            }
+        }
+        return labels
     }
 
     private static func content(
         _ file: String,
         _ references: [PipelineFile]
     ) throws(PipelineFault) -> [UInt8] {
-        guard let found = references.first(where: { $0.path == file }) else {
+        guard let found = references.file(file) else {
             throw PipelineFault(
                 file: file,
                 message: "the reference file is missing",
@@ -93,7 +194,7 @@ public struct CompiledPipeline: Sendable {
         _ pipeline: PipelineDefinition,
         lookups: [LookupIndex],
         fallback: TimeZoneRules
-    ) throws -> ZoneResolver {
+    ) throws(PipelineFault) -> ZoneResolver {
         guard let zoneColumn = pipeline.zoneLookup,
             let index = lookups.first(where: { $0.definition.name == zoneColumn.lookup })
         else {
@@ -118,7 +219,12 @@ public struct CompiledPipeline: Sendable {
         var zones: [String: TimeZoneRules] = [:]
         for code in 1..<max(1, UInt32(names.pool.count)) {
             guard let name = names.pool.string(code) else { continue }
-            zones[name] = try ZoneFiles.load(name, namedBy: table.file)
+            let row = names.codes.firstIndex(of: code) ?? 0
+            zones[name] = try ZoneFiles.load(
+                name,
+                namedBy: table.file,
+                line: Int(table.lineNumbers[row])
+            )
         }
         return ZoneResolver(
             fallback: fallback,
@@ -136,14 +242,18 @@ extension TripClassifier {
     ///   - pipeline: The pipeline.
     ///   - lookups: Its lookups, loaded.
     ///   - overrides: The decisions made by hand; nil where there is no list of them.
-    /// - Returns: The classifier.
-    /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled.
+    ///   - read: The faults of what could not be read.
+    /// - Returns: The classifier; nil where only what could not be read is missing.
+    /// - Throws: ``PipelineFaults`` with every expression that cannot be compiled, except for those
+    ///   that name what could not be read.
     static func of(
         _ pipeline: PipelineDefinition,
         lookups: [LookupIndex],
-        overrides: OverrideList?
-    ) throws(PipelineFaults) -> TripClassifier {
+        overrides: OverrideList?,
+        _ read: FaultList
+    ) throws(PipelineFaults) -> TripClassifier? {
         var faults: [ClassifierFault] = []
+        let codes = pipeline.codeFields
         let classifier = compile(
             fieldColumns: pipeline.fieldColumns,
             lookups: lookups,
@@ -158,8 +268,8 @@ extension TripClassifier {
                     condition: rule.when.text,
                     validFrom: rule.validFrom,
                     validTo: rule.validTo,
-                    decides: rule.decides,
-                    leaves: rule.leaves
+                    decides: rule.decides.map { Self.stored($0, codes: codes) },
+                    leaves: rule.leaves.map { Self.stored($0, codes: codes) }
                 )
             },
             overrides: overrides,
@@ -167,10 +277,19 @@ extension TripClassifier {
             faults: &faults
         )
         if let classifier { return classifier }
-        let located = faults.map { fault in
+        for fault in faults {
+            if case .derived(let index) = fault.part { read.leaveOut(pipeline.derived[index].name) }
+        }
+        let located = faults.filter { fault in
+            guard fault.fault.code == .unknownName else { return true }
+            let text = Self.text(of: fault.part, in: pipeline).0.text
+            let name = text.utf8.dropFirst(fault.fault.offset).prefix(fault.fault.length)
+            return !read.mayBeUnread(String(decoding: name, as: UTF8.self))
+        }.map { fault in
             let (text, what) = Self.text(of: fault.part, in: pipeline)
             return text.fault(fault.fault, what: what)
         }
+        guard !located.isEmpty || read.isEmpty else { return nil }
         throw PipelineFaults(
             faults: located.isEmpty
                 ? [
@@ -228,42 +347,5 @@ extension LocatedText {
             column: column,
             message: "\(what): " + fault.rendered(in: text)
         )
-    }
-}
-
-/// The time zones of the system.
-public enum ZoneFiles {
-    /// Where compiled zone files lie.
-    static let folder = "/usr/share/zoneinfo"
-
-    /// Loads a zone by its name.
-    ///
-    /// - Parameters:
-    ///   - name: Such as `America/New_York`.
-    ///   - file: The file that names it, for the message.
-    /// - Returns: Its offsets through time.
-    /// - Throws: ``PipelineFault`` where the system has no such zone.
-    public static func load(
-        _ name: String,
-        namedBy file: String
-    ) throws(PipelineFault) -> TimeZoneRules {
-        if name == "UTC" { return TimeZoneRules(name: name, fixedOffset: 0) }
-        let isPlain = name.utf8.allSatisfy { byte in
-            (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-                || (0x30...0x39).contains(byte) || "/_-+".utf8.contains(byte)
-        }
-        let isInside = isPlain && !name.hasPrefix("/") && !name.isEmpty
-        guard isInside, let bytes = try? FileText.read(folder + "/" + name, shown: name),
-            // The remedy is the same for every reason why the file cannot be read.
-            let rules = TimeZoneRules(name: name, bytes: bytes)
-        else {
-            throw PipelineFault(
-                file: file,
-                message: "the time zone '\(name)' is not known to this system",
-                suggestion: "Use a name such as America/New_York; zones come with the package "
-                    + "tzdata."
-            )
-        }
-        return rules
     }
 }

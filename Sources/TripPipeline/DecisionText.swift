@@ -14,7 +14,7 @@ public enum DecisionText {
     /// The parts by their key in the pipeline file.
     static func parts(of pipeline: PipelineDefinition) -> [(name: String, text: String)] {
         [
-            ("time_zone", "\(pipeline.timeZone) \(zone(pipeline))"),
+            ("time_zone", pipeline.timeZone), ("zone_from", zone(pipeline)),
             ("sources", pipeline.sources.map(source).joined(separator: "\n")),
             ("fields", fields(pipeline)),
             ("lookups", pipeline.lookups.map(lookup).joined(separator: "\n")),
@@ -60,8 +60,10 @@ public enum DecisionText {
             case .name(let pattern): "name \(pattern.text)"
             case .field(let field): "field \(field)"
             }
+        // A pattern that only loses the `*` after its ending claims the same exports as before.
+        let globs = source.globs.map { SourceDefinition.withoutLastStar($0) ?? $0 }
         return [
-            source.name, source.globs.joined(separator: " "), "\(source.dialect)", order,
+            source.name, globs.joined(separator: " "), "\(source.dialect)", order,
             source.replaces.rawValue, source.period?.text ?? "", source.unknownColumns.rawValue,
             source.layouts.map(\.name).joined(separator: " "),
         ].joined(separator: "\n")
@@ -83,6 +85,7 @@ public enum DecisionText {
         parts += [field.pattern?.text ?? "", "\(field.isValueMapClosed)"]
         parts += [field.range.map { "\($0.lowerBound)…\($0.upperBound)" } ?? ""]
         parts += field.formats.map(\.text)
+        parts += field.allowsFuture ? ["allow_future"] : []
         return joined(parts + values)
     }
 

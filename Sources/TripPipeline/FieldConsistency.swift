@@ -11,33 +11,39 @@ enum FieldConsistency {
     /// - Parameters:
     ///   - layouts: The layouts, in the order of the sources and of their layouts.
     ///   - positions: The positions of the fields in the files.
-    /// - Returns: The columns, each once.
-    /// - Throws: ``PipelineFault`` where a field has two types, or two fields share a column.
+    /// - Returns: The columns, each once. A field that has two types, or a column of two fields, is
+    ///   noted as a fault.
     static func columns(
         _ layouts: [LayoutDefinition],
         _ positions: PipelinePositions
-    ) throws(PipelineFault) -> [ShapeColumn] {
+    ) -> [ShapeColumn] {
         var columns: [ShapeColumn] = []
         var types: [String: FieldType] = [:]
         var owners: [String: String] = [:]
         for (layout, value) in zip(layouts, positions.fields) {
             for field in layout.fields {
                 if let known = types[field.name] {
-                    guard known == field.type else { throw fault(field, known, value) }
+                    if known != field.type { positions.faults.note(fault(field, known, value)) }
                     continue
                 }
                 types[field.name] = field.type
                 for name in names(of: field) {
-                    if let other = owners[name] { throw clash(name, field.name, other, positions) }
+                    if let other = owners[name] {
+                        positions.faults.note(clash(name, field.name, other, positions))
+                    }
                     owners[name] = field.name
                 }
-                columns += field.shapeColumns
+                columns += field.shapeColumns.filter { column in
+                    !columns.contains { $0.name == column.name }
+                }
             }
         }
-        guard columns.count <= columnLimit else {
-            throw positions.fault(
-                ["fields"],
-                "the fields give \(columns.count) columns; a trip has at most \(columnLimit)"
+        if columns.count > columnLimit {
+            positions.faults.note(
+                positions.fault(
+                    ["fields"],
+                    "the fields give \(columns.count) columns; a trip has at most \(columnLimit)"
+                )
             )
         }
         return columns
@@ -72,6 +78,44 @@ enum FieldConsistency {
                 }
             }
         }
+    }
+
+    /// Warns of two formats of one field that read one text as different times, as `d/M/yyyy` and
+    /// `M/d/yyyy` do: the first that fits is taken, so that half of the days would move.
+    ///
+    /// - Parameters:
+    ///   - layouts: The layouts, in the order of the sources and of their layouts.
+    ///   - positions: The positions of the fields in the files.
+    /// - Returns: A warning per field that has such formats.
+    static func formatConflicts(
+        _ layouts: [LayoutDefinition],
+        _ positions: PipelinePositions
+    ) -> [PipelineFault] {
+        zip(layouts, positions.fields).flatMap { layout, value in
+            layout.fields.compactMap { field in
+                guard let (first, second, conflict) = conflict(field) else { return nil }
+                return value.fault(
+                    at: [field.name, "formats"],
+                    "two formats of `\(field.name)` read one text differently: '\(conflict.text)' "
+                        + "is \(conflict.first) by '\(first)' and \(conflict.second) by "
+                        + "'\(second)'; the first that fits is taken",
+                    suggestion: "Keep the one that the export is written in. Exports of both kinds "
+                        + "need a layout or a source each."
+                )
+            }
+        }
+    }
+
+    private static func conflict(
+        _ field: FieldDefinition
+    ) -> (first: String, second: String, TimeFormat.Conflict)? {
+        for (index, first) in field.formats.enumerated() {
+            for second in field.formats.dropFirst(index + 1) {
+                let found = first.conflict(with: second, needsTime: field.type == .timestamp)
+                if let found { return (first.text, second.text, found) }
+            }
+        }
+        return nil
     }
 
     /// Every name a field takes in rules and tables: its columns, and a time stamp's local day.

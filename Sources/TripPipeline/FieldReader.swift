@@ -17,15 +17,22 @@ enum FieldReader {
 
     static func read(_ value: YAMLValue) throws(PipelineFault) -> [FieldDefinition] {
         var fields: [FieldDefinition] = []
-        for (key, entry) in try YAMLMap(value, "`fields`").entries {
-            try checkName(key.text, at: entry, what: "field")
-            fields.append(try field(named: key.text, entry))
+        let entries = try YAMLMap(value, "`fields`").entries
+        for (key, entry) in entries {
+            value.faults.noting(naming: key.text) { () throws(PipelineFault) in
+                try checkName(key.text, at: entry, what: "field")
+                guard let field = try Self.field(named: key.text, entry) else { return }
+                fields.append(field)
+            }
         }
-        for word in ["trip_id", "pickup_at"] where !fields.contains(where: { $0.name == word }) {
-            throw value.fault(
-                "the field `\(word)` is missing; every trip needs it",
-                suggestion: "Add `\(word): <the export's column>`."
-            )
+        for word in ["trip_id", "pickup_at"] where !entries.contains(where: { $0.key.text == word })
+        {
+            value.faults.noting(naming: word) { () throws(PipelineFault) in
+                throw value.fault(
+                    "the field `\(word)` is missing; every trip needs it",
+                    suggestion: "Add `\(word): <the export's column>`."
+                )
+            }
         }
         guard fields.count(where: { $0.separator != nil }) <= 1 else {
             throw value.fault("more than one field has `split`; a record is divided by one cell")
@@ -64,10 +71,11 @@ enum FieldReader {
         }
     }
 
+    /// Reads one field; nil where a key of it has a fault, which is noted.
     private static func field(
         named name: String,
         _ value: YAMLValue
-    ) throws(PipelineFault) -> FieldDefinition {
+    ) throws(PipelineFault) -> FieldDefinition? {
         if case .text(let column, _) = value.content {
             var field = FieldDefinition(
                 name: name,
@@ -78,24 +86,21 @@ enum FieldReader {
             if field.type == .timestamp { field.formats = [try format("iso8601", at: value)] }
             return field
         }
+        let faults = value.faults
+        let count = faults.faults.count
         var map = try YAMLMap(value, "the field `\(name)`")
-        let formats = try map.optional("formats")?.texts("`formats`") ?? []
-        let declared: FieldType? = try map.word("type", of: FieldType.allCases)
-        let implied: FieldType = formats.isEmpty ? .text : .timestamp
-        var field = FieldDefinition(
-            name: name,
-            type: declared ?? knownTypes[name] ?? implied,
-            columns: try map.optional("from")?.texts("`from`") ?? []
-        )
-        field.constant = try map.text("constant")
+        let formats = faults.noting { () throws(PipelineFault) in
+            try map.optional("formats")?.texts("`formats`") ?? []
+        }
+        var field = Self.keys(named: name, &map, implied: formats == [] ? .text : .timestamp)
+        let range = map.optional("range")
+        faults.noting(map.finish)
+        // What keys mean together is checked where each of them is well formed.
+        guard faults.faults.count == count, let formats else { return nil }
         guard field.columns.isEmpty == (field.constant != nil) else {
             throw value.fault("the field `\(name)` needs either `from` or `constant`")
         }
-        field.joiner = try map.text("join") ?? " "
-        field.isRequired = try map.truth("required") ?? isAlwaysRequired(name)
-        field.isTrimmed = try map.truth("trim") ?? true
-        field.isUppercased = try map.truth("upper") ?? false
-        field.separator = try map.text("split")
+        try checkJoiner(field, map)
         if let separator = field.separator, separator.isEmpty || field.columns.count != 1 {
             throw value.fault("`split` needs a separator, and one column in `from`")
         }
@@ -106,19 +111,105 @@ enum FieldReader {
                 suggestion: "Write `type: text`, or read the cell a second time under another name."
             )
         }
-        if let pattern = map.optional("pattern") { field.pattern = try self.pattern(pattern) }
         try refuseTextKeys(field, map)
-        try readValues(&map, into: &field)
-        field.range = try map.optional("range").map { (found) throws(PipelineFault) in
-            try range(found, type: field.type)
+        field.range = try range.map { (found) throws(PipelineFault) in
+            try self.range(found, type: field.type)
         }
         try checkFixedField(field, map)
         for text in formats { field.formats.append(try format(text, at: value)) }
+        try checkFormats(field, map)
         if field.formats.isEmpty, field.type == .timestamp || field.type == .date {
             field.formats = [try format("iso8601", at: value)]
         }
-        try map.finish()
         return field
+    }
+
+    /// Reads the keys of a field that can be read each by itself; their faults are noted.
+    private static func keys(
+        named name: String,
+        _ map: inout YAMLMap,
+        implied: FieldType
+    ) -> FieldDefinition {
+        let faults = map.value.faults
+        let declared: FieldType?? = faults.noting { () throws(PipelineFault) in
+            try map.word("type", of: FieldType.allCases)
+        }
+        let columns = faults.noting { () throws(PipelineFault) in
+            try map.optional("from")?.texts("`from`") ?? []
+        }
+        var field = FieldDefinition(
+            name: name,
+            type: (declared ?? nil) ?? knownTypes[name] ?? implied,
+            columns: columns ?? []
+        )
+        faults.noting { () throws(PipelineFault) in field.constant = try map.text("constant") }
+        faults.noting { () throws(PipelineFault) in field.joiner = try map.text("join") ?? " " }
+        faults.noting { () throws(PipelineFault) in
+            field.isRequired = try map.truth("required") ?? isAlwaysRequired(name)
+        }
+        faults.noting { () throws(PipelineFault) in
+            field.isTrimmed = try map.truth("trim") ?? true
+        }
+        faults.noting { () throws(PipelineFault) in
+            field.isUppercased = try map.truth("upper") ?? false
+        }
+        faults.noting { () throws(PipelineFault) in field.separator = try map.text("split") }
+        faults.noting { () throws(PipelineFault) in
+            if let pattern = map.optional("pattern") { field.pattern = try self.pattern(pattern) }
+        }
+        faults.noting { () throws(PipelineFault) in try readValues(&map, into: &field) }
+        faults.noting { () throws(PipelineFault) in
+            field.allowsFuture = try allowsFuture(&map, name)
+        }
+        return field
+    }
+
+    /// Refuses a format of a time stamp that reads days alone: it would read no text at all.
+    private static func checkFormats(
+        _ field: FieldDefinition,
+        _ map: YAMLMap
+    ) throws(PipelineFault) {
+        guard field.type == .timestamp,
+            let format = field.formats.first(where: { !$0.readsTime })
+        else { return }
+        throw map.value.fault(
+            at: ["formats"],
+            "the format '\(format.text)' reads a day alone; `\(field.name)` is a time stamp",
+            suggestion: "Add the time, as in `\(format.text) H:mm`"
+                + (fixedKinds[field.name] == nil ? ", or write `type: date`." : ".")
+        )
+    }
+
+    /// Refuses to join the parts of an identifier by nothing: `1`, `23` would be `12`, `3`.
+    private static func checkJoiner(
+        _ field: FieldDefinition,
+        _ map: YAMLMap
+    ) throws(PipelineFault) {
+        guard field.joiner.isEmpty, field.columns.count > 1,
+            field.name == "trip_id" || field.type == .patientID
+        else { return }
+        throw map.value.fault(
+            at: ["join"],
+            "`\(field.name)` is joined by nothing, so that the parts 1 and 23 would give the same "
+                + "as 12 and 3",
+            suggestion: "Write `join: \"-\"`."
+        )
+    }
+
+    /// Whether pick-ups may lie after the day their file is taken in.
+    private static func allowsFuture(
+        _ map: inout YAMLMap,
+        _ name: String
+    ) throws(PipelineFault) -> Bool {
+        guard let allows = try map.truth("allow_future") else { return false }
+        guard name == "pickup_at" else {
+            throw map.value.fault(
+                at: ["allow_future"],
+                "`allow_future` is for `pickup_at`: no other field is bounded by a day",
+                suggestion: "Remove it, or bound `\(name)` with `range`."
+            )
+        }
+        return allows
     }
 
     /// Refuses keys for texts on a number or a time, where they would have no effect.
@@ -215,8 +306,9 @@ enum FieldReader {
             return try TimeFormat(text)
         } catch {
             throw value.fault(
-                "the format '\(text)' cannot be read: \(error.message)",
-                suggestion: "Use `iso8601` or letters such as `M/d/yyyy H:mm`."
+                "the format '\(text)' has \(error.message)",
+                suggestion: error.suggestion.isEmpty
+                    ? "Use `iso8601` or letters such as `M/d/yyyy H:mm`." : error.suggestion
             )
         }
     }
@@ -233,7 +325,7 @@ enum FieldReader {
         switch type {
         case .money, .miles, .integer, .decimal, .boolean: example = "[0, 5000]"
         case .date, .timestamp: example = "[2019-01-01, 2030-12-31]"
-        case .text, .patientID, .npi:
+        case .text, .patientID, .npi, .codes:
             throw value.fault(
                 "`range` bounds numbers, dates and time stamps; this field is \(type.rawValue)",
                 suggestion: "Give the field a `type`, or limit its text with `pattern`."
@@ -264,7 +356,7 @@ enum FieldReader {
         case .date: CivilDate(text: text).map { Int64($0.dayNumber) }
         case .timestamp:
             CivilDate(text: text).map { Int64($0.dayNumber) * CivilTime.daySeconds }
-        case .text, .patientID, .npi: nil
+        case .text, .patientID, .npi, .codes: nil
         }
     }
 }

@@ -11,20 +11,28 @@ enum KPIReader {
             suppressBelow: 11
         )
         guard let value else { return kpis }
+        let faults = value.faults
         var map = try YAMLMap(value, "`kpis`")
-        kpis.countWhen = try map.optional("count_when")?.located("`count_when`")
-        if let cost = map.optional("cost") {
+        faults.noting { () throws(PipelineFault) in
+            kpis.countWhen = try map.optional("count_when")?.located("`count_when`")
+        }
+        faults.noting { () throws(PipelineFault) in
+            guard let cost = map.optional("cost") else { return }
             kpis.costField = try cost.textOrNull("`cost`")
             kpis.isCostDeclared = true
         }
-        if let days = map.optional("settles_after") { kpis.settlesAfterDays = try self.days(days) }
-        if let least = map.optional("suppress_below") {
+        faults.noting { () throws(PipelineFault) in
+            guard let days = map.optional("settles_after") else { return }
+            kpis.settlesAfterDays = try self.days(days)
+        }
+        faults.noting { () throws(PipelineFault) in
+            guard let least = map.optional("suppress_below") else { return }
             kpis.suppressBelow = try least.number("`suppress_below`")
             guard (0...1000).contains(kpis.suppressBelow) else {
                 throw least.fault("`suppress_below` must lie between 0 and 1000")
             }
         }
-        try map.finish()
+        faults.noting(map.finish)
         return kpis
     }
 
@@ -43,20 +51,29 @@ enum CheckReader {
         guard let value else { return [] }
         var checks: [CheckDefinition] = []
         for entry in try value.list("`checks`") {
-            var map = try YAMLMap(entry, "a check")
-            let id = try map.required("id", "id: rejects").text("`id`")
-            let errorIf = try map.optional("error_if")?.located("`error_if`")
-            let warnIf = try map.optional("warn_if")?.located("`warn_if`")
-            try map.finish()
-            guard let condition = errorIf ?? warnIf, (errorIf == nil) != (warnIf == nil) else {
-                throw entry.fault("the check `\(id)` needs either `error_if` or `warn_if`")
+            value.faults.noting { () throws(PipelineFault) in
+                var map = try YAMLMap(entry, "a check")
+                let id = try map.required("id", "id: rejects").text("`id`")
+                let errorIf = try map.optional("error_if")?.located("`error_if`")
+                let warnIf = try map.optional("warn_if")?.located("`warn_if`")
+                value.faults.noting(map.finish)
+                guard let condition = errorIf ?? warnIf, (errorIf == nil) != (warnIf == nil) else {
+                    throw entry.fault("the check `\(id)` needs either `error_if` or `warn_if`")
+                }
+                guard !checks.contains(where: { $0.id == id }) else {
+                    throw entry.fault("the check id `\(id)` occurs twice; ids are unique")
+                }
+                guard !id.hasPrefix(CheckDefinition.builtInPrefix) else {
+                    throw entry.fault(
+                        "the check id `\(id)` begins as those of the built-in checks do",
+                        suggestion: "Choose another word; a check that names the same measure "
+                            + "takes the place of the built-in one."
+                    )
+                }
+                checks.append(
+                    CheckDefinition(id: id, withholds: errorIf != nil, condition: condition)
+                )
             }
-            guard !checks.contains(where: { $0.id == id }) else {
-                throw entry.fault("the check id `\(id)` occurs twice; ids are unique")
-            }
-            checks.append(
-                CheckDefinition(id: id, withholds: errorIf != nil, condition: condition)
-            )
         }
         return checks
     }

@@ -13,58 +13,119 @@ enum LookupReader {
         var undated: Set<String> = []
     }
 
-    static func read(_ value: YAMLValue?) throws(PipelineFault) -> Reading {
+    /// - Parameters:
+    ///   - value: The value of `lookups`; nil where it is missing.
+    ///   - isStored: Whether a generation stores it, with the files it names.
+    /// - Returns: The look-ups.
+    /// - Throws: ``PipelineFault`` where it is no map; the faults of its entries are noted.
+    static func read(_ value: YAMLValue?, isStored: Bool) throws(PipelineFault) -> Reading {
         guard let value else { return Reading() }
         var reading = Reading()
         for (key, entry) in try YAMLMap(value, "`lookups`").entries {
-            try FieldReader.checkName(key.text, at: entry, what: "lookup")
-            var map = try YAMLMap(entry, "the lookup `\(key.text)`")
-            var lookup = LookupDefinition(
-                name: key.text,
-                file: try map.required("file", "file: stations.csv").text("`file`"),
-                keys: try keys(try map.required("match", "match: {station: station}"))
-            )
-            let validOn = map.optional("valid_on")
-            lookup.validOn = try validOn?.textOrNull("`valid_on`")
-            if validOn != nil, lookup.validOn == nil { reading.undated.insert(key.text) }
-            lookup.fromColumn = try map.text("from") ?? "from"
-            lookup.toColumn = try map.text("to") ?? "to"
-            lookup.cardinality =
-                try map.word("cardinality", of: [.one, .any]) ?? .one
-            if let types = map.optional("types") { lookup.types = try self.types(types) }
-            try map.finish()
-            try checkTypes(lookup, entry)
-            try checkDays(lookup, map)
-            reading.definitions.append(lookup)
-            reading.positions[key.text] = LocatedText(
-                text: key.text,
-                file: value.file,
-                line: key.line,
-                column: key.column
-            )
+            value.faults.noting(naming: key.text) { () throws(PipelineFault) in
+                try FieldReader.checkName(key.text, at: entry, what: "lookup")
+                guard let lookup = try Self.lookup(key.text, entry, isStored: isStored, &reading)
+                else { return }
+                reading.definitions.append(lookup)
+                reading.positions[key.text] = LocatedText(
+                    text: key.text,
+                    file: value.file,
+                    line: key.line,
+                    column: key.column
+                )
+            }
         }
         return reading
     }
 
+    /// Reads one look-up; nil where a key of it has a fault, which is noted.
+    private static func lookup(
+        _ name: String,
+        _ entry: YAMLValue,
+        isStored: Bool,
+        _ reading: inout Reading
+    ) throws(PipelineFault) -> LookupDefinition? {
+        let faults = entry.faults
+        let count = faults.faults.count
+        var map = try YAMLMap(entry, "the lookup `\(name)`")
+        let file = faults.noting { () throws(PipelineFault) in
+            try Self.file(
+                try map.required("file", "file: stations.csv"),
+                of: "the lookup `\(name)`",
+                isStored: isStored
+            )
+        }
+        let keys = faults.noting { () throws(PipelineFault) in
+            try Self.keys(try map.required("match", "match: {station: station}"))
+        }
+        var lookup = LookupDefinition(name: name, file: file ?? "", keys: keys ?? [])
+        let validOn = map.optional("valid_on")
+        faults.noting { () throws(PipelineFault) in
+            lookup.validOn = try validOn?.textOrNull("`valid_on`")
+            if validOn != nil, lookup.validOn == nil { reading.undated.insert(name) }
+        }
+        faults.noting { () throws(PipelineFault) in
+            lookup.fromColumn = try map.text("from") ?? "from"
+        }
+        faults.noting { () throws(PipelineFault) in lookup.toColumn = try map.text("to") ?? "to" }
+        faults.noting { () throws(PipelineFault) in
+            let words: [LookupDefinition.Cardinality] = [.one, .any]
+            lookup.cardinality = try map.word("cardinality", of: words) ?? .one
+        }
+        faults.noting { () throws(PipelineFault) in
+            if let types = map.optional("types") { lookup.types = try self.types(types) }
+        }
+        faults.noting(map.finish)
+        guard faults.faults.count == count else { return nil }
+        try checkTypes(lookup, entry)
+        try checkDays(lookup, map)
+        return lookup
+    }
+
+    /// The reference file that a look-up or dimension names.
+    ///
+    /// A path out of the folder would read files that the operator did not mean to give, and keep
+    /// their rows with every generation.
+    private static func file(
+        _ value: YAMLValue,
+        of owner: String,
+        isStored: Bool
+    ) throws(PipelineFault) -> String {
+        let name = try value.text("`file`")
+        guard !isStored, let objection = FileText.objection(to: name, folder: "reference folder")
+        else { return name }
+        throw value.fault(
+            "`file` of \(owner) \(objection)",
+            suggestion: FileText.pathAdvice
+        )
+    }
+
     static func labels(
-        _ value: YAMLValue?
+        _ value: YAMLValue?,
+        isStored: Bool
     ) throws(PipelineFault) -> [String: PipelineDefinition.LabelSource] {
         guard let value else { return [:] }
         var labels: [String: PipelineDefinition.LabelSource] = [:]
         for (key, entry) in try YAMLMap(value, "`dimensions`").entries {
-            guard ["region", "trip_type"].contains(key.text) else {
-                throw entry.fault(
-                    "`\(key.text)` is no dimension with labels",
-                    suggestion: Suggestion.text(for: key.text, among: ["region", "trip_type"])
+            value.faults.noting { () throws(PipelineFault) in
+                guard ["region", "trip_type"].contains(key.text) else {
+                    throw entry.fault(
+                        "`\(key.text)` is no dimension with labels",
+                        suggestion: Suggestion.text(for: key.text, among: ["region", "trip_type"])
+                    )
+                }
+                var map = try YAMLMap(entry, "the dimension `\(key.text)`")
+                labels[key.text] = PipelineDefinition.LabelSource(
+                    file: try file(
+                        try map.required("file", "file: visns.csv"),
+                        of: "the dimension `\(key.text)`",
+                        isStored: isStored
+                    ),
+                    valueColumn: try map.required("value", "value: region").text("`value`"),
+                    labelColumn: try map.required("label", "label: name").text("`label`")
                 )
+                try map.finish()
             }
-            var map = try YAMLMap(entry, "the dimension `\(key.text)`")
-            labels[key.text] = PipelineDefinition.LabelSource(
-                file: try map.required("file", "file: visns.csv").text("`file`"),
-                valueColumn: try map.required("value", "value: region").text("`value`"),
-                labelColumn: try map.required("label", "label: name").text("`label`")
-            )
-            try map.finish()
         }
         return labels
     }

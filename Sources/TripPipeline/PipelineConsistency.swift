@@ -4,25 +4,29 @@ import TripRules
 
 /// Checks that the parts of a pipeline agree with each other.
 enum PipelineConsistency {
-    static func check(
-        _ pipeline: PipelineDefinition,
-        _ positions: PipelinePositions
-    ) throws(PipelineFault) {
-        try checkNames(pipeline, positions)
-        try checkDimensions(pipeline, positions)
-        try checkLookups(pipeline, positions)
-        try checkOverrides(pipeline, positions)
-        try checkZone(pipeline, positions)
-        try checkCost(pipeline, positions)
-        try checkOrder(pipeline, positions)
-        try checkTripIDs(pipeline, positions)
-        try FieldConsistency.checkPatients(pipeline.sources.flatMap(\.layouts), positions)
+    /// Notes every fault.
+    static func check(_ pipeline: PipelineDefinition, _ positions: PipelinePositions) {
+        checkNames(pipeline, positions)
+        checkDimensions(pipeline, positions)
+        checkLookups(pipeline, positions)
+        checkOverrides(pipeline, positions)
+        let faults = positions.faults
+        faults.noting { () throws(PipelineFault) in try checkZone(pipeline, positions) }
+        faults.noting { () throws(PipelineFault) in try checkCost(pipeline, positions) }
+        faults.noting { () throws(PipelineFault) in try checkTripIDs(pipeline, positions) }
+        checkOrder(pipeline, positions)
+        faults.noting { () throws(PipelineFault) in try checkCodes(pipeline) }
+        positions.faults.noting { () throws(PipelineFault) in
+            try FieldConsistency.checkPatients(pipeline.sources.flatMap(\.layouts), positions)
+        }
         let patients = pipeline.fieldColumns.filter { $0.kind == .patient }
         if patients.count > 1 {
-            throw positions.fault(
-                field: patients[1].name,
-                "`\(patients[0].name)` and `\(patients[1].name)` both have the type patient_id; "
-                    + "a trip has one patient"
+            positions.faults.note(
+                positions.fault(
+                    field: patients[1].name,
+                    "`\(patients[0].name)` and `\(patients[1].name)` both have the type "
+                        + "patient_id; a trip has one patient"
+                )
             )
         }
     }
@@ -30,48 +34,51 @@ enum PipelineConsistency {
     private static func checkNames(
         _ pipeline: PipelineDefinition,
         _ positions: PipelinePositions
-    ) throws(PipelineFault) {
+    ) {
         let fields = pipeline.sources.flatMap(\.layouts).flatMap(\.fields)
         var taken: Set<String> = []
         for field in fields {
             for name in FieldConsistency.names(of: field) {
                 guard !TripShape.reservedNames.contains(name) else {
-                    throw positions.fault(
+                    positions.note(
                         field: field.name,
                         "the field `\(field.name)` gives the column `\(name)`, which every trip "
                             + "has already",
                         suggestion: "Choose another word, such as `source_\(field.name)`."
                     )
+                    continue
                 }
                 taken.insert(name)
             }
         }
         for derived in pipeline.derived {
             guard !TripShape.reservedNames.contains(derived.name) else {
-                throw positions.fault(
+                positions.note(
                     ["derived", derived.name],
                     "the derived field `\(derived.name)` is a column every trip has already",
                     suggestion: "Choose another word."
                 )
+                continue
             }
             guard taken.insert(derived.name).inserted else {
-                throw positions.fault(
+                positions.note(
                     ["derived", derived.name],
                     "the derived field `\(derived.name)` has the name of another field",
                     suggestion: "Choose another word; a time stamp also takes `…_utc` and its "
                         + "local day `…_date`."
                 )
+                continue
             }
         }
-        guard taken.count <= FieldConsistency.columnLimit else {
-            throw positions.fault(
+        if taken.count > FieldConsistency.columnLimit {
+            positions.note(
                 ["derived"],
                 "fields and derived fields give \(taken.count) columns; a trip has at most "
                     + "\(FieldConsistency.columnLimit)"
             )
         }
         for lookup in pipeline.lookups where taken.contains(lookup.name) {
-            throw positions.fault(
+            positions.note(
                 ["lookups", lookup.name],
                 "the lookup `\(lookup.name)` has the name of a field",
                 suggestion: "Rules could not tell them apart; choose another word."
@@ -82,11 +89,12 @@ enum PipelineConsistency {
     private static func checkDimensions(
         _ pipeline: PipelineDefinition,
         _ positions: PipelinePositions
-    ) throws(PipelineFault) {
+    ) {
         for name in ["region", "trip_type"] {
             let isField = pipeline.fieldColumns.contains { $0.name == name }
-            guard isField || pipeline.derived.contains(where: { $0.name == name }) else {
-                throw positions.fault(
+            let isDerived = pipeline.derived.contains { $0.name == name }
+            if !isField, !isDerived, !positions.faults.mayBeUnread(name) {
+                positions.note(
                     ["fields"],
                     "`\(name)` is neither a text field nor derived; every KPI is grouped by it",
                     suggestion: "Add the field, or for example `derived: {\(name): \"'ALL'\"}`."
@@ -98,7 +106,7 @@ enum PipelineConsistency {
     private static func checkLookups(
         _ pipeline: PipelineDefinition,
         _ positions: PipelinePositions
-    ) throws(PipelineFault) {
+    ) {
         let texts = pipeline.fieldColumns.filter { $0.kind == .text }.map(\.name)
         let dates = pipeline.fieldColumns.compactMap { column -> String? in
             switch column.kind {
@@ -109,31 +117,47 @@ enum PipelineConsistency {
             }
         }
         for lookup in pipeline.lookups {
-            for key in lookup.keys where !texts.contains(key.field) {
-                throw positions.fault(
+            for key in lookup.keys
+            where !texts.contains(key.field) && !positions.faults.mayBeUnread(key.field) {
+                positions.note(
                     ["lookups", lookup.name, "match", key.field],
-                    "the lookup `\(lookup.name)` matches `\(key.field)`, which is no text field",
+                    "the lookup `\(lookup.name)` matches `\(key.field)`, "
+                        + mismatch(key.field, pipeline),
                     suggestion: Suggestion.text(for: key.field, among: texts)
                 )
             }
-            if let day = lookup.validOn, !dates.contains(day) {
-                throw positions.fault(
+            if let day = lookup.validOn, !dates.contains(day), !positions.faults.mayBeUnread(day) {
+                positions.note(
                     ["lookups", lookup.name, "valid_on"],
-                    "the lookup `\(lookup.name)` is valid on `\(day)`, which is no date",
+                    "the lookup `\(lookup.name)` is valid on `\(day)`, which is "
+                        + (pipeline.derived.contains { $0.name == day }
+                            ? "derived; it must be a date of the export" : "no date"),
                     suggestion: Suggestion.text(for: day, among: dates)
                 )
             }
         }
     }
 
+    /// Why a name is no text of the export.
+    private static func mismatch(_ name: String, _ pipeline: PipelineDefinition) -> String {
+        if pipeline.derived.contains(where: { $0.name == name }) {
+            return "which is derived; it must be a text of the export, read before"
+        }
+        let fields = pipeline.sources.flatMap(\.layouts).flatMap(\.fields)
+        guard let field = fields.first(where: { $0.name == name }) else {
+            return "which is no field"
+        }
+        return "which has the type \(field.type.rawValue); it must be a text"
+    }
+
     /// Refuses names that a list of overrides needs.
     private static func checkOverrides(
         _ pipeline: PipelineDefinition,
         _ positions: PipelinePositions
-    ) throws(PipelineFault) {
+    ) {
         guard pipeline.overrides != nil else { return }
         if pipeline.lookups.contains(where: { $0.name == OverrideList.name }) {
-            throw positions.fault(
+            positions.note(
                 ["lookups", OverrideList.name],
                 "the lookup `\(OverrideList.name)` has a name that is reserved for `overrides`",
                 suggestion: "Choose another word."
@@ -141,9 +165,11 @@ enum PipelineConsistency {
         }
         let prefix = OverrideList.rulePrefix
         if let rule = pipeline.rules.first(where: { $0.id.hasPrefix(prefix) }) {
-            throw rule.when.fault(
-                "the rule id `\(rule.id)` begins with `\(prefix)`, as those of `overrides` do",
-                suggestion: "Choose another word."
+            positions.faults.note(
+                rule.when.fault(
+                    "the rule id `\(rule.id)` begins with `\(prefix)`, as those of `overrides` do",
+                    suggestion: "Choose another word."
+                )
             )
         }
     }
@@ -152,7 +178,7 @@ enum PipelineConsistency {
         _ pipeline: PipelineDefinition,
         _ positions: PipelinePositions
     ) throws(PipelineFault) {
-        guard let zone = pipeline.zoneLookup,
+        guard let zone = pipeline.zoneLookup, !positions.faults.mayBeUnread(zone.lookup),
             !pipeline.lookups.contains(where: { $0.name == zone.lookup && $0.cardinality == .one })
         else { return }
         throw positions.fault(
@@ -171,7 +197,7 @@ enum PipelineConsistency {
         _ positions: PipelinePositions
     ) throws(PipelineFault) {
         let fields = pipeline.sources.flatMap(\.layouts).flatMap(\.fields)
-        guard let cost = pipeline.kpis.costField,
+        guard let cost = pipeline.kpis.costField, !positions.faults.mayBeUnread(cost),
             !fields.contains(where: { $0.name == cost && $0.type == .money })
         else { return }
         guard pipeline.kpis.isCostDeclared else {
@@ -209,16 +235,38 @@ enum PipelineConsistency {
         )
     }
 
+    /// Refuses an example whose value for a list of codes is none.
+    private static func checkCodes(_ pipeline: PipelineDefinition) throws(PipelineFault) {
+        let names = pipeline.codeFields
+        for rule in pipeline.rules {
+            for example in rule.decides + rule.leaves {
+                for (name, text) in example.sorted(by: { $0.key < $1.key }) {
+                    guard names.contains(name), let text, CodeList.codes(text) == nil else {
+                        continue
+                    }
+                    throw rule.when.fault(
+                        "an example of the rule `\(rule.id)` has '\(text)' as `\(name)`, which "
+                            + "is no list of two-character codes",
+                        suggestion: "Write them with or without blanks: `RHQN` or `RH QN`."
+                    )
+                }
+            }
+        }
+    }
+
     private static func checkOrder(
         _ pipeline: PipelineDefinition,
         _ positions: PipelinePositions
-    ) throws(PipelineFault) {
+    ) {
         let texts = pipeline.fieldColumns.filter { $0.kind == .text }.map(\.name)
         for source in pipeline.sources {
-            guard case .field(let name) = source.order, !texts.contains(name) else { continue }
-            throw positions.fault(
+            guard case .field(let name) = source.order, !texts.contains(name),
+                !positions.faults.mayBeUnread(name)
+            else { continue }
+            positions.note(
                 ["sources", source.name, "order", "field"],
-                "the source `\(source.name)` is ordered by `\(name)`, which is no text field",
+                "the source `\(source.name)` is ordered by `\(name)`, "
+                    + mismatch(name, pipeline),
                 suggestion: Suggestion.text(for: name, among: texts)
             )
         }
@@ -232,6 +280,8 @@ struct PipelinePositions {
     let root: YAMLValue
     /// The `fields` of each layout, in the order of the sources and of their layouts.
     let fields: [YAMLValue]
+    /// Where faults are gathered.
+    var faults: FaultList { root.faults }
 
     /// A fault of the value at a path of keys of the pipeline file.
     func fault(
@@ -240,6 +290,16 @@ struct PipelinePositions {
         suggestion: String = ""
     ) -> PipelineFault {
         root.fault(at: path, message, suggestion: suggestion)
+    }
+
+    /// Notes a fault of the value at a path of keys of the pipeline file.
+    func note(_ path: [String], _ message: String, suggestion: String = "") {
+        faults.note(fault(path, message, suggestion: suggestion))
+    }
+
+    /// Notes a fault of a field, in the first layout that has it.
+    func note(field name: String, _ message: String, suggestion: String = "") {
+        faults.note(fault(field: name, message, suggestion: suggestion))
     }
 
     /// A fault of a field, in the first layout that has it.

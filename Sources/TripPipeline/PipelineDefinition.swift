@@ -84,10 +84,22 @@ public struct PipelineDefinition: Sendable {
     public var files: [PipelineFile]
     /// The stored columns of all declared fields, in order of first declaration.
     public var fieldColumns: [ShapeColumn]
+    /// The line of `time_zone`; 0 where the pipeline has none.
+    var timeZoneLine = 0
+    /// What may be meant and probably is not, with its position; `check` shows it.
+    public var warnings: [PipelineFault] = []
 
     /// The names of all declared fields.
     public var fieldNames: Set<String> {
         Set(sources.flatMap { $0.layouts.flatMap { $0.fields.map(\.name) } })
+    }
+
+    /// The names of the fields that hold lists of codes.
+    var codeFields: Set<String> {
+        Set(
+            sources.flatMap(\.layouts).flatMap(\.fields).filter { $0.type == .codes }
+                .map(\.name)
+        )
     }
 }
 
@@ -101,6 +113,20 @@ public struct LocatedText: Sendable, Hashable {
     public let line: Int
     /// The column it begins at, from 1.
     public let column: Int
+
+    /// Places a text.
+    ///
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - file: The file it is written in.
+    ///   - line: The line it begins on, from 1.
+    ///   - column: The column it begins at, from 1.
+    public init(text: String, file: String, line: Int, column: Int) {
+        self.text = text
+        self.file = file
+        self.line = line
+        self.column = column
+    }
 
     /// A fault of the text, with the text and a caret below the message.
     func fault(_ message: String, suggestion: String = "") -> PipelineFault {
@@ -126,6 +152,22 @@ public struct PipelineFile: Sendable, Hashable {
         self.path = path
         self.content = content
     }
+}
+
+extension [PipelineFile] {
+    /// The file of a path, compared byte by byte: two spellings of an accent are two files.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: Its index; nil where there is none.
+    public func index(of path: String) -> Int? {
+        firstIndex { ByteText($0.path) == ByteText(path) }
+    }
+
+    /// The file of a path, compared byte by byte.
+    ///
+    /// - Parameter path: The path.
+    /// - Returns: The file; nil where there is none.
+    public func file(_ path: String) -> PipelineFile? { index(of: path).map { self[$0] } }
 }
 
 /// Where exports of one kind come from and how they are read.
@@ -187,8 +229,10 @@ public struct SourceDefinition: Sendable {
 
     /// Its name.
     public var name: String
-    /// Which files below the input folder belong to it.
+    /// Which files below the input folder belong to it; a pattern claims gzip files as well.
     public var globs: [String]
+    /// Where these patterns stand in the pipeline.
+    public var globsPosition: LocatedText
     /// How its text is divided into records and cells.
     public var dialect: CSVDialect
     /// The layouts its files may have.
@@ -209,6 +253,23 @@ public struct SourceDefinition: Sendable {
     public var settleSeconds: Int64
     /// How far a compressed file may expand.
     public var expansion: ExpansionLimits
+    /// How many records of a file may be set aside.
+    public var rejects: RejectLimits
+
+    /// A pattern without the `*` it ends in; nil where it does not end so, or where that `*` does
+    /// not follow an ending such as `.csv`.
+    ///
+    /// `*.csv*` was once advised for plain and gzip files. `*.csv` claims the same exports.
+    ///
+    /// - Parameter pattern: A pattern of `files`.
+    /// - Returns: The narrower pattern.
+    public static func withoutLastStar(_ pattern: String) -> String? {
+        guard pattern.utf8.last == UInt8(ascii: "*") else { return nil }
+        var plain = Substring(pattern)
+        while plain.utf8.last == UInt8(ascii: "*") { plain.removeLast() }
+        let name = plain.utf8.reversed().prefix { $0 != UInt8(ascii: "/") }
+        return name.contains(UInt8(ascii: ".")) ? String(plain) : nil
+    }
 }
 
 /// One rule as written.
@@ -251,6 +312,8 @@ public struct KPIDefinition: Sendable {
 public struct CheckDefinition: Sendable {
     /// The id of the check that `trip_ids: unique` brings.
     public static let tripIDs = "trip_ids"
+    /// What the ids of the checks begin with that every pipeline has.
+    public static let builtInPrefix = "built-in-"
 
     /// Its id.
     public let id: String

@@ -13,6 +13,9 @@ public struct PipelineFault: Error, Sendable, Hashable, CustomStringConvertible 
     public let message: String
     /// What to do about it; empty where the message is enough.
     public let suggestion: String
+    /// Whether the system keeps the file from being read, such as for want of a permission; nothing
+    /// is said about its content then.
+    public let isOfSystem: Bool
 
     /// Describes one fault.
     ///
@@ -22,23 +25,26 @@ public struct PipelineFault: Error, Sendable, Hashable, CustomStringConvertible 
     ///   - column: The column, from 1.
     ///   - message: What was found and what was expected.
     ///   - suggestion: What to do about it.
+    ///   - isOfSystem: Whether the system keeps the file from being read.
     public init(
         file: String,
         line: Int = 0,
         column: Int = 0,
         message: String,
-        suggestion: String = ""
+        suggestion: String = "",
+        isOfSystem: Bool = false
     ) {
         self.file = file
         self.line = line
         self.column = column
         self.message = message
         self.suggestion = suggestion
+        self.isOfSystem = isOfSystem
     }
 
     /// `file:line:column: message` and the suggestion on a line of its own.
     public var description: String {
-        var position = file
+        var position = UnseenCharacters.named(in: file)
         if line > 0 { position += ":\(line)" }
         if line > 0, column > 0 { position += ":\(column)" }
         let fault = "\(position): \(message)"
@@ -55,6 +61,10 @@ public struct PipelineFaults: Error, Sendable {
     public init(faults: [PipelineFault]) {
         self.faults = faults
     }
+
+    /// Whether the system keeps every file with a fault from being read: none of them is a fault of
+    /// what a file says.
+    public var isOfSystem: Bool { faults.allSatisfy(\.isOfSystem) }
 
     /// The faults that an error of reading or compiling a pipeline holds; nil for any other error.
     public init?(_ error: any Error) {

@@ -6,21 +6,36 @@ import TripEngine
 public struct PipelineReader {
     /// Reads the texts of a folder: the first file, and others by name.
     let open: (String) throws(PipelineFault) -> [UInt8]
+    /// Whether the texts are those of a generation, which were accepted when it was published.
+    private let isStored: Bool
     private(set) var files: [PipelineFile] = []
     /// The `fields` of every layout read so far.
     private var fieldMaps: [YAMLValue] = []
+    private let faults = FaultList()
 
     /// Reads a pipeline from disk.
     ///
     /// - Parameter path: The folder with `pipeline.yaml`, or the file itself.
     /// - Returns: The definition.
-    /// - Throws: ``PipelineFault`` at the first fault.
-    public static func read(path: String) throws(PipelineFault) -> PipelineDefinition {
+    /// - Throws: ``PipelineFaults`` with every fault of its files. Where a file is not YAML, that
+    ///   is its only one.
+    public static func read(path: String) throws(PipelineFaults) -> PipelineDefinition {
+        try examine(path: path).whole()
+    }
+
+    /// Reads a pipeline from disk as far as it can be read.
+    ///
+    /// - Parameter path: The folder with `pipeline.yaml`, or the file itself.
+    /// - Returns: What was read, and every fault of its files.
+    public static func examine(path: String) -> PipelineReading {
         let (base, name) = split(path)
-        var reader = PipelineReader { (file: String) throws(PipelineFault) in
-            try FileText.read(base + "/" + file, shown: file)
+        let isFolder = base.utf8.elementsEqual(path.utf8)
+        var reader = PipelineReader(isStored: false) { (file: String) throws(PipelineFault) in
+            // A file that the user names is read wherever it lies.
+            try !isFolder && file == name
+                ? FileText.read(base + "/" + file, shown: file) : FileText.read(file, in: base)
         }
-        return try reader.read(start: name)
+        return reader.read(start: name)
     }
 
     /// The first file of a pipeline.
@@ -46,33 +61,45 @@ public struct PipelineReader {
     ///
     /// - Parameter files: The files; `pipeline.yaml`, or the only one, is the first.
     /// - Returns: The definition.
-    /// - Throws: ``PipelineFault`` at the first fault.
-    public static func read(files: [PipelineFile]) throws(PipelineFault) -> PipelineDefinition {
-        var reader = PipelineReader { (name: String) throws(PipelineFault) in
-            guard let file = files.first(where: { $0.path == name }) else {
+    /// - Throws: ``PipelineFaults`` with every fault of the files.
+    public static func read(files: [PipelineFile]) throws(PipelineFaults) -> PipelineDefinition {
+        try examine(files: files).whole()
+    }
+
+    /// Reads a pipeline from texts as far as it can be read.
+    ///
+    /// - Parameter files: The files; `pipeline.yaml`, or the only one, is the first.
+    /// - Returns: What was read, and every fault of the files.
+    static func examine(files: [PipelineFile]) -> PipelineReading {
+        var reader = PipelineReader(isStored: true) { (name: String) throws(PipelineFault) in
+            guard let file = files.file(name) else {
                 throw PipelineFault(file: name, message: "the file is not among the stored ones")
             }
             return file.content
         }
         let start = files.first { $0.path == "pipeline.yaml" } ?? files.first
-        return try reader.read(start: start?.path ?? "pipeline.yaml")
+        return reader.read(start: start?.path ?? "pipeline.yaml")
     }
 
-    private init(open: @escaping (String) throws(PipelineFault) -> [UInt8]) {
+    private init(
+        isStored: Bool,
+        open: @escaping (String) throws(PipelineFault) -> [UInt8]
+    ) {
+        self.isStored = isStored
         self.open = open
     }
 
     /// Opens one of the folder's files and keeps its bytes.
     private mutating func bytes(_ path: String) throws(PipelineFault) -> [UInt8] {
-        guard !path.hasPrefix("/"), !path.split(separator: "/").contains("..") else {
+        if let objection = FileText.objection(to: path, folder: "pipeline folder") {
             throw PipelineFault(
                 file: path,
-                message: "the path leads out of the pipeline folder",
-                suggestion: "Name files by their path below the folder."
+                message: "the path \(objection)",
+                suggestion: FileText.pathAdvice
             )
         }
         let bytes = try open(path)
-        if !files.contains(where: { $0.path == path }) {
+        if files.file(path) == nil {
             files.append(PipelineFile(path: path, content: bytes))
         }
         return bytes
@@ -84,66 +111,109 @@ public struct PipelineReader {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw PipelineFault(file: path, message: "the file is not UTF-8 text")
         }
-        return try YAMLValue.read(text, file: path)
+        return try YAMLValue.read(text, file: path, faults: faults)
     }
 
-    private mutating func read(start: String) throws(PipelineFault) -> PipelineDefinition {
+    private mutating func read(start: String) -> PipelineReading {
+        let definition = faults.noting { () throws(PipelineFault) in try self.definition(start) }
+        faults.sort(by: files.map(\.path))
+        return PipelineReading(pipeline: definition, faults: faults)
+    }
+
+    /// The definition as far as it can be read; the faults of its parts are noted.
+    private mutating func definition(_ start: String) throws(PipelineFault) -> PipelineDefinition {
         var map = try YAMLMap(try yaml(start), "the pipeline")
-        let name = try map.required("pipeline", "pipeline: ambulance")
-        let nameText = try name.text("`pipeline`")
-        try FieldReader.checkName(nameText, at: name, what: "pipeline")
-        let zone = try map.text("time_zone")
-        let zoneLookup = try map.optional("zone_from").map(Self.zoneLookup)
-        let changes = try map.optional("changes").map(Self.changes)
+        let name = faults.noting { () throws(PipelineFault) in try Self.name(&map) }
+        let zoneLine = map.optional("time_zone")?.line ?? 0
+        let zone = faults.noting { () throws(PipelineFault) in try map.text("time_zone") }
+        let zoneLookup = faults.noting { () throws(PipelineFault) in
+            try map.optional("zone_from").map(Self.zoneLookup)
+        }
+        let changes = faults.noting { () throws(PipelineFault) in
+            try map.optional("changes").map(Self.changes)
+        }
+        let kpis = faults.noting { () throws(PipelineFault) in
+            try KPIReader.read(map.optional("kpis"))
+        }
         let topFields = map.optional("fields")
-        let kpis = try KPIReader.read(map.optional("kpis"))
-        let sources = try sources(
-            try map.required("sources", "sources: {trips: {files: \"*.csv*\"}}"),
-            fields: topFields
-        )
-        let tripIDs = try map.word("trip_ids", of: PipelineDefinition.TripIDs.allCases)
-        let lookups = try LookupReader.read(map.optional("lookups"))
-        let derived = try Self.derived(map.optional("derived"))
-        let rules = try rules(map.optional("rules"))
-        let overrides = try overrides(map.optional("overrides"))
-        let checks = try CheckReader.read(map.optional("checks"))
-        let labels = try LookupReader.labels(map.optional("dimensions"))
-        try map.finish()
+        let sources = faults.noting(naming: nil) { () throws(PipelineFault) in
+            let value = try map.required("sources", "sources: {trips: {files: \"*.csv\"}}")
+            return try self.sources(value, fields: topFields)
+        }
+        let tripIDs = faults.noting { () throws(PipelineFault) in
+            try map.word("trip_ids", of: PipelineDefinition.TripIDs.allCases)
+        }
+        let lookups = faults.noting(naming: nil) { () throws(PipelineFault) in
+            try LookupReader.read(map.optional("lookups"), isStored: self.isStored)
+        }
+        let derived = faults.noting(naming: nil) { () throws(PipelineFault) in
+            try Self.derived(map.optional("derived"))
+        }
+        let rules = faults.noting { () throws(PipelineFault) in
+            try self.rules(map.optional("rules"))
+        }
+        let overrides = faults.noting { () throws(PipelineFault) in
+            try self.overrides(map.optional("overrides"))
+        }
+        let checks = faults.noting { () throws(PipelineFault) in
+            try CheckReader.read(map.optional("checks"))
+        }
+        let labels = faults.noting { () throws(PipelineFault) in
+            try LookupReader.labels(map.optional("dimensions"), isStored: self.isStored)
+        }
+        faults.noting(map.finish)
+        let noKPIs = try KPIReader.read(nil)
         var definition = PipelineDefinition(
-            name: nameText,
-            timeZone: zone ?? "UTC",
-            zoneLookup: zoneLookup ?? nil,
-            ruleChanges: changes?.rules ?? .hold,
-            referenceChanges: changes?.reference ?? .hold,
-            approval: changes?.approval ?? .publisher,
-            tripIDs: tripIDs ?? .versioned,
-            sources: sources,
-            lookups: lookups.definitions,
-            lookupPositions: lookups.positions,
-            undatedLookups: lookups.undated,
-            derived: derived,
-            rules: rules,
-            overrides: overrides,
-            kpis: kpis,
-            checks: checks,
-            labels: labels,
+            name: name ?? "",
+            timeZone: (zone ?? nil) ?? "UTC",
+            zoneLookup: (zoneLookup ?? nil) ?? nil,
+            ruleChanges: (changes ?? nil)?.rules ?? .hold,
+            referenceChanges: (changes ?? nil)?.reference ?? .hold,
+            approval: (changes ?? nil)?.approval ?? .publisher,
+            tripIDs: (tripIDs ?? nil) ?? .versioned,
+            sources: sources ?? [],
+            lookups: lookups?.definitions ?? [],
+            lookupPositions: lookups?.positions ?? [:],
+            undatedLookups: lookups?.undated ?? [],
+            derived: derived ?? [],
+            rules: rules ?? [],
+            overrides: overrides ?? nil,
+            kpis: kpis ?? noKPIs,
+            checks: checks ?? [],
+            labels: labels ?? [:],
             files: files,
             fieldColumns: []
         )
-        if !kpis.isCostDeclared,
-            !sources.flatMap(\.layouts).flatMap(\.fields).contains(where: {
-                $0.name == kpis.costField
-            })
+        definition.timeZoneLine = zoneLine
+        check(&definition, map.value)
+        return definition
+    }
+
+    /// Checks that the parts agree with each other.
+    private func check(_ definition: inout PipelineDefinition, _ root: YAMLValue) {
+        let fields = definition.sources.flatMap(\.layouts).flatMap(\.fields)
+        if !definition.kpis.isCostDeclared,
+            !fields.contains(where: { $0.name == definition.kpis.costField })
         {
             definition.kpis.costField = nil
         }
-        let positions = PipelinePositions(root: map.value, fields: fieldMaps)
-        definition.fieldColumns = try FieldConsistency.columns(
-            sources.flatMap(\.layouts),
+        let positions = PipelinePositions(root: root, fields: fieldMaps)
+        definition.fieldColumns = FieldConsistency.columns(
+            definition.sources.flatMap(\.layouts),
             positions
         )
-        try PipelineConsistency.check(definition, positions)
-        return definition
+        PipelineConsistency.check(definition, positions)
+        definition.warnings = FieldConsistency.formatConflicts(
+            definition.sources.flatMap(\.layouts),
+            positions
+        )
+    }
+
+    private static func name(_ map: inout YAMLMap) throws(PipelineFault) -> String {
+        let name = try map.required("pipeline", "pipeline: ambulance")
+        let text = try name.text("`pipeline`")
+        try FieldReader.checkName(text, at: name, what: "pipeline")
+        return text
     }
 
     private static func zoneLookup(
@@ -187,13 +257,15 @@ public struct PipelineReader {
         guard let value else { return [] }
         var fields: [PipelineDefinition.DerivedField] = []
         for (key, expression) in try YAMLMap(value, "`derived`").entries {
-            try FieldReader.checkName(key.text, at: expression, what: "derived field")
-            fields.append(
-                PipelineDefinition.DerivedField(
-                    name: key.text,
-                    expression: try expression.located("`\(key.text)`")
+            value.faults.noting(naming: key.text) { () throws(PipelineFault) in
+                try FieldReader.checkName(key.text, at: expression, what: "derived field")
+                fields.append(
+                    PipelineDefinition.DerivedField(
+                        name: key.text,
+                        expression: try expression.located("`\(key.text)`")
+                    )
                 )
-            )
+            }
         }
         return fields
     }
@@ -211,7 +283,7 @@ public struct PipelineReader {
         guard !path.isEmpty else {
             throw value.fault("`overrides` is blank; expected a path, such as overrides.csv")
         }
-        guard !files.contains(where: { $0.path == path }) else {
+        guard files.file(path) == nil else {
             throw value.fault("`overrides` names \(path), which is already read as another part")
         }
         return try OverrideFile(path: path, content: bytes(path))
@@ -223,26 +295,28 @@ public struct PipelineReader {
     ) throws(PipelineFault) -> [SourceDefinition] {
         var sources: [SourceDefinition] = []
         var usesFields = false
-        for (key, entry) in try YAMLMap(value, "`sources`").entries {
-            try FieldReader.checkName(key.text, at: entry, what: "source")
-            var map = try YAMLMap(entry, "the source `\(key.text)`")
-            let named = map.optional("layout") ?? map.optional("layouts")
-            usesFields = usesFields || named == nil
-            let layouts = try layouts(
-                named,
-                fields: fields,
-                at: entry
-            )
-            var source = try SourceReader.read(&map, name: key.text)
-            source.layouts = layouts
-            try map.finish()
-            sources.append(source)
+        let entries = try YAMLMap(value, "`sources`").entries
+        for (key, entry) in entries {
+            faults.noting(naming: nil) { () throws(PipelineFault) in
+                var map = try YAMLMap(entry, "the source `\(key.text)`")
+                let named = map.optional("layout") ?? map.optional("layouts")
+                usesFields = usesFields || named == nil
+                var source = SourceReader.read(&map, name: key.text)
+                faults.noting(map.finish)
+                faults.noting { () throws(PipelineFault) in
+                    try FieldReader.checkName(key.text, at: entry, what: "source")
+                }
+                source.layouts = try self.layouts(named, fields: fields, at: entry)
+                sources.append(source)
+            }
         }
-        guard !sources.isEmpty else { throw value.fault("`sources` names no source") }
+        guard !entries.isEmpty else { throw value.fault("`sources` names no source") }
         if let fields, !usesFields {
-            throw fields.fault(
-                "the pipeline's own `fields` are used by no source: every source names layouts",
-                suggestion: "Move them into a layout file, or remove them."
+            faults.note(
+                fields.fault(
+                    "the pipeline's own `fields` are used by no source: every source names layouts",
+                    suggestion: "Move them into a layout file, or remove them."
+                )
             )
         }
         return sources
@@ -261,31 +335,59 @@ public struct PipelineReader {
                     suggestion: "Name a layout file, or write the fields into the pipeline."
                 )
             }
+            let definitions = try FieldReader.read(fields)
             fieldMaps.append(fields)
-            return [
-                LayoutDefinition(name: "", fields: try FieldReader.read(fields))
-            ]
+            return [LayoutDefinition(name: "", fields: definitions)]
         }
         var layouts: [LayoutDefinition] = []
         for path in try value.texts("`layouts`") {
-            var map = try YAMLMap(try yaml(path), "the layout")
-            let name = try map.required("layout", "layout: native").text("`layout`")
-            let declared = try map.required("fields", "fields: {trip_id: Trip Number}")
-            fieldMaps.append(declared)
-            let ignored = try map.optional("ignore")?.texts("`ignore`") ?? []
-            try map.finish()
-            guard !layouts.contains(where: { $0.name == name }) else {
-                throw map.value.fault("the layout `\(name)` is defined twice")
+            let layout = faults.noting(naming: nil) { () throws(PipelineFault) in
+                try self.layout(path, layouts.map(\.name))
             }
-            layouts.append(
-                LayoutDefinition(
-                    name: name,
-                    fields: try FieldReader.read(declared),
-                    ignoredColumns: ignored
-                )
-            )
+            if let layout { layouts.append(layout) }
         }
         return layouts
+    }
+
+    /// Reads one layout file.
+    private mutating func layout(
+        _ path: String,
+        _ others: [String]
+    ) throws(PipelineFault) -> LayoutDefinition {
+        var map = try YAMLMap(try yaml(path), "the layout")
+        let name = faults.noting { () throws(PipelineFault) in
+            try map.required("layout", "layout: native").text("`layout`")
+        }
+        let ignored = faults.noting { () throws(PipelineFault) in
+            try map.optional("ignore")?.texts("`ignore`") ?? []
+        }
+        let declared = faults.noting { () throws(PipelineFault) in
+            try map.required("fields", "fields: {trip_id: Trip Number}")
+        }
+        faults.noting(map.finish)
+        if let name, others.contains(name) {
+            faults.note(map.value.fault("the layout `\(name)` is defined twice"))
+        }
+        let fields = try declared.map(FieldReader.read) ?? []
+        fieldMaps.append(declared ?? map.value)
+        return LayoutDefinition(name: name ?? path, fields: fields, ignoredColumns: ignored ?? [])
+    }
+}
+
+/// A pipeline as far as it could be read.
+public struct PipelineReading {
+    /// The pipeline, without the parts that have a fault; nil where its first file cannot be read.
+    public let pipeline: PipelineDefinition?
+    /// The faults of its files.
+    public let faults: FaultList
+
+    /// The pipeline, read as a whole.
+    ///
+    /// - Returns: The definition.
+    /// - Throws: ``PipelineFaults`` where a part has a fault.
+    public func whole() throws(PipelineFaults) -> PipelineDefinition {
+        guard let pipeline, faults.isEmpty else { throw PipelineFaults(faults: faults.faults) }
+        return pipeline
     }
 }
 

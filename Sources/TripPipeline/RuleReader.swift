@@ -4,59 +4,85 @@ import TripDomain
 enum RuleReader {
     static func read(_ value: YAMLValue) throws(PipelineFault) -> [RuleText] {
         var rules: [RuleText] = []
+        var ids: Set<String> = []
         for entry in try value.list("`rules`") {
-            let rule = try rule(entry)
-            guard !rules.contains(where: { $0.id == rule.id }) else {
-                throw entry.fault("the rule id `\(rule.id)` occurs twice; ids are unique")
+            value.faults.noting { () throws(PipelineFault) in
+                guard let rule = try Self.rule(entry, &ids) else { return }
+                rules.append(rule)
             }
-            rules.append(rule)
         }
         return rules
     }
 
-    private static func rule(_ value: YAMLValue) throws(PipelineFault) -> RuleText {
+    /// Reads one rule; nil where a key of it has a fault, which is noted.
+    private static func rule(
+        _ value: YAMLValue,
+        _ ids: inout Set<String>
+    ) throws(PipelineFault) -> RuleText? {
+        let faults = value.faults
+        let count = faults.faults.count
         var map = try YAMLMap(value, "a rule")
-        let id = try map.required("id", "id: va-vehicle")
-        let idText = try id.text("`id`")
-        let isFit = idText.utf8.allSatisfy {
-            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
+        let id = faults.noting { () throws(PipelineFault) in try Self.id(&map) }
+        let tripClass = faults.noting { () throws(PipelineFault) in
+            try Self.tripClass(&map)
         }
-        guard isFit, !idText.isEmpty, idText.utf8.count <= 64 else {
-            throw id.fault(
-                "the rule id `\(idText)` must be lower-case letters, digits, `-` and `_`"
-            )
+        let when = faults.noting { () throws(PipelineFault) in
+            try map.required("when", "when: owner = 'VA'").located("`when`")
         }
-        let word = try map.required("class", "class: in_house")
-        let wordText = try word.text("`class`")
-        guard let tripClass = TripClass(word: wordText) else {
-            throw word.fault(
-                "`class` is '\(wordText)'; expected in_house, contracted or undetermined",
-                suggestion: Suggestion.text(
-                    for: wordText,
-                    among: TripClass.allCases.map(\.word)
-                )
-            )
+        let because = faults.noting { () throws(PipelineFault) in
+            try map.required("because", "because: The vehicle belongs to VA.").text("`because`")
         }
-        let when = try map.required("when", "when: owner = 'VA'").located("`when`")
-        let because = try map.required("because", "because: The vehicle belongs to VA.")
-            .text("`because`")
-        let examples = try self.examples(map.optional("examples"))
-        let rule = RuleText(
-            id: idText,
+        let examples = faults.noting { () throws(PipelineFault) in
+            try Self.examples(map.optional("examples"))
+        }
+        let basis = faults.noting { () throws(PipelineFault) in try map.text("basis") ?? "" }
+        let from = faults.noting { () throws(PipelineFault) in try date(&map, "from") }
+        let to = faults.noting { () throws(PipelineFault) in try date(&map, "to") }
+        faults.noting(map.finish)
+        if let id, !ids.insert(id).inserted {
+            throw value.fault("the rule id `\(id)` occurs twice; ids are unique")
+        }
+        guard faults.faults.count == count, let id, let tripClass, let when, let because,
+            let examples, let basis, let from, let to
+        else { return nil }
+        if let from, let to, to < from {
+            throw value.fault("the rule `\(id)` ends before it begins")
+        }
+        return RuleText(
+            id: id,
             tripClass: tripClass,
-            basis: try map.text("basis") ?? "",
+            basis: basis,
             when: when,
             because: because,
-            validFrom: try date(&map, "from"),
-            validTo: try date(&map, "to"),
+            validFrom: from,
+            validTo: to,
             decides: examples.decides,
             leaves: examples.leaves
         )
-        if let from = rule.validFrom, let to = rule.validTo, to < from {
-            throw value.fault("the rule `\(idText)` ends before it begins")
+    }
+
+    private static func id(_ map: inout YAMLMap) throws(PipelineFault) -> String {
+        let id = try map.required("id", "id: va-vehicle")
+        let text = try id.text("`id`")
+        let isFit = text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x5F
         }
-        try map.finish()
-        return rule
+        guard isFit, !text.isEmpty, text.utf8.count <= 64 else {
+            throw id.fault("the rule id `\(text)` must be lower-case letters, digits, `-` and `_`")
+        }
+        return text
+    }
+
+    private static func tripClass(_ map: inout YAMLMap) throws(PipelineFault) -> TripClass {
+        let word = try map.required("class", "class: in_house")
+        let text = try word.text("`class`")
+        guard let tripClass = TripClass(word: text) else {
+            throw word.fault(
+                "`class` is '\(text)'; expected in_house, contracted or undetermined",
+                suggestion: Suggestion.text(for: text, among: TripClass.allCases.map(\.word))
+            )
+        }
+        return tripClass
     }
 
     private static func date(

@@ -3,45 +3,83 @@ import TripEngine
 
 /// Reads one entry of `sources`, without its layouts.
 enum SourceReader {
-    static func read(
-        _ map: inout YAMLMap,
-        name: String
-    ) throws(PipelineFault) -> SourceDefinition {
-        let globs = try map.required("files", "files: \"*.csv*\"").texts("`files`")
-        let replaces = try map.word("replaces", of: SourceDefinition.Replacement.allCases)
-        let period = try map.optional("period").map(FieldReader.pattern)
-        if replaces == .period, period == nil {
-            throw map.value.fault(
-                "`replaces: period` needs `period`",
-                suggestion: "Add a pattern that captures it from the file's name, such as "
-                    + "`period: \"claims_(\\\\d{6})\"`."
+    /// The faults of its keys are noted.
+    static func read(_ map: inout YAMLMap, name: String) -> SourceDefinition {
+        let faults = map.value.faults
+        let globs = faults.noting { () throws(PipelineFault) in
+            try Self.globs(try map.required("files", "files: \"*.csv\""))
+        }
+        let replaces = faults.noting { () throws(PipelineFault) in
+            try map.word("replaces", of: SourceDefinition.Replacement.allCases)
+        }
+        let period = faults.noting { () throws(PipelineFault) in
+            try map.optional("period").map(FieldReader.pattern)
+        }
+        if case .period?? = replaces, case .some(.none) = period {
+            faults.note(
+                map.value.fault(
+                    "`replaces: period` needs `period`",
+                    suggestion: "Add a pattern that captures it from the file's name, such as "
+                        + "`period: \"claims_(\\\\d{6})\"`."
+                )
             )
         }
-        let limits = try limits(map.optional("limits"))
-        let dialect = try DialectReader.read(&map, limits: limits.record)
+        let limits = faults.noting { () throws(PipelineFault) in
+            try Self.limits(map.optional("limits"))
+        }
+        let dialect = faults.noting { () throws(PipelineFault) in
+            try DialectReader.read(&map, limits: (limits ?? Limits()).record)
+        }
+        let order = faults.noting { () throws(PipelineFault) in
+            try Self.order(map.optional("order"))
+        }
+        let expects = faults.noting { () throws(PipelineFault) in
+            try map.word("expect", of: SourceDefinition.Rhythm.allCases)
+        }
+        let onRefused = faults.noting { () throws(PipelineFault) in
+            try map.word("on_refused_file", of: SourceDefinition.RefusalPolicy.allCases)
+        }
+        let unknownColumns = faults.noting { () throws(PipelineFault) in
+            try map.word("unknown_columns", of: SourceDefinition.UnknownColumnPolicy.allCases)
+        }
+        let settle = faults.noting { () throws(PipelineFault) in
+            try map.optional("settle").map(duration) ?? 0
+        }
+        // Where a key has a fault, the pipeline is not used, whatever stands here instead.
         return SourceDefinition(
             name: name,
-            globs: globs,
-            dialect: dialect,
+            globs: globs?.texts ?? [],
+            globsPosition: globs?.position
+                ?? LocatedText(text: "", file: map.value.file, line: map.value.line, column: 1),
+            dialect: dialect ?? CSVDialect(recordSizeMax: 1, recordLinesMax: 1),
             layouts: [],
-            order: try order(map.optional("order")),
-            replaces: replaces ?? .samePath,
-            period: period,
-            expects: try map.word("expect", of: SourceDefinition.Rhythm.allCases),
-            onRefusedFile: try map.word(
-                "on_refused_file",
-                of: SourceDefinition.RefusalPolicy.allCases
-            ) ?? .withhold,
-            unknownColumns: try map.word(
-                "unknown_columns",
-                of: SourceDefinition.UnknownColumnPolicy.allCases
-            ) ?? .ignore,
-            settleSeconds: try map.optional("settle").map(duration) ?? 0,
+            order: order ?? .path,
+            replaces: (replaces ?? nil) ?? .samePath,
+            period: period ?? nil,
+            expects: expects ?? nil,
+            onRefusedFile: (onRefused ?? nil) ?? .withhold,
+            unknownColumns: (unknownColumns ?? nil) ?? .ignore,
+            settleSeconds: settle ?? 0,
             expansion: ExpansionLimits(
-                expandedSizeMax: limits.expandedSize,
-                ratioMax: limits.ratio
-            )
+                expandedSizeMax: (limits ?? Limits()).expandedSize,
+                ratioMax: (limits ?? Limits()).ratio
+            ),
+            rejects: (limits ?? Limits()).rejects
         )
+    }
+
+    /// The patterns of `files`, and where they stand.
+    private static func globs(
+        _ value: YAMLValue
+    ) throws(PipelineFault) -> (texts: [String], position: LocatedText) {
+        let texts = try value.texts("`files`")
+        let position = LocatedText(
+            text: texts.joined(separator: ", "),
+            file: value.file,
+            line: value.line,
+            column: value.column
+        )
+        return (texts, position)
     }
 
     private static func order(
@@ -73,6 +111,7 @@ enum SourceReader {
         var record = DialectReader.Limits()
         var expandedSize = 1 << 38
         var ratio = 200
+        var rejects = RejectLimits()
     }
 
     private static func limits(_ value: YAMLValue?) throws(PipelineFault) -> Limits {
@@ -89,6 +128,8 @@ enum SourceReader {
         limits.record.recordLines = try positive("record_lines", limits.record.recordLines)
         limits.expandedSize = try positive("expanded_bytes", limits.expandedSize)
         limits.ratio = try positive("ratio", limits.ratio)
+        limits.rejects.countMax = try positive("rejects", limits.rejects.countMax)
+        limits.rejects.sizeMax = try positive("rejected_bytes", limits.rejects.sizeMax)
         try map.finish()
         return limits
     }

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// A map of a pipeline file, read key by key; a key that is still unread at the end is unknown.
 public struct YAMLMap {
     let value: YAMLValue
@@ -67,9 +69,11 @@ public struct YAMLMap {
     }
 
     /// Refuses the keys that were not read.
+    ///
+    /// - Throws: ``PipelineFault`` of the first of them; those of the others are noted.
     public func finish() throws(PipelineFault) {
-        for (key, _) in pairs where !read.contains(key.text) {
-            throw PipelineFault(
+        let unknown = pairs.filter { !read.contains($0.key.text) }.map { key, _ in
+            PipelineFault(
                 file: value.file,
                 line: key.line,
                 column: key.column,
@@ -77,6 +81,8 @@ public struct YAMLMap {
                 suggestion: Suggestion.text(for: key.text, among: Array(read))
             )
         }
+        for fault in unknown.dropFirst() { value.faults.note(fault) }
+        if let first = unknown.first { throw first }
     }
 }
 
@@ -155,30 +161,17 @@ public enum Suggestion {
 
     /// `Did you mean …?`, or the known words where nothing is near; empty where none is known.
     public static func text(for word: String, among known: [String]) -> String {
-        let nearest = known.map { (word: $0, distance: distance(word, $0)) }
-            .min { ($0.distance, $0.word) < ($1.distance, $1.word) }
-        if let nearest, nearest.distance <= max(1, word.count / 3) {
-            return "Did you mean `\(nearest.word)`?"
+        if let nearest = NearestName.find(word, among: known.sorted()) {
+            return "Did you mean `\(nearest)`?"
         }
         guard !known.isEmpty else { return "" }
-        let shown = known.sorted().prefix(shownMax).joined(separator: ", ")
-        let rest = known.count > shownMax ? " and \(known.count - shownMax) more" : ""
-        return "Known here: \(shown)\(rest)."
-    }
-
-    /// The number of letters to change, add or drop to make one word of the other.
-    static func distance(_ left: String, _ right: String) -> Int {
-        let (first, second) = (Array(left), Array(right))
-        var row = Array(0...second.count)
-        for (index, letter) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = index + 1
-            for column in second.indices {
-                let cost = diagonal + (letter == second[column] ? 0 : 1)
-                diagonal = row[column + 1]
-                row[column + 1] = min(cost, diagonal + 1, row[column] + 1)
-            }
+        let words = known.sorted().reduce(into: [String]()) { words, word in
+            // Texts that Unicode treats as equal are two names.
+            let isAgain = words.last.map { $0.utf8.elementsEqual(word.utf8) } ?? false
+            if !isAgain { words.append(word) }
         }
-        return row[second.count]
+        let shown = words.prefix(shownMax).joined(separator: ", ")
+        let rest = words.count > shownMax ? " and \(words.count - shownMax) more" : ""
+        return "Known here: \(shown)\(rest)."
     }
 }

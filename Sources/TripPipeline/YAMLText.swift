@@ -28,11 +28,22 @@ public struct YAMLValue {
     let line: Int
     let column: Int
     let content: Content
+    /// Where the faults of its parts are gathered.
+    let faults: FaultList
 
     /// Reads one file.
     ///
+    /// - Parameters:
+    ///   - text: The text of the file.
+    ///   - file: The file's path, as messages show it.
+    ///   - faults: Where the faults of its parts are gathered by those who read them.
+    /// - Returns: The value.
     /// - Throws: ``PipelineFault`` where the text is too large, not YAML, or uses what is refused.
-    public static func read(_ text: String, file: String) throws(PipelineFault) -> YAMLValue {
+    public static func read(
+        _ text: String,
+        file: String,
+        faults: FaultList = FaultList()
+    ) throws(PipelineFault) -> YAMLValue {
         guard text.utf8.count <= sizeLimit else {
             throw PipelineFault(
                 file: file,
@@ -54,11 +65,17 @@ public struct YAMLValue {
         guard let node else {
             throw PipelineFault(file: file, message: "the file is empty; a map was expected")
         }
-        return try YAMLValue(node, file: file, depth: 0)
+        return try YAMLValue(node, file: file, depth: 0, faults)
     }
 
-    private init(_ node: Node, file: String, depth: Int) throws(PipelineFault) {
+    private init(
+        _ node: Node,
+        file: String,
+        depth: Int,
+        _ faults: FaultList
+    ) throws(PipelineFault) {
         self.file = file
+        self.faults = faults
         line = node.mark?.line ?? 0
         column = node.mark?.column ?? 0
         guard depth < Self.depthLimit else {
@@ -87,7 +104,7 @@ public struct YAMLValue {
         case .sequence(let sequence):
             var list: [YAMLValue] = []
             for element in sequence {
-                list.append(try YAMLValue(element, file: file, depth: depth + 1))
+                list.append(try YAMLValue(element, file: file, depth: depth + 1, faults))
             }
             content = .list(list)
         case .mapping(let mapping):
@@ -96,7 +113,7 @@ public struct YAMLValue {
                 pairs.append(
                     (
                         try Self.key(key, file: file),
-                        try YAMLValue(value, file: file, depth: depth + 1)
+                        try YAMLValue(value, file: file, depth: depth + 1, faults)
                     )
                 )
             }

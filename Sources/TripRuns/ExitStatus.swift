@@ -26,6 +26,8 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
     case noUsableInput = 65
     /// An expected file is overdue, or a known file is missing.
     case missingFile = 66
+    /// The system has no memory left for the command.
+    case outOfMemory = 71
     /// Something cannot be written.
     case cannotWrite = 73
     /// The system failed to read or write.
@@ -64,14 +66,16 @@ public enum ExitStatus: Int32, Sendable, CaseIterable {
         self =
             switch code {
             case .locked: .locked
-            case .keyMissing, .keyWrong, .keyPermissions, .keyMalformed, .keyExists, .foreignFile,
-                .newerFile, .olderFile, .otherPipeline, .syntheticMismatch, .nameClash,
+            case .keyMissing, .keyWrong, .keyPermissions, .keyUnreadable, .keyMalformed, .keyExists,
+                .foreignFile, .newerFile, .olderFile, .otherPipeline, .syntheticMismatch,
+                .nameClash,
                 .patientClash:
                 .badPipeline
             case .imbalance: .imbalance
-            case .damaged, .ioFailed, .numberTaken, .sealBroken: .ioFailed
+            case .incomplete: .noUsableInput
+            case .damaged, .ioFailed, .notPermitted, .numberTaken, .sealBroken: .ioFailed
             case .diskFull, .cannotCreate: .cannotWrite
-            case .nothingServed, .notFound: .missingFile
+            case .nothingServed, .notFound, .notAFolder: .missingFile
             }
     }
 }

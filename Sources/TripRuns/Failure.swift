@@ -13,7 +13,7 @@ public struct Failure: Error, Sendable {
     /// One short clause for the first line.
     public let summary: String
     /// What was found.
-    public let what: [String]
+    public internal(set) var what: [String]
     /// Steps for the operator, in order.
     public let remedies: [String]
     /// Why the failure matters to readers; nil where that is not known.
@@ -65,17 +65,24 @@ public struct Failure: Error, Sendable {
     ///
     /// - Parameter error: Any error. An unknown type becomes "internal error", because its text
     ///   could hold a row's values.
-    public init(_ error: any Error) {
+    public init(_ error: any Error) { self.init(error, zone: nil) }
+
+    /// Turns any error into a failure whose times are those of a zone's clock.
+    ///
+    /// - Parameters:
+    ///   - error: Any error.
+    ///   - zone: The zone; nil shows times in UTC.
+    init(_ error: any Error, zone: TimeZoneRules?) {
         switch error {
         case let failure as Failure: self = failure
         case let error as RunError:
             self.init(
                 status: ExitStatus(error.code),
-                summary: error.summary,
-                what: [error.what],
-                remedies: error.remedies
+                summary: UnseenCharacters.named(in: error.summary),
+                what: [UnseenCharacters.named(in: error.what)],
+                remedies: error.remedies.map { UnseenCharacters.named(in: $0) }
             )
-        case let error as MartError: self.init(mart: error)
+        case let error as MartError: self.init(mart: error, zone: zone)
         case let error as ReferenceFault:
             self.init(
                 status: .badPipeline,
@@ -94,18 +101,18 @@ public struct Failure: Error, Sendable {
             self.init(
                 status: .cannotWrite,
                 summary: "unwritable file",
-                what: ["\(error.path)."],
+                what: [UnseenCharacters.named(in: "\(error.path): \(error.finding).")],
                 remedies: [error.remedy]
             )
         case let fault as SourceFault:
             self.init(
-                status: .noUsableInput,
-                summary: "a file cannot be read",
-                what: ["\(fault.position.file): \(fault.finding)."],
+                status: fault.isOfFile ? .noUsableInput : .ioFailed,
+                summary: fault.isOfFile ? "a file cannot be read" : "no more files can be opened",
+                what: ["\(UnseenCharacters.named(in: fault.position.file)): \(fault.finding)."],
                 remedies: [fault.remedy]
             )
-        case let fault as PipelineFault: self.init(faults: [fault])
-        case let error as PipelineFaults: self.init(faults: error.faults)
+        case let fault as PipelineFault: self.init(PipelineFaults(faults: [fault]))
+        case let error as PipelineFaults: self.init(error)
         default:
             self.init(
                 status: .internalError,
@@ -116,34 +123,64 @@ public struct Failure: Error, Sendable {
         }
     }
 
-    private init(mart error: MartError) {
-        var what = [error.position.map { "\($0.file): " } ?? ""]
+    private init(mart error: MartError, zone: TimeZoneRules?) {
+        var what = [error.position.map { "\(UnseenCharacters.named(in: $0.file)): " } ?? ""]
         what[0] += Self.words(error.code.rawValue) + "."
         if let owner = error.lockOwner {
-            let since = CivilTime.text(ofSeconds: owner.startedAt)
+            let since = LocalTime.text(owner.startedAt, in: zone)
             what.append(
-                "Held by process \(owner.pid) on \(owner.host) since \(since) UTC: "
+                "Held by process \(owner.pid) on \(owner.host) since \(since): "
                     + "\(owner.command)."
             )
         }
         what += error.findings.prefix(20).map {
             "\($0.subject): expected \($0.expected), found \($0.found)."
         }
+        let rest = error.findings.count - min(error.findings.count, 20)
+        if rest > 0 { what.append("and \(rest) more of these.") }
+        let isIncomplete = error.code == .incomplete
         self.init(
             status: ExitStatus(error.code),
-            summary: Self.words(error.code.rawValue),
+            summary: isIncomplete ? "the mart is incomplete" : Self.words(error.code.rawValue),
             what: what,
-            remedies: [error.remedy]
+            remedies: Self.martBelow(error).map { [$0] }
+                ?? error.remedy.split(separator: "\n").map {
+                    UnseenCharacters.named(in: String($0))
+                }
         )
     }
 
-    private init(faults: [PipelineFault]) {
-        let count = faults.count
+    /// Names the mart that lies in a folder in which nothing is published, as after `make run`.
+    private static func martBelow(_ error: MartError) -> String? {
+        guard error.code == .nothingServed, let folder = error.position?.file else { return nil }
+        // A folder that cannot be listed has no mart that could be named.
+        let marts = (FileText.names(in: folder) ?? []).map { folder + "/" + $0 }.filter { path in
+            (try? MartFolder(path: path).servedNumber()) != nil
+        }
+        guard let first = marts.first else { return nil }
+        let path = ShellWord.quoted(first)
+        let others = marts.count - 1
+        let more = others > 0 ? " (and \(Counted.text(others, "more mart")) beside it)" : ""
+        return "A mart lies below it\(more): add --mart \(path), or once for all commands: "
+            + "export TRIPTYCH_MART=\(path)"
+    }
+
+    private init(_ error: PipelineFaults) {
+        let count = error.faults.count
+        func some(_ noun: String) -> String {
+            count == 1 ? "a \(noun)" : Counted.text(count, noun)
+        }
         self.init(
             status: .badPipeline,
-            summary: "the pipeline has \(count == 1 ? "a fault" : Counted.text(count, "fault"))",
-            what: faults.map(\.description),
-            remedies: ["Correct the pipeline, then run the command again."]
+            summary: error.isOfSystem
+                ? "\(some("file")) of the pipeline cannot be read"
+                : "the pipeline has \(some("fault"))",
+            what: error.faults.map(\.description),
+            remedies: [
+                error.isOfSystem
+                    ? "Make the files readable, then run the command again."
+                    : "Correct the pipeline, then run the command again."
+            ]
         )
     }
 

@@ -58,7 +58,8 @@ public struct Backend: Sendable {
                 perMinute: settings.perAddress.signIns,
                 logger: logger
             ),
-            logger: logger
+            logger: logger,
+            isDemo: settings.servesGeneratedTripsOnly
         )
         do {
             try self.init(
@@ -108,19 +109,24 @@ public struct Backend: Sendable {
     }
 
     /// Serves until it is told to stop.
-    public func run() async throws {
+    ///
+    /// - Parameters:
+    ///   - audience: Who may sign in.
+    ///   - say: Receives, as soon as it listens, what the person who started it should know.
+    /// - Throws: ``CertificateFault``; where it cannot listen, the error of the system.
+    public func run(
+        for audience: StartAudience,
+        say: @escaping @Sendable ([StartLine]) -> Void
+    ) async throws {
         MemoryDump.forbid()
         refresh()
-        if state.folder.current == nil, !state.isFallenBack {
-            logger.warning("nothing is published yet")
-        }
         let certificate = try settings.certificate.map { try Certificate($0) }
         let registry = ConnectionRegistry(
             countMax: Self.connectionCount(),
             addressCountMax: settings.perAddress.connections,
             proxy: settings.trustedProxy
         )
-        let application = application(certificate, registry)
+        let application = application(certificate, registry, for: audience, say: say)
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(
                 services: [GracefulStop(application: application, registry: registry)],
@@ -143,7 +149,9 @@ public struct Backend: Sendable {
     /// certificates.
     private func application(
         _ certificate: Certificate?,
-        _ registry: ConnectionRegistry
+        _ registry: ConnectionRegistry,
+        for audience: StartAudience,
+        say: @escaping @Sendable ([StartLine]) -> Void
     ) -> some ApplicationProtocol {
         let always: [any Service] = [
             GenerationWatch(
@@ -174,11 +182,19 @@ public struct Backend: Sendable {
                     [CertificateWatch(certificate: $0, logger: logger, now: state.now)]
                 } ?? [])
                 + (worker.map { [$0] } ?? []) + (signIn?.services ?? []),
-            onServerRunning: { [logger] channel in
+            onServerRunning: { channel in
                 // Fails where the server is being stopped already, and then accepts no connection.
                 try? await channel.setOption(.maxMessagesPerRead, value: Self.acceptsPerTurn).get()
-                let port = channel.localAddress?.port.map { "\($0)" } ?? "unknown"
+                let port = channel.localAddress?.port ?? settings.port
                 logger.info("listening", metadata: ["port": "\(port)"])
+                let text = StartText(
+                    state,
+                    settings,
+                    issuer: issuer,
+                    port: port,
+                    audience: audience
+                )
+                say(text.all)
             },
             logger: Self.silence
         )
@@ -282,7 +298,12 @@ public struct Backend: Sendable {
 
     private func addRuns(to router: RouterGroup<BackendContext>) {
         let folder = MartFolder(path: settings.martPath)
-        let runs = RunsRoutes(state: state, folder: folder, record: record)
+        let runs = RunsRoutes(
+            state: state,
+            folder: folder,
+            record: record,
+            keepsWorker: settings.worker != nil
+        )
         router.get(at: RouterPath(RouteTable.runs)) { try await runs.list($0, $1.caller) }
         router.post(RouterPath(RouteTable.runs)) { try await runs.start($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.run)) { request, context in

@@ -111,16 +111,18 @@ public struct AddressLimits: Sendable {
 public struct BackendFault: Error, CustomStringConvertible {
     /// What is wrong and what to do.
     public let description: String
-    /// The exit status: 73 where a file cannot be written, 74 where the system fails to read, 75
-    /// where another process has the mart, 78 where what there is cannot be used.
+    /// The exit status: 65 where parts of the mart are missing, 73 where a file cannot be written,
+    /// 74 where the system fails to read, 75 where another process has the mart, 78 where what
+    /// there is cannot be used.
     public let status: Int32
 
     init(_ error: MartError) {
         description = "\(error)"
         status =
             switch error.code {
+            case .incomplete: 65
             case .diskFull, .cannotCreate: 73
-            case .damaged, .ioFailed, .numberTaken, .sealBroken: 74
+            case .damaged, .ioFailed, .notPermitted, .numberTaken, .sealBroken: 74
             case .locked: 75
             default: 78
             }

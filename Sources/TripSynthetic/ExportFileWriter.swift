@@ -187,10 +187,12 @@ struct ExportSink: ~Copyable {
         self.path = path
         // O_CLOEXEC closes the descriptor if the process starts another program.
         descriptor = open(path + ".part", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+        // The calls below have numbers of their own.
+        let number = errno
         guard isGzip else {
             stream = nil
             chunk = UnsafeMutableBufferPointer(start: nil, count: 0)
-            if descriptor < 0 { throw Self.failure(path, errno) }
+            if descriptor < 0 { throw Self.failure(path, number) }
             return
         }
         let opened = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
@@ -207,7 +209,7 @@ struct ExportSink: ~Copyable {
         )
         stream = opened
         chunk = .allocate(capacity: Self.chunkSize)
-        if descriptor < 0 { throw Self.failure(path, errno) }
+        if descriptor < 0 { throw Self.failure(path, number) }
         if status != Z_OK { throw Self.failure(path, ENOMEM) }
     }
 
@@ -288,9 +290,17 @@ struct ExportSink: ~Copyable {
     }
 
     static func failure(_ path: String, _ number: Int32) -> SyntheticFault {
-        SyntheticFault(
+        let remedy =
+            switch number {
+            case EACCES, EPERM, EROFS: "Let the account of this command write there"
+            case ENOSPC, EDQUOT, EFBIG: "Make room on the disk"
+            case ENOTDIR, EISDIR: "Move away what lies there"
+            default: "Check its folder and the disk"
+            }
+        return SyntheticFault(
             path: path,
-            remedy: "cannot write \(path) (system error \(number)); check its folder and the disk"
+            finding: "cannot be written: \(String(cString: strerror(number)))",
+            remedy: remedy + ", or name another folder with --out."
         )
     }
 }

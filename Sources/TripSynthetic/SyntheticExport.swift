@@ -70,7 +70,7 @@ public struct SyntheticExport: Sendable {
         let names = generator.schedule.files.indices.map { index in
             generator.schedule.files[index].stem + (forms[index].isGzip ? ".csv.gz" : ".csv")
         }
-        try Self.prepare(folder, names: names)
+        try Self.prepare(folder, names: names, includesReference)
 
         // 2. The exports, each on its own
         let results = Parallel.map(names.count, threads: threadCount) { index in
@@ -138,20 +138,53 @@ public struct SyntheticExport: Sendable {
         }
     }
 
-    /// Makes the folder, and refuses one with exports that this call would not overwrite.
-    private static func prepare(_ folder: String, names: [String]) throws(SyntheticFault) {
+    /// Makes the folder.
+    ///
+    /// It refuses a folder with exports that this call would not overwrite, and one with files that
+    /// it would overwrite although they were not generated.
+    private static func prepare(
+        _ folder: String,
+        names: [String],
+        _ includesReference: Bool
+    ) throws(SyntheticFault) {
         try ExportSink.makeFolder(folder)
-        guard let listing = opendir(folder) else { throw ExportSink.failure(folder, errno) }
-        defer { closedir(listing) }
-        while let entry = readdir(listing) {
-            let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasPrefix("claims_"), !names.contains(name) else { continue }
+        let found = try self.names(in: folder)
+        if let name = found.first(where: { $0.hasPrefix("claims_") && !names.contains($0) }) {
+            throw SyntheticFault(
+                path: folder,
+                finding: "has exports of another kind, such as \(name)",
+                remedy: "Name an empty folder with --out."
+            )
+        }
+        guard !found.contains(SyntheticMark.fileName) else { return }
+        let written =
+            names + [SyntheticMark.manifestName]
+            + (includesReference ? [SyntheticMark.referenceFolder] : [])
+        if let name = found.first(where: written.contains) {
             throw SyntheticFault(
                 path: folder + "/" + name,
-                remedy: "\(folder) contains exports of another kind, such as \(name); "
-                    + "name an empty folder"
+                finding: "would be overwritten, and the folder has no "
+                    + "\(SyntheticMark.fileName), which generated files have",
+                remedy: "Name an empty folder with --out."
+            )
+        }
+    }
+
+    private static func names(in folder: String) throws(SyntheticFault) -> [String] {
+        guard let listing = opendir(folder) else { throw ExportSink.failure(folder, errno) }
+        defer { closedir(listing) }
+        var names: [String] = []
+        while true {
+            // Only the error number tells the end of the folder from a failure.
+            errno = 0
+            guard let entry = readdir(listing) else {
+                guard errno == 0 else { throw ExportSink.failure(folder, errno) }
+                return names.sorted()
+            }
+            names.append(
+                withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+                }
             )
         }
     }

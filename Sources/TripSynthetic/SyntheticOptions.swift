@@ -90,11 +90,14 @@ public struct SyntheticOptions: Sendable, Hashable {
 public struct SyntheticFault: Error, Sendable {
     /// The file or folder.
     public let path: String
-    /// What was found, and what to do.
+    /// What was found, as the rest of a sentence whose subject is the file or folder.
+    public let finding: String
+    /// What to do.
     public let remedy: String
 
-    init(path: String, remedy: String) {
+    init(path: String, finding: String, remedy: String) {
         self.path = path
+        self.finding = finding
         self.remedy = remedy
     }
 }

@@ -191,7 +191,9 @@ public struct JSONText: Sendable {
     /// Writes a text in quotes.
     private mutating func string(_ text: String) {
         let isPlain = text.utf8.withContiguousStorageIfAvailable { utf8 in
-            if utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C }) { return false }
+            if utf8.contains(where: { $0 < 0x20 || $0 == 0x22 || $0 == 0x5C || $0 >= 0x7F }) {
+                return false
+            }
             bytes.append(upTo: utf8.count + 2) { writer in
                 writer.put(0x22)
                 writer.put(utf8)
@@ -202,18 +204,27 @@ public struct JSONText: Sendable {
         if isPlain != true { escaped(text) }
     }
 
+    /// Writes a text in quotes whose characters may need an escape.
+    ///
+    /// RFC 8259 requires escapes below U+0020 alone. DEL, the controls U+0080 to U+009F and other
+    /// unseen characters are escaped as well, so that a JSON text can be shown on a terminal as it
+    /// is.
     private mutating func escaped(_ text: String) {
         bytes.append(0x22)
-        for byte in text.utf8 {
-            switch byte {
-            case 0x22, 0x5C: bytes += [0x5C, byte]
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0..<0x20:
-                let digits = String(byte, radix: 16)
-                bytes += ("\\u" + String(repeating: "0", count: 4 - digits.count) + digits).utf8
-            default: bytes.append(byte)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": bytes += [0x5C, UInt8(ascii: scalar)]
+            case "\n": bytes += "\\n".utf8
+            case "\r": bytes += "\\r".utf8
+            case "\t": bytes += "\\t".utf8
+            case " "..."~": bytes.append(UInt8(ascii: scalar))
+            case _ where scalar.isUnseen:
+                for unit in String(scalar).utf16 {
+                    let digits = String(unit, radix: 16)
+                    let zeros = String(repeating: "0", count: 4 - digits.count)
+                    bytes += ("\\u" + zeros + digits).utf8
+                }
+            default: bytes += String(scalar).utf8
             }
         }
         bytes.append(0x22)

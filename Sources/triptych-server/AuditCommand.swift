@@ -1,5 +1,6 @@
 import ArgumentParser
 import TripIdentity
+import TripText
 
 /// `triptych-server audit`: the access record.
 struct AuditCommand: AsyncParsableCommand {

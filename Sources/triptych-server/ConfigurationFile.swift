@@ -38,7 +38,7 @@ struct ConfigurationFile {
     /// - Throws: ``Fault`` that names the line.
     init(path: String) throws(Fault) {
         guard let file = fopen(path, "r") else {
-            throw Fault(description: "\(path) cannot be read (error \(errno)).")
+            throw Self.unreadable(path, errno)
         }
         defer { fclose(file) }
         var bytes: [UInt8] = []
@@ -49,7 +49,7 @@ struct ConfigurationFile {
             bytes += block[..<count]
         }
         guard ferror(file) == 0 else {
-            throw Fault(description: "\(path) cannot be read (error \(errno)).")
+            throw Self.unreadable(path, errno)
         }
         guard bytes.count <= Self.byteCountMax, let text = String(validating: bytes, as: UTF8.self)
         else { throw Fault(description: "\(path) is no text of at most 64 KiB.") }
@@ -57,6 +57,10 @@ struct ConfigurationFile {
     }
 
     private static let byteCountMax = 64 * 1024
+
+    private static func unreadable(_ path: String, _ number: Int32) -> Fault {
+        Fault(description: "\(path) cannot be read: \(String(cString: strerror(number))).")
+    }
 
     /// Reads the text of a file.
     init(text: String, path: String) throws(Fault) {

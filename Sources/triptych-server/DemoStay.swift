@@ -1,6 +1,6 @@
 import Glibc
-import Logging
 import TripIdentity
+import TripServer
 
 /// The accounts of a demo.
 ///
@@ -8,22 +8,14 @@ import TripIdentity
 /// generated trips.
 struct DemoStay {
     let folder: IdentityFolder
-    private let logger: Logger
     /// Held open while the server runs; the system lets go of it however that ends.
     private let lock: Int32
 
-    static let password = "synthetic trips only"
-
-    private static let accounts: KeyValuePairs<String, Role> = [
-        "demo": .administrator, "demo-viewer": .viewer, "demo-analyst": .analyst,
-        "demo-privacy": .privacyOfficer,
-    ]
     private static let above = "/tmp"
     private static let prefix = "triptych-demo-"
 
     /// Makes a folder of its own, and removes those of servers that were killed.
-    init(logger: Logger) throws(IdentityFault) {
-        self.logger = logger
+    init() throws(IdentityFault) {
         Self.removeAbandoned()
         var template = Array("\(Self.above)/\(Self.prefix)XXXXXX".utf8CString)
         guard let made = mkdtemp(&template) else { throw .folder(Self.above, errno: errno) }
@@ -34,16 +26,14 @@ struct DemoStay {
 
     /// Adds the accounts.
     func fill(_ authentication: AuthenticationService) async throws {
-        for (name, role) in Self.accounts {
-            let access = Access(roles: [role], seesNationalTotals: true)
+        for account in DemoAccounts.all {
+            let access = Access(roles: [account.role], seesNationalTotals: true)
             try await authentication.add(
-                try AccountName(name),
-                password: Self.password,
+                try AccountName(account.name),
+                password: DemoAccounts.password,
                 access: access
             )
         }
-        let names = Self.accounts.map(\.key).joined(separator: ", ")
-        logger.notice("demo accounts: \(names); password: \(Self.password)")
     }
 
     /// Removes all of it.

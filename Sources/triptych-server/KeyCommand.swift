@@ -1,5 +1,6 @@
 import ArgumentParser
 import TripIdentity
+import TripText
 
 /// `triptych-server key`: the keys that sign tokens.
 struct KeyCommand: AsyncParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import Logging
 import TripServer
+import TripText
 
 /// The form of the log on standard error.
 enum LogFormat: String, CaseIterable {
@@ -31,6 +32,30 @@ enum LogFormat: String, CaseIterable {
             switch self {
             case .text: StreamLogHandler.standardError(label: label)
             case .json: JSONLogHandler(now: { Int64(time(nil)) })
+            }
+        }
+    }
+
+    /// Says what a server begins with: plainly to a person, who reads standard output, and in this
+    /// form to the log.
+    ///
+    /// Text has warnings in the log and the rest on standard output, so that a terminal shows each
+    /// once. JSON has all of it in the log, and a terminal has it in plain lines as well.
+    ///
+    /// - Parameters:
+    ///   - lines: What is to be said.
+    ///   - logger: The log.
+    func say(_ lines: [StartLine], _ logger: Logger) {
+        let isPlain = self == .text
+        let shown = lines.filter { !isPlain || !$0.isWarning }.map(\.text)
+        if isPlain || Output.isTerminal(.standardOutput) {
+            Output.line(shown.joined(separator: "\n"))
+        }
+        for line in lines {
+            if line.isWarning {
+                logger.warning("\(line.text)")
+            } else if !isPlain {
+                logger.info("\(line.text)")
             }
         }
     }

@@ -1,8 +1,10 @@
 import ArgumentParser
 import Glibc
 import Logging
+import TripDomain
 import TripIdentity
 import TripServer
+import TripText
 
 /// `triptych-server serve`.
 struct ServeCommand: AsyncParsableCommand {
@@ -23,8 +25,12 @@ struct ServeCommand: AsyncParsableCommand {
             nothing, and compares the whole generation with its check sums: seconds for every gigabyte. Run it as \
             the account that serves, also beside a server that runs.
 
-            --demo makes accounts that exist while it runs; it serves generated trips and no others, on this machine \
-            alone. It removes what a demo that was killed left in /tmp.
+            --demo makes accounts that exist while it runs, and prints their names, roles and password; it serves \
+            generated trips and no others, on this machine alone. It removes what a demo that was killed left in /tmp.
+
+            As soon as it listens it prints the generation it serves and the address to open, and warns where \
+            nothing is published yet or no account can sign in. With --log-format json these are lines of the log, \
+            and a terminal shows them plainly as well. A mart that is no folder is refused (78).
 
             SIGTERM and SIGINT stop it: it answers requests that are under way, and ends a quarter of a second later.
             """
@@ -72,9 +78,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ settings: ServeSettings, _ log: LogFormat) async throws {
         let logger = log.logger("triptych-server")
+        // Before a folder of accounts is made beside a mistyped name.
+        try settings.requireMart()
         // The demo's password is public.
         let rules = try demo ? PasswordRules() : settings.passwords.rules()
-        let stay = try demo ? DemoStay(logger: logger) : nil
+        let stay = try demo ? DemoStay() : nil
         defer { stay?.end() }
         let authentication = try await AuthenticationService(
             stay?.folder ?? IdentityFolder(path: settings.identityPath),
@@ -100,6 +108,7 @@ struct ServeCommand: AsyncParsableCommand {
             now: { Int64(time(nil)) }
         )
         try await stay?.fill(authentication)
+        let audience = demo ? StartAudience.demo : try await accountsAtStart(settings)
         let client = OAuthClient(id: "triptych-dashboard", redirectURIs: Set(settings.redirectURIs))
         let server = try Backend(
             settings.backend(servesGeneratedTripsOnly: demo),
@@ -108,7 +117,18 @@ struct ServeCommand: AsyncParsableCommand {
             now: { Int64(time(nil)) },
             logger: logger
         )
-        try await server.run()
+        try await server.run(for: audience) { log.say($0, logger) }
+    }
+
+    /// The accounts that there are, and how one is added.
+    private func accountsAtStart(_ settings: ServeSettings) async throws -> StartAudience {
+        let folder = IdentityFolder(path: settings.identityPath)
+        let check = try await IdentityCheck(folder, now: Int64(time(nil)))
+        let words = ["triptych-server", "user", "add", "NAME", "--role", "administrator"]
+        return .accounts(
+            count: check.accountCount,
+            command: (words + locations.words).map(ShellWord.quoted).joined(separator: " ")
+        )
     }
 
     /// Checks everything that serving needs, and creates nothing: it may run as another account

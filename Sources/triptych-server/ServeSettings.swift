@@ -4,6 +4,8 @@ import TripServer
 /// The settings of a server, from flags, environment and file, checked against each other.
 struct ServeSettings {
     let martPath: String
+    /// Where the mart's folder is named; nil where it is the default.
+    private let mart: Setting?
     let keyPath: String
     /// Whether the key file is named in the settings, so that it must be there.
     let requiresKey: Bool
@@ -47,6 +49,7 @@ struct ServeSettings {
         isDemo: Bool
     ) throws(ConfigurationFile.Fault) {
         (martPath, identityPath) = (locations.martPath(file), locations.identityPath(file))
+        mart = locations.martSetting(file)
         let key = file.setting("KEY_FILE", flag: flags.keyFile)
         (keyPath, requiresKey) = (key?.text ?? martPath + ".key", key != nil)
         certificate = try Self.certificate(flags, file)
@@ -121,6 +124,14 @@ struct ServeSettings {
             perAddress: perAddress,
             trustedProxy: trustedProxy
         )
+    }
+
+    /// Refuses a path from which nothing can be served, before anything is made beside it.
+    ///
+    /// - Throws: ``ConfigurationFile/Fault`` that says what is there, and what to name instead.
+    func requireMart() throws(ConfigurationFile.Fault) {
+        guard let refusal = MartPath(martPath).refusal else { return }
+        throw .init(mart, mart == nil ? refusal + " (data/mart is the default.)" : refusal)
     }
 
     /// The settings as a table.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TripIdentity
+import TripText
 
 /// Where the numbers and the accounts lie: by flags, the environment, or the server's own file of
 /// settings.
@@ -17,16 +18,24 @@ struct LocationOptions: ParsableArguments {
     )
     var identity: String?
 
+    /// The options as they were given, for another command about the same folders.
+    var words: [String] {
+        [("--config", config), ("--mart", mart), ("--identity", identity)].flatMap { flag, value in
+            value.map { [flag, $0] } ?? []
+        }
+    }
+
     /// The settings of the environment and of the file, if one is named.
     func file() throws(ConfigurationFile.Fault) -> ConfigurationFile {
         guard let config else { return ConfigurationFile() }
         return try ConfigurationFile(path: config)
     }
 
+    /// The mart's folder, with where it is named; nil where it is named nowhere.
+    func martSetting(_ file: ConfigurationFile) -> Setting? { file.setting("MART", flag: mart) }
+
     /// The mart's folder.
-    func martPath(_ file: ConfigurationFile) -> String {
-        file.setting("MART", flag: mart)?.text ?? "data/mart"
-    }
+    func martPath(_ file: ConfigurationFile) -> String { martSetting(file)?.text ?? "data/mart" }
 
     /// The folder of accounts and keys.
     func identityPath(_ file: ConfigurationFile) -> String {
@@ -74,7 +83,7 @@ enum Environment {
 /// How a command ends that failed.
 enum CommandFailure {
     static func end(_ text: String, status: Int32) throws -> Never {
-        _ = "triptych-server: \(text)\n".withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        Output.line("triptych-server: \(text)", to: .standardError)
         throw ExitCode(status)
     }
 
@@ -99,14 +108,6 @@ enum CommandFailure {
         case .store, .folder: 74
         default: fault.isAboutInput ? 65 : 78
         }
-    }
-}
-
-/// The output of a command.
-enum Output {
-    /// One line on standard output.
-    static func line(_ text: String) {
-        _ = (text + "\n").withCString { write(STDOUT_FILENO, $0, strlen($0)) }
     }
 }
 

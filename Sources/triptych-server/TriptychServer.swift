@@ -2,6 +2,7 @@ import ArgumentParser
 import Glibc
 import TripCrypto
 import TripDomain
+import TripText
 
 /// The backend: the published numbers over HTTP.
 @main
@@ -35,6 +36,14 @@ struct TriptychServer: AsyncParsableCommand {
     }
 
     static func main() async {
+        Output.prepare()
+        FaultSignals.install()
+        let fault =
+            ArgumentText.refusal ?? CommandNames(Self.self).fault(CommandLine.arguments.dropFirst())
+        if let fault {
+            _ = ("Error: " + fault + "\n").withCString { write(STDERR_FILENO, $0, strlen($0)) }
+            Glibc.exit(usage)
+        }
         do {
             var command = try parseAsRoot()
             try requireCryptography()
@@ -43,13 +52,24 @@ struct TriptychServer: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            Output.leave(0)
         } catch {
             let status = exitCode(for: error)
-            guard status == .validationFailure else { exit(withError: error) }
-            _ = (fullMessage(for: error) + "\n").withCString {
-                write(STDERR_FILENO, $0, strlen($0))
+            let text = fullMessage(for: error)
+            if !text.isEmpty {
+                Output.line(text, to: status.isSuccess ? .standardOutput : .standardError)
             }
-            Glibc.exit(usage)
+            Output.leave(status == .validationFailure ? usage : status.rawValue)
         }
+    }
+}
+
+extension CommandNames {
+    /// The names of a command and of its own commands.
+    fileprivate init(_ command: any ParsableCommand.Type) {
+        self.init(
+            command.configuration.commandName ?? Self.name(ofType: "\(command)"),
+            command.configuration.subcommands.map { CommandNames($0) }
+        )
     }
 }

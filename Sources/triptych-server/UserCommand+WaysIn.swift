@@ -1,5 +1,6 @@
 import ArgumentParser
 import TripIdentity
+import TripText
 
 extension UserCommand {
     /// `triptych-server user email`.

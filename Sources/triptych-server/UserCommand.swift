@@ -1,6 +1,7 @@
 import ArgumentParser
 import Glibc
 import TripIdentity
+import TripText
 
 /// `triptych-server user`: the accounts and their roles.
 struct UserCommand: AsyncParsableCommand {
@@ -203,9 +204,9 @@ enum PasswordInput {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, &hidden)
         defer {
             tcsetattr(STDIN_FILENO, TCSAFLUSH, &shown)
-            _ = write(STDERR_FILENO, "\n", 1)
+            Output.write("\n", to: .standardError)
         }
-        _ = prompt.withCString { write(STDERR_FILENO, $0, strlen($0)) }
+        Output.write(prompt, to: .standardError)
         return readLine() ?? ""
     }
 }

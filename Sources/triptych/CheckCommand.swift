@@ -1,6 +1,7 @@
 import ArgumentParser
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych check PIPELINE`.
 struct CheckCommand: ParsableCommand {
@@ -13,7 +14,8 @@ struct CheckCommand: ParsableCommand {
             rules' examples. Reports rules that can never decide, trips that no rule decides, \
             rules that contradict each other, and changes of the rules that no example would \
             notice: a rule, a condition, a branch of an OR, a value of a list or a date removed, \
-            or two neighbouring rules exchanged. Exits with 15 where it finds faults.
+            or two neighbouring rules exchanged; --notes lists these changes. All faults are shown \
+            at once. Exits with 15 where it finds faults.
 
             Where --mart names a mart, the rules of the folder are also applied to the published \
             trips: the trips and dollars each rule decides, and what changes class without it; \
@@ -23,6 +25,11 @@ struct CheckCommand: ParsableCommand {
             may name a person. Nothing is published.
 
             --sql prints a SELECT into which a rule's text can be pasted in the sqlite3 shell.
+
+            Examples:
+              triptych check pipelines/ambulance
+              triptych check pipelines/ambulance --mart data/mart/demo
+              triptych check pipelines/ambulance --format json
             """
     )
 
@@ -34,6 +41,9 @@ struct CheckCommand: ParsableCommand {
 
     @Flag(help: "With --mart: list the keys that look-ups have no row for, as exported.")
     var showKeys = false
+
+    @Flag(help: "List the changes of the rules that no example notices.")
+    var notes = false
 
     @OptionGroup var mart: MartOptions
     @OptionGroup var reference: ReferenceOptions
@@ -58,7 +68,7 @@ struct CheckCommand: ParsableCommand {
                 return
             }
             let findings = try check.findings()
-            Output.line(FindingsScreen(findings).text(format.chosen), to: .standardOutput)
+            format.show { FindingsScreen(findings).text($0, on: $1, listsNotes: notes) }
             if findings.hasFaults { throw CommandEnding(status: .faultsFound) }
             // TRIPTYCH_MART names the mart for every command, so only --mart asks for its trips
             // here.

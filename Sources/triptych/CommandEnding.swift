@@ -2,18 +2,22 @@ import Glibc
 import TripCrypto
 import TripReports
 import TripRuns
+import TripText
 
 /// How a command ends: the lines it prints and its status.
 struct CommandEnding: Error {
     let summary: String
     let details: [String]
     let status: ExitStatus
+    /// Whether people read the details, so that long lines are broken.
+    var isForPeople = true
 
     /// Ends with success or failure of a run.
     init(_ ending: RunSession.Ending, logFormat: LogFormat, now: Int64) {
         summary = ending.text.summary
         details = logFormat == .text ? ending.textDetails : ending.jsonDetails(now: now)
         status = ending.status
+        isForPeople = logFormat == .text
     }
 
     /// Does some work and turns its error into an ending.
@@ -24,6 +28,25 @@ struct CommandEnding: Error {
             throw ending
         } catch {
             throw CommandEnding(failure: error)
+        }
+    }
+
+    /// Answers queries to a mart; where the served generation is damaged, the answer comes from
+    /// the one before, and the command ends with a warning.
+    static func answering(
+        _ mart: MartOptions,
+        _ answer: (MartQueries) throws -> Void
+    ) throws {
+        try catching {
+            let queries = mart.queries
+            try answer(queries)
+            guard let note = queries.fallback.note, let ways = try queries.waysOut() else {
+                return
+            }
+            throw CommandEnding(
+                status: .publishedWithWarnings,
+                details: FallbackScreen(note, ways, queries).lines
+            )
         }
     }
 
@@ -52,10 +75,10 @@ struct CommandEnding: Error {
         }
     }
 
-    /// Ends with a status after all lines were printed.
-    init(status: ExitStatus) {
+    /// Ends with a status after the answer was printed.
+    init(status: ExitStatus, details: [String] = []) {
         summary = ""
-        details = []
+        self.details = details
         self.status = status
     }
 
@@ -63,51 +86,24 @@ struct CommandEnding: Error {
     func leave() -> Never {
         // After a failure the summary comes first; after a success it comes last.
         let isFailure = status.rawValue >= 11 || status.rawValue == 1
-        if isFailure, !summary.isEmpty { Output.line(summary, to: .standardOutput) }
-        for line in details { Output.line(line, to: .standardError) }
-        if !isFailure, !summary.isEmpty { Output.line(summary, to: .standardOutput) }
-        exit(status.rawValue)
-    }
-}
-
-/// The two streams, written whole lines at a time.
-enum Output {
-    /// One of the streams.
-    enum Stream: Int32 {
-        case standardOutput = 1
-        case standardError = 2
-    }
-
-    /// Writes a text and a line end.
-    ///
-    /// Control characters in names and ids are shown as escapes, not written as they are: a file
-    /// name must not be able to forge a line or to control a terminal.
-    static func line(_ text: String, to stream: Stream) {
-        let isHarmless = text.unicodeScalars.allSatisfy { scalar in
-            scalar == "\n" || scalar == "\t" || !scalar.properties.generalCategory.isControl
+        if isFailure { printSummary() }
+        if isForPeople {
+            Terminal.lines(details, to: .standardError)
+        } else {
+            for line in details { Output.line(line, to: .standardError) }
         }
-        let shown =
-            isHarmless
-            ? text
-            : text.unicodeScalars.map { scalar in
-                scalar != "\n" && scalar != "\t" && scalar.properties.generalCategory.isControl
-                    ? scalar.escaped(asASCII: true) : String(scalar)
-            }.joined()
-        let bytes = Array((shown + "\n").utf8)
-        var start = 0
-        while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes {
-                write(stream.rawValue, $0.baseAddress, $0.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            // A reader that has closed the pipe, such as `head`, is no error.
-            guard count > 0 else { return }
-            start += count
-        }
+        if !isFailure { printSummary() }
+        Output.leave(status.rawValue)
     }
 
-    /// Whether a stream is a terminal.
-    static func isTerminal(_ stream: Stream) -> Bool { isatty(stream.rawValue) == 1 }
+    /// Prints the result: one line for a program, broken at words on a terminal.
+    private func printSummary() {
+        guard !summary.isEmpty else { return }
+        guard Output.isTerminal(.standardOutput), isForPeople else {
+            return Output.line(summary, to: .standardOutput)
+        }
+        Terminal.lines([summary], to: .standardOutput)
+    }
 }
 
 /// The answers of the user at a terminal.
@@ -117,8 +113,7 @@ enum Input {
 
     /// Asks a question; every answer but yes is no.
     static func confirms(_ question: String) -> Bool {
-        let bytes = Array(question.utf8)
-        _ = bytes.withUnsafeBytes { write(STDOUT_FILENO, $0.baseAddress, $0.count) }
+        Output.write(question, to: .standardOutput)
         let answer = readLine()?.lowercased() ?? ""
         return ["y", "yes"].contains(answer)
     }
@@ -138,11 +133,7 @@ enum StopSignals {
         signal(SIGINT) { _ in StopSignals.leave(130) }
         signal(SIGTERM) { _ in StopSignals.leave(143) }
         signal(SIGPIPE, SIG_IGN)
-        // A file that may not grow further is a write error, like a full disk.
-        signal(SIGXFSZ, SIG_IGN)
-        // After a fault of the program itself, Swift's own report would show registers and memory,
-        // and so parts of records. The system's report names the fault and nothing else.
-        for fault in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS, SIGFPE] { signal(fault, SIG_DFL) }
+        FaultSignals.install()
     }
 
     /// Makes only calls that are safe inside a signal handler.
@@ -151,9 +142,4 @@ enum StopSignals {
         _ = write(1, text.utf8Start, text.utf8CodeUnitCount)
         _exit(status)
     }
-}
-
-extension Unicode.GeneralCategory {
-    /// Whether a scalar is a control character and shows nothing itself.
-    fileprivate var isControl: Bool { self == .control }
 }

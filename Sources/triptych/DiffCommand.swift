@@ -2,6 +2,7 @@ import ArgumentParser
 import TripMart
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych diff [FIRST] [SECOND]`.
 struct DiffCommand: ParsableCommand {
@@ -17,6 +18,11 @@ struct DiffCommand: ParsableCommand {
             the filters show the same for months, types, regions, classes or bases. If the trips \
             of a generation are no longer kept, they are rebuilt from its exports: that takes the \
             time, the disk space and the key that `verify` needs. Nothing in the mart changes.
+
+            Examples:
+              triptych diff
+              triptych diff 417 418 --by month
+              triptych diff 417 418 --by region --month 2026-10
             """
     )
 
@@ -44,7 +50,7 @@ struct DiffCommand: ParsableCommand {
                 progress: LogOptions.terminalProgress
             )
             let screen = DifferenceScreen(try difference.answer(first, second))
-            Output.line(screen.text(format.chosen), to: .standardOutput)
+            format.show(screen.text)
         }
     }
 }

@@ -1,12 +1,22 @@
 import ArgumentParser
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych explain TRIP`.
 struct ExplainCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "explain",
-        abstract: "Why a trip is in-house, contracted or undetermined."
+        abstract: "Why a trip is in-house, contracted or undetermined.",
+        discussion: """
+            Shows the deciding rule with its sentence, each condition with its value and where the \
+            value comes from, what would decide next, and the record the trip was read from.
+
+            Examples:
+              triptych explain SYN-100293406
+              triptych explain SYN-100293406 --all
+              triptych explain SYN-100293406 --plan 7c1e
+            """
     )
 
     @Argument(help: "A trip id or a trip ref.")
@@ -33,9 +43,9 @@ struct ExplainCommand: ParsableCommand {
     func run() throws {
         let decision =
             plan.map { .plan($0) } ?? at.map { .generation($0) } ?? ExplainedDecision.served
-        try CommandEnding.catching {
-            let screen = ExplainScreen(try mart.queries.explain(trip, by: decision))
-            Output.line(try screen.text(format.chosen, showsAll: all), to: .standardOutput)
+        try CommandEnding.answering(mart) { queries in
+            let screen = ExplainScreen(try queries.explain(trip, by: decision))
+            try format.show { try screen.text($0, showsAll: all, on: $1) }
         }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych generate`.
 struct GenerateCommand: ParsableCommand {
@@ -10,6 +11,11 @@ struct GenerateCommand: ParsableCommand {
         discussion: """
             Every generated trip id begins with SYN-. A mart made of them is marked synthetic and \
             refuses real exports. The reference files are written to DIR/reference.
+
+            Examples:
+              triptych generate --out data/try --trips 5000 --months 6
+              triptych run pipelines/ambulance --mart data/mart/try --input data/try \\
+                  --reference data/try/reference
             """
     )
 

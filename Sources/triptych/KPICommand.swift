@@ -3,10 +3,16 @@ import TripDomain
 import TripMart
 import TripReports
 import TripRuns
+import TripText
 
 /// Months, types and regions: filter flags of every query.
 struct FilterOptions: ParsableArguments {
-    @Option(help: "A month, 2026-10, or a range, 2026-01..2026-10.")
+    @Option(
+        help: """
+            A month, 2026-10, or a range: 2026-01..2026-10; 2026-10.. is that month and all after \
+            it, ..2026-10 that month and all before it.
+            """
+    )
     var month: String?
 
     @Option(help: "A trip type such as ALS1; may be given several times.")
@@ -15,19 +21,17 @@ struct FilterOptions: ParsableArguments {
     @Option(help: "A region such as 08; may be given several times.")
     var region: [String] = []
 
-    /// The months asked for.
+    /// The months asked for; nil for all.
     var months: ClosedRange<Month>? {
-        guard let month else { return nil }
-        let ends = month.split(separator: "..", maxSplits: 1).map(String.init)
-        guard let first = ends.first.flatMap(Month.init(text:)),
-            let last = ends.last.flatMap(Month.init(text:)), first <= last
-        else { return nil }
-        return first...last
+        // A text that names no months was refused before any work.
+        month.flatMap { try? MonthFilter(text: $0).months }
     }
 
     func validate() throws {
-        if month != nil, months == nil {
-            throw ValidationError("--month must be YYYY-MM, or a range YYYY-MM..YYYY-MM.")
+        do throws(MonthFilter.Fault) {
+            if let month { _ = try MonthFilter(text: month) }
+        } catch {
+            throw ValidationError("--month: \(error.message)")
         }
     }
 }
@@ -63,8 +67,8 @@ struct QueryOptions: ParsableArguments {
         var dimensions: [KPIDimension] = []
         for word in (by ?? "").split(separator: ",") {
             guard let dimension = KPIDimension(rawValue: String(word)) else {
-                let known = KPIDimension.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--by does not know '\(word)'. Known: \(known).")
+                let known = KPIDimension.allCases.map(\.rawValue)
+                throw KnownWords.refusal("--by", String(word), known)
             }
             guard !dimensions.contains(dimension) else {
                 throw ValidationError("--by names '\(word)' twice.")
@@ -75,11 +79,7 @@ struct QueryOptions: ParsableArguments {
     }
 
     private func classes() throws -> [TripClass] {
-        guard let tripClass else { return [] }
-        guard let found = TripClass(word: tripClass) else {
-            throw ValidationError("--class must be in_house, contracted or undetermined.")
-        }
-        return [found]
+        try tripClass.map { [try KnownWords.tripClass($0)] } ?? []
     }
 }
 
@@ -94,9 +94,19 @@ struct KPICommand: ParsableCommand {
             look-ups behind the region, so that months can be compared across a redrawing. The \
             class of a trip stays as published. This reads the stored trips.
 
+            The table and JSON end with the row `all`, the total of the same filters. CSV holds the \
+            groups alone, so that a column can be summed; without --by it is the total.
+
             --worklist reads the stored trips as well: it lists the undetermined trips by the \
             fields that are blank in the export or missing in a reference file, the most frequent \
             first, each with the conditions that would classify them.
+
+            Examples:
+              triptych kpi --month 2026-10 --by region
+              triptych kpi --by month
+              triptych kpi --by class,basis --region 08
+              triptych kpi --worklist --month 2026-10
+              triptych kpi --by month,region --format csv >kpi.csv
             """
     )
 
@@ -128,26 +138,23 @@ struct KPICommand: ParsableCommand {
 
     func run() throws {
         let query = try question.query()
-        try CommandEnding.catching {
-            let text =
-                worklist
-                ? WorklistScreen(
-                    try mart.queries.worklist(
-                        query,
-                        of: asPublished,
-                        work.runOptions(mart),
-                        progress: LogOptions.terminalProgress
-                    )
-                ).text(format.chosen)
-                : KPIScreen(
-                    try mart.queries.kpi(
-                        query,
-                        asPublished: asPublished,
-                        regionsAsOf: day(),
-                        threadCount: work.threading.count
-                    )
-                ).text(format.chosen)
-            Output.line(text, to: .standardOutput)
+        try CommandEnding.answering(mart) { queries in
+            if worklist {
+                let trips = try queries.worklist(
+                    query,
+                    of: asPublished,
+                    work.runOptions(mart),
+                    progress: LogOptions.terminalProgress
+                )
+                return format.show(WorklistScreen(trips).text)
+            }
+            let kpis = try queries.kpi(
+                query,
+                asPublished: asPublished,
+                regionsAsOf: day(),
+                threadCount: work.threading.count
+            )
+            format.show(KPIScreen(kpis, now: work.nowSeconds).text)
         }
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych plan PIPELINE`.
 struct PlanCommand: ParsableCommand {
@@ -14,6 +15,11 @@ struct PlanCommand: ParsableCommand {
             Nothing is published: the plan is saved in the mart's folder of plans, for `reclassify \
             --plan`. Edits of how exports are read need the exports; they are refused, and the \
             message names the command to use.
+
+            Examples:
+              triptych plan pipelines/ambulance
+              triptych explain TRIP --plan ID
+              triptych reclassify --plan ID
             """
     )
 
@@ -40,7 +46,7 @@ struct PlanCommand: ParsableCommand {
         try CommandEnding.catching {
             let planning = Planning(options: options, progress: progress)
             let answer = try planning.answer(isSaved: !noSave)
-            Output.line(PlanScreen(answer).text(format.chosen), to: .standardOutput)
+            format.show(PlanScreen(answer).text)
             if let unsaved = answer.unsaved { throw unsaved }
         }
     }

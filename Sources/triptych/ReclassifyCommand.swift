@@ -1,6 +1,8 @@
 import ArgumentParser
+import TripDomain
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych reclassify PIPELINE`.
 struct ReclassifyCommand: ParsableCommand {
@@ -13,6 +15,11 @@ struct ReclassifyCommand: ParsableCommand {
             asking. The new generation holds the trips of the served one, classified again: no \
             export is read, and nothing is published unless everything balances. The result is the \
             one that a run over all exports would publish.
+
+            Examples:
+              triptych reclassify --plan 7c1e
+              triptych reclassify --plan 7c1e --approved-by 'R. Ortiz'
+              triptych reclassify pipelines/ambulance
             """
     )
 
@@ -62,7 +69,8 @@ struct ReclassifyCommand: ParsableCommand {
         if plan == nil, !yes { agreed = try shown(options, log.progress) }
         let session = RunSession(
             reclassifying: options,
-            command: plan.map { "reclassify --plan \($0)" } ?? "reclassify \(options.pipelinePath)",
+            command: plan.map { "reclassify --plan \($0)" }
+                ?? "reclassify \(ShellWord.quoted(options.pipelinePath))",
             plan: agreed,
             output: RunScreens(),
             progress: log.progress
@@ -78,7 +86,15 @@ struct ReclassifyCommand: ParsableCommand {
         var plan: String?
         try CommandEnding.catching {
             let answer = try Planning(options: options, progress: progress).answerToPublish()
-            Output.line(PlanScreen(answer).text(.table), to: .standardOutput)
+            Terminal.lines(
+                [
+                    PlanScreen(answer).text(
+                        .table,
+                        on: Terminal.screen(.standardOutput).withoutWideFlag
+                    )
+                ],
+                to: .standardOutput
+            )
             if !answer.hasEdits || Input.confirms("\nPublish plan \(answer.id)? [y/N] ") {
                 plan = answer.id
             }

@@ -3,19 +3,32 @@ import TripDomain
 import TripMart
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych rejects list|show`.
 struct RejectsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rejects",
         abstract: "Rejected records, and the reason of each.",
+        discussion: """
+            Examples:
+              triptych rejects
+              triptych rejects list --reason wrong_type
+              triptych rejects show 3
+            """,
         subcommands: [List.self, Show.self],
         defaultSubcommand: List.self
     )
 
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Rejects counted by reason; with a filter, listed one by one."
+            abstract: "Rejects counted by reason; with a filter, listed one by one.",
+            discussion: """
+                Examples:
+                  triptych rejects list
+                  triptych rejects list --reason wrong_type --field paid
+                  triptych rejects list --file claims_20261103.csv --limit 500
+                """
         )
 
         @Option(help: "A reason such as wrong_type.")
@@ -39,8 +52,8 @@ struct RejectsCommand: ParsableCommand {
         func validate() throws {
             try LineLimit.check(limit)
             if let reason, RejectReason(rawValue: reason) == nil {
-                let known = RejectReason.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("--reason does not know '\(reason)'. Known: \(known).")
+                let known = RejectReason.allCases.map(\.rawValue)
+                throw KnownWords.refusal("--reason", reason, known)
             }
         }
 
@@ -52,19 +65,25 @@ struct RejectsCommand: ParsableCommand {
                 path: file,
                 isCorrection: corrections
             )
-            try CommandEnding.catching {
-                let text =
-                    isFiltered
-                    ? RejectListScreen(try mart.queries.rejects(filter, limit: limit))
-                        .text(format.chosen)
-                    : RejectsScreen(try mart.queries.rejectGroups()).text(format.chosen)
-                Output.line(text, to: .standardOutput)
+            try CommandEnding.answering(mart) { queries in
+                if isFiltered {
+                    format.show(RejectListScreen(try queries.rejects(filter, limit: limit)).text)
+                } else {
+                    format.show(RejectsScreen(try queries.rejectGroups()).text)
+                }
             }
         }
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "One reject.")
+        static let configuration = CommandConfiguration(
+            abstract: "One reject.",
+            discussion: """
+                Examples:
+                  triptych rejects show 3
+                  triptych rejects show 3 --reveal
+                """
+        )
 
         @Argument(help: "The reject's number, from `rejects list`.")
         var number: Int
@@ -73,11 +92,12 @@ struct RejectsCommand: ParsableCommand {
         var reveal = false
 
         @OptionGroup var mart: MartOptions
+        @OptionGroup var shown: ScreenOptions
 
         func run() throws {
-            try CommandEnding.catching {
-                let screen = RejectScreen(try mart.queries.reject(number, reveals: reveal))
-                Output.line(screen.text, to: .standardOutput)
+            try CommandEnding.answering(mart) { queries in
+                let screen = RejectScreen(try queries.reject(number, reveals: reveal))
+                shown.show(screen.text)
             }
         }
     }

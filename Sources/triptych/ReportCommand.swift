@@ -1,12 +1,19 @@
 import ArgumentParser
+import TripDomain
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych report NAME`.
 struct ReportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Render a report of the served generation as HTML and CSV."
+        abstract: "Render a report of the served generation as HTML and CSV.",
+        discussion: """
+            Examples:
+              triptych report
+              triptych report monthly-in-house --out /srv/reports
+            """
     )
 
     @Argument(help: "The report: the name of a folder below --reports.")
@@ -21,13 +28,15 @@ struct ReportCommand: ParsableCommand {
     @OptionGroup var mart: MartOptions
 
     func run() throws {
-        try CommandEnding.catching {
+        try CommandEnding.answering(mart) { queries in
             let report = ReportFiles(
                 name,
                 reportsFolder: reports,
                 outFolder: out ?? reports + "/out"
             )
-            for file in try report.write(mart.queries) { Output.line(file, to: .standardOutput) }
+            for file in try report.write(queries) {
+                Output.line(UnseenCharacters.named(in: file), to: .standardOutput)
+            }
         }
     }
 }

@@ -13,6 +13,10 @@ struct RollbackCommand: ParsableCommand {
             again; edits of rules and reference files that came after it are held until they are \
             published. Nothing is lost: the exports stay in the archive, and the numbers in the \
             history.
+
+            Examples:
+              triptych rollback 417
+              triptych run pipelines/ambulance --include claims_20261110.csv
             """
     )
 

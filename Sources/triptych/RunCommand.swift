@@ -1,4 +1,5 @@
 import ArgumentParser
+import TripDomain
 import TripReports
 import TripRuns
 
@@ -10,6 +11,12 @@ struct RunCommand: ParsableCommand {
         discussion: """
             Nothing is published unless everything balances; if anything fails, the served \
             generation stays as it is. One line on stdout tells the result; details are on stderr.
+
+            Examples:
+              triptych run pipelines/ambulance
+              triptych run pipelines/ambulance --dry-run
+              triptych run pipelines/ambulance --skip claims_20261110.csv
+              triptych run pipelines/minimal --mart data/mart/mine --input my/exports
             """
     )
 
@@ -52,6 +59,16 @@ struct RunCommand: ParsableCommand {
     )
     var includes: [String] = []
 
+    @Option(
+        name: .customLong("accept-smaller"),
+        help: """
+            Take this new file although it has no record, or far fewer items or dollars than the \
+            content it replaces; named by its path below the input folder. May be given several \
+            times.
+            """
+    )
+    var acceptedFiles: [String] = []
+
     @OptionGroup var log: LogOptions
 
     func validate() throws {
@@ -67,17 +84,18 @@ struct RunCommand: ParsableCommand {
             mart,
             pipeline: pipeline,
             reference: reference.path,
-            input: input ?? Environment.text("INPUT") ?? "data/landing"
+            input: input ?? Environment.text("INPUT") ?? RunOptions.usualInputPath
         )
         options.isFull = full
         options.isDryRun = dryRun
         options.appliesChanges = applyChanges
         options.skippedFiles = skips
         options.includedFiles = includes
+        options.acceptedFiles = acceptedFiles
         approval.name(in: &options)
         let session = RunSession(
             options: options,
-            command: "run \(pipeline)",
+            command: "run \(ShellWord.quoted(pipeline))",
             output: RunScreens(),
             progress: log.progress
         )

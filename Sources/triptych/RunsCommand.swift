@@ -3,18 +3,35 @@ import Glibc
 import TripMart
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych runs list|show|work`.
 struct RunsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "runs",
         abstract: "The runs, when they ran, and how they ended.",
+        discussion: """
+            Examples:
+              triptych runs
+              triptych runs show 12
+              triptych runs work pipelines/ambulance
+            """,
         subcommands: [List.self, Show.self, Work.self],
         defaultSubcommand: List.self
     )
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Runs, newest first.")
+        static let configuration = CommandConfiguration(
+            abstract: "Runs, newest first.",
+            discussion: """
+                Times are those of the served pipeline's zone, as in other answers; JSON and CSV \
+                have them in UTC.
+
+                Examples:
+                  triptych runs list
+                  triptych runs list --limit 100 --format csv
+                """
+        )
 
         @Option(help: "The maximum number of runs.")
         var limit = 20
@@ -28,23 +45,29 @@ struct RunsCommand: ParsableCommand {
 
         func run() throws {
             try CommandEnding.catching {
-                let screen = RunsScreen(runs: try mart.queries.runs(limit: limit))
-                Output.line(screen.text(format.chosen), to: .standardOutput)
+                format.show(RunsScreen(try mart.queries.runs(limit: limit)).text)
             }
         }
     }
 
     struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Everything a run printed.")
+        static let configuration = CommandConfiguration(
+            abstract: "Everything a run printed.",
+            discussion: """
+                Examples:
+                  triptych runs show 12
+                """
+        )
 
         @Argument(help: "The run's number, from `runs list`.")
         var number: Int
 
         @OptionGroup var mart: MartOptions
+        @OptionGroup var shown: ScreenOptions
 
         func run() throws {
             try CommandEnding.catching {
-                Output.line(RunsScreen.text(try mart.queries.run(number)), to: .standardOutput)
+                shown.show(RunsScreen(try mart.queries.run(number)).details)
             }
         }
     }
@@ -55,9 +78,13 @@ struct RunsCommand: ParsableCommand {
             discussion: """
                 Carries out one request after the other, as `triptych reclassify PIPELINE --yes` \
                 would, or with --plan where the request names a plan, and ends when none waits; \
-                with --watch it waits for more. If another process already carries requests out, \
+                with --watch it waits for more, and the server can tell that it does. If another process already carries requests out, \
                 it does nothing. The result of each stands in the list of runs, and with the \
                 request in the mart's queue/, where the server reads it.
+
+                Examples:
+                  triptych runs work pipelines/ambulance
+                  triptych runs work pipelines/ambulance --watch
                 """
         )
 
@@ -87,7 +114,7 @@ struct RunsCommand: ParsableCommand {
             let worker = QueueWorker(
                 options: work.runOptions(mart, pipeline: pipeline, reference: reference.path),
                 output: RunScreens(),
-                watch: log.isProgressShown ? ProgressBar.draw : nil,
+                watch: log.isProgressShown ? Terminal.bar : nil,
                 now: { work.nowSeconds },
                 pause: {
                     usleep(Self.watchMicroseconds)
@@ -97,11 +124,18 @@ struct RunsCommand: ParsableCommand {
                 Output.line("\(run.id.prefix(8)) | \(ending.text.summary)", to: .standardOutput)
             }
             try CommandEnding.catching {
-                repeat {
+                guard watch else {
                     let count = try worker.perform()
-                    if !watch, count != 1 { Output.line(Self.text(count), to: .standardOutput) }
-                    if watch { usleep(Self.watchMicroseconds) }
-                } while watch && isWanted
+                    if count != 1 { Output.line(Self.text(count), to: .standardOutput) }
+                    return
+                }
+                // Held from one request to the next, so that the server can tell.
+                var ready: RunQueue.Worker?
+                repeat {
+                    if ready == nil { ready = try worker.standReady() }
+                    if let ready { _ = try worker.perform(ready) }
+                    usleep(Self.watchMicroseconds)
+                } while isWanted
             }
         }
 

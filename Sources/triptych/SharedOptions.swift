@@ -1,7 +1,10 @@
 public import ArgumentParser
 import Glibc
+import TripDomain
+import TripMart
 public import TripReports
 import TripRuns
+import TripText
 
 /// The mart and its key: flags of every command.
 struct MartOptions: ParsableArguments {
@@ -14,7 +17,7 @@ struct MartOptions: ParsableArguments {
     /// Whether a flag or the environment names the mart.
     var isNamed: Bool { mart != nil || Environment.text("MART") != nil }
 
-    var martPath: String { mart ?? Environment.text("MART") ?? RunOptions.usualMartPath }
+    var martPath: String { mart ?? Environment.text("MART") ?? MartFolder.usualPath }
     var keyPath: String? { keyFile ?? Environment.text("KEY_FILE") }
     var queries: MartQueries { MartQueries(martPath: martPath, keyPath: keyPath) }
 }
@@ -33,6 +36,8 @@ struct FormatOptions: ParsableArguments {
     @Option(help: "table, json or csv. [env: TRIPTYCH_FORMAT] (default: table)")
     var format: OutputFormat?
 
+    @OptionGroup var screen: ScreenOptions
+
     func validate() throws {
         if format == nil, let text = Environment.text("FORMAT"), OutputFormat(rawValue: text) == nil
         {
@@ -42,6 +47,14 @@ struct FormatOptions: ParsableArguments {
 
     var chosen: OutputFormat {
         format ?? Environment.text("FORMAT").flatMap(OutputFormat.init) ?? .table
+    }
+
+    /// Prints an answer: laid out for the screen as a table, and as it is in other formats.
+    func show(_ text: (OutputFormat, Screen) throws -> String) rethrows {
+        guard chosen == .table else {
+            return Output.line(try text(chosen, .usual), to: .standardOutput)
+        }
+        try screen.show { try text(.table, $0) }
     }
 }
 
@@ -188,11 +201,11 @@ struct LogOptions: ParsableArguments {
     var logFormat: LogFormat = .text
 
     /// A progress bar on a terminal; none where a program reads stderr.
-    var progress: Progress { Progress(isProgressShown ? ProgressBar.draw : nil) }
+    var progress: Progress { Progress(isProgressShown ? Terminal.bar : nil) }
 
     /// The progress of a query: a bar on a terminal.
     static var terminalProgress: Progress {
-        Progress(Output.isTerminal(.standardError) ? ProgressBar.draw : nil)
+        Progress(Output.isTerminal(.standardError) ? Terminal.bar : nil)
     }
 
     var isProgressShown: Bool { Output.isTerminal(.standardError) && logFormat == .text }
@@ -215,7 +228,13 @@ extension OutputFormat: ExpressibleByArgument {}
 enum Environment {
     static func text(_ name: String) -> String? {
         guard let value = getenv("TRIPTYCH_" + name) else { return nil }
-        let text = String(cString: value)
+        guard let text = String(validatingCString: value) else {
+            Terminal.lines(
+                ["Error: " + ArgumentText.refusal(of: "TRIPTYCH_" + name)],
+                to: .standardError
+            )
+            exit(ExitStatus.usage.rawValue)
+        }
         return text.isEmpty ? nil : text
     }
 }

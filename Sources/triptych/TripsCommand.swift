@@ -3,12 +3,20 @@ import TripDomain
 import TripMart
 import TripReports
 import TripRuns
+import TripText
 
 /// `triptych trips`.
 struct TripsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trips",
-        abstract: "The newest trips of the served generation."
+        abstract: "The newest trips of the served generation.",
+        discussion: """
+            Trips that do not count, such as cancelled ones, are listed as well, and marked.
+
+            Examples:
+              triptych trips --month 2026-10 --region 08
+              triptych trips --class undetermined --limit 100 --format csv
+            """
     )
 
     @OptionGroup var filter: FilterOptions
@@ -24,9 +32,7 @@ struct TripsCommand: ParsableCommand {
 
     func validate() throws {
         try LineLimit.check(limit)
-        if let tripClass, TripClass(word: tripClass) == nil {
-            throw ValidationError("--class must be in_house, contracted or undetermined.")
-        }
+        if let tripClass { _ = try KnownWords.tripClass(tripClass) }
     }
 
     func run() throws {
@@ -36,9 +42,9 @@ struct TripsCommand: ParsableCommand {
             regions: filter.region,
             tripClass: tripClass.flatMap(TripClass.init(word:))
         )
-        try CommandEnding.catching {
-            let screen = TripsScreen(try mart.queries.trips(trips, limit: limit))
-            Output.line(screen.text(format.chosen), to: .standardOutput)
+        try CommandEnding.answering(mart) { queries in
+            let screen = TripsScreen(try queries.trips(trips, limit: limit))
+            format.show(screen.text)
         }
     }
 }

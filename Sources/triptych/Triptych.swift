@@ -2,7 +2,9 @@ import ArgumentParser
 import CMalloc
 import Glibc
 import TripDomain
+import TripReports
 import TripRuns
+import TripText
 
 /// The batch processor: exports in, classified trips and KPIs out.
 @main
@@ -19,10 +21,15 @@ struct Triptych: ParsableCommand {
             Undo a run:         triptych rollback GENERATION
             Check a generation: triptych verify
 
+            Answers fit the terminal, or 100 columns where there is none (COLUMNS says otherwise); \
+            --wide shows all columns. A long answer opens in a pager (TRIPTYCH_PAGER, PAGER; \
+            --no-pager). NO_COLOR turns colors off. Completion of words in the shell: triptych \
+            --generate-completion-script bash (or zsh, fish).
+
             Exit codes: 0 published or nothing due, 10 with warnings, 11 withheld by a check, \
             12 ledger imbalance, 13 verify mismatch, 14 plan outdated, 15 faults found, 2 usage, \
-            65 no usable input, 66 a file is overdue or missing, 73/74 cannot write or read, \
-            75 locked, 78 pipeline or key wrong, 130/143 stopped. See docs/OPERATIONS.md.
+            65 no usable input, 66 a file is overdue or missing, 71 out of memory, \
+            73/74 cannot write or read, 75 locked, 78 pipeline or key wrong, 130/143 stopped. See docs/OPERATIONS.md.
             """,
         version: ProgramVersion.text,
         subcommands: [
@@ -63,22 +70,53 @@ struct Triptych: ParsableCommand {
         mallopt(M_TRIM_THRESHOLD, pieceSize)
     }
 
+    /// Prints a text of the argument parser: help, which it has broken itself, or an error.
+    private static func show(_ text: String, isHelp: Bool) {
+        let stream: Output.Stream = isHelp ? .standardOutput : .standardError
+        let lines = UsageText.lines(of: text, on: Terminal.screen(stream))
+        guard isHelp else { return Terminal.lines(lines, to: stream) }
+        Output.line(lines.joined(separator: "\n"), to: stream)
+    }
+
     static func main() {
+        Output.prepare()
         StopSignals.install()
         // A run's files are not for all accounts of the machine.
         umask(0o027)
         returnFreedMemory()
+        let words = CommandLine.arguments.dropFirst()
+        let fault =
+            ArgumentText.refusal ?? CommandNames(Self.self).fault(words)
+            ?? RepeatedOptions.fault(words)
+        if let fault {
+            Terminal.lines(["Error: " + fault], to: .standardError)
+            Glibc.exit(ExitStatus.usage.rawValue)
+        }
         do {
-            var command = try parseAsRoot(Self.arguments(CommandLine.arguments.dropFirst()))
+            var command = try parseAsRoot(Self.arguments(words))
             try CommandEnding.requireCryptography()
             try command.run()
+            Output.leave(ExitStatus.published.rawValue)
         } catch let ending as CommandEnding {
             ending.leave()
         } catch {
             let text = fullMessage(for: error)
             let isHelp = exitCode(for: error) == .success
-            if !text.isEmpty { Output.line(text, to: isHelp ? .standardOutput : .standardError) }
-            Glibc.exit(isHelp ? 0 : ExitStatus.usage.rawValue)
+            if !text.isEmpty { show(text, isHelp: isHelp) }
+            if !isHelp, let hint = KnownWords.hint(to: text) {
+                Output.line(hint, to: .standardError)
+            }
+            Output.leave(isHelp ? 0 : ExitStatus.usage.rawValue)
         }
+    }
+}
+
+extension CommandNames {
+    /// The names of a command and of its own commands.
+    fileprivate init(_ command: any ParsableCommand.Type) {
+        self.init(
+            command.configuration.commandName ?? Self.name(ofType: "\(command)"),
+            command.configuration.subcommands.map { CommandNames($0) }
+        )
     }
 }

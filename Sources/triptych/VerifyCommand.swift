@@ -15,6 +15,10 @@ struct VerifyCommand: ParsableCommand {
             nothing in the mart changes, and runs can publish meanwhile. Needs as much disk space \
             as the generation takes. If the trips of a generation are no longer kept, the files \
             that are kept for good are compared. docs/SCHEMA.md lists what is not compared.
+
+            Examples:
+              triptych verify
+              triptych verify 417 --scratch /var/tmp
             """
     )
 

@@ -54,7 +54,7 @@ struct CommandCase: Sendable, CustomTestStringConvertible {
         var text = text.replacingOccurrences(of: work, with: "$WORK")
             .replacingOccurrences(of: ShellScript.root, with: "$ROOT")
         for (pattern, replacement) in [
-            ("[0-9,]+\\.[0-9] s\\b", "# s"), ("ended [0-9: -]+Z", "ended #"),
+            ("[0-9,]+\\.[0-9] s\\b", "# s"), ("ended [0-9: +-]+Z?", "ended #"),
             ("[0-9,]+ records/s", "# records/s"),
             (": line [0-9]+: +[0-9]+ Terminated", ": Terminated"),
             ("process [0-9]+ on [^ :]+", "process # on HOST"),

@@ -49,7 +49,7 @@ def kind(schema):
     if schema.get("type") == "array":
         return "list of " + kind(schema["items"])
     if "enum" in schema:
-        words = ", ".join(f"<code>{html.escape(str(word))}</code>" for word in schema["enum"])
+        words = ", ".join(f"<code>{html.escape(str(word))}</code>" for word in schema["enum"] if word is not None)
     else:
         words = html.escape(schema.get("format") or schema.get("type", "any"))
     bounds = [f"{schema[key]}" for key in ("minimum", "maximum") if key in schema]

@@ -75,8 +75,17 @@ class Server:
         ]
 
     def __enter__(self):
-        self._process = subprocess.Popen(self._command, stderr=subprocess.PIPE, text=True, preexec_fn=self._before)
+        self._process = subprocess.Popen(
+            self._command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=self._before,
+        )
         self.log, self.port, listening = [], None, threading.Event()
+        self._said, self._more = [], threading.Condition()
+
+        def hear():
+            for line in self._process.stdout:
+                with self._more:
+                    self._said.append(line)
+                    self._more.notify_all()
 
         def read():
             for line in self._process.stderr:
@@ -90,7 +99,9 @@ class Server:
         # A test that ends early ends its server as well, and waits for nobody.
         atexit.register(self._process.kill)
         self._reader = threading.Thread(target=read, daemon=True)
-        self._reader.start()
+        self._hearer = threading.Thread(target=hear, daemon=True)
+        for thread in (self._reader, self._hearer):
+            thread.start()
         heard = listening.wait(PATIENCE)
         if self.port is None:
             self.kill()
@@ -105,6 +116,12 @@ class Server:
     def number(self):
         """The number of its process."""
         return self._process.pid
+
+    def said(self, words):
+        """What it said to the person who started it, as soon as these words are there."""
+        with self._more:
+            self._more.wait_for(lambda: words in "".join(self._said), PATIENCE)
+            return "".join(self._said)
 
     def stop(self):
         """Asks the server to end, and waits until it has; returns its status."""
@@ -129,6 +146,8 @@ class Server:
             if self._reader.is_alive():
                 self._process.kill()
                 raise RuntimeError(f"the server did not end within {PATIENCE} s: " + "".join(self.log))
+            self._hearer.join(PATIENCE)
+            self._process.stdout.close()
             self._process.stderr.close()
         atexit.unregister(self._process.kill)
         return self._process.wait(PATIENCE)

@@ -16,9 +16,10 @@ import subprocess
 import sys
 import time
 import unittest
+import urllib.parse
 
 from contract import Contract
-from served import PASSWORD, Server, account
+from served import PASSWORD, Server, account, sign_in_fields
 
 MART, FOLDER = None, None
 
@@ -65,13 +66,23 @@ class Accounts(unittest.TestCase):
 
     def test_the_demo_lets_in_the_accounts_it_names_and_leaves_nothing(self):
         with Server(MART, ["--demo"]) as server:
-            log = "".join(server.log)
-            self.assertIn("demo accounts: ", log)
-            password = re.search(r"password: (.+)", log)[1].strip()
-            for name in re.search(r"demo accounts: ([^;]+)", log)[1].split(", "):
+            said = server.said("privacy_officer")
+            self.assertIn("synthetic", said)
+            password = re.search(r"password '(.+)'", said)[1]
+            accounts = re.findall(r"^  (\S+) +(viewer|administrator|analyst|privacy_officer) ", said, re.MULTILINE)
+            self.assertEqual(len(accounts), 4, said)
+            for name, role in accounts:
                 token = server.sign_in(name, password)["access_token"]
-                answer = server.ask("/kpi", headers={"Authorization": "Bearer " + token}, name=None)
-                self.assertEqual(answer.status, 200 if name != "nobody" else 403)
+                headers = {"Authorization": "Bearer " + token}
+                self.assertEqual(server.ask("/kpi", headers=headers, name=None).status, 200)
+                self.assertEqual(server.ask("/runs", headers=headers, name=None).status, 200 if role == "analyst" else 403)
+            # The page at which they sign in says the same.
+            fields = sign_in_fields("demo", "v" * 43)
+            del fields["username"], fields["password"]
+            page = server.ask("/authorize?" + urllib.parse.urlencode(fields), name=None).body.decode()
+            self.assertIn("This is a demo. Its trips are synthetic", page)
+            for name, role in accounts:
+                self.assertIn(f"<code>{name}</code> ({role})", page)
             # The mart's own accounts are others.
             self.assertEqual(server.code("viewer", "v" * 43).status, 403)
             while_it_runs = folders()

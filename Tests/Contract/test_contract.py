@@ -208,9 +208,11 @@ class ContractTest(unittest.TestCase):
 
     def test_faults_are_problems(self):
         for query, code, parameter in [
-            ("?x=1", "unknown_parameter", None), ("?month=x", "bad_parameter", "month"),
+            ("?x=1", "unknown_parameter", "x"), ("?month=x", "bad_parameter", "month"),
             ("?region=nowhere", "bad_parameter", "region"), ("?from=2026-05&to=2026-04", "bad_parameter", "to"),
-            ("?month=2026-05&month=2026-06", "unknown_parameter", None), ("?month=%", "bad_request", None),
+            ("?month=2026-05&month=2026-06", "unknown_parameter", "month"), ("?month=%", "bad_request", "month"),
+            ("?tripType=BLS", "unknown_parameter", "tripType"), ("?1008000001V123456=1", "unknown_parameter", None),
+            ("?no%20name=1", "unknown_parameter", None), ("?" + "x" * 33, "unknown_parameter", None),
         ]:
             problem = self.holds("/kpi", query, status=400).json
             self.assertEqual((problem["status"], problem["code"], problem.get("parameter")), (400, code, parameter), query)

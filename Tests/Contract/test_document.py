@@ -44,11 +44,17 @@ def problems():
             r'Problem\(\s*status: \.(\w+),\s*code: "(\w+)",\s*detail:\s*(?:' + text + r"|(\w+))", swift
         ):
             # What is wrong with a parameter is said where it is read.
-            if code != "bad_parameter":
+            if code not in ("bad_parameter", "unknown_parameter"):
                 found.add((*STATUSES[status], code, detail or words[name]))
         for detail in re.findall(r'\.parameter\(\s*(?:"\w+"|\w+),\s*' + text, swift):
             found.add((*STATUSES["badRequest"], "bad_parameter", detail))
+        for detail in re.findall(r'unknownParameter\(\s*name,\s*' + text, swift):
+            found.add((*STATUSES["badRequest"], "unknown_parameter", first_sentence(detail)))
     return found
+
+
+def first_sentence(text):
+    return re.match(r"[^.]*\.", text)[0]
 
 
 class DocumentTest(unittest.TestCase):
@@ -73,7 +79,11 @@ class DocumentTest(unittest.TestCase):
         shown = set()
         for where, status, example in self.contract.problems():
             self.assertEqual(example["status"], status, where)
-            self.assertIn((status, example["title"], example["code"], example["detail"]), known, where)
+            detail = example["detail"]
+            if example["code"] == "unknown_parameter":
+                # After it come the names that the path knows.
+                detail = first_sentence(detail)
+            self.assertIn((status, example["title"], example["code"], detail), known, where)
             shown.add(example["code"])
         self.assertEqual(shown, codes)
 

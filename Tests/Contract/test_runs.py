@@ -135,7 +135,9 @@ class RunsTest(unittest.TestCase):
     def test_what_waits_is_called_off(self):
         server = self.serving()
         path = self.start(server, "waits")
-        self.assertEqual(self.ask(server, "GET", path).json["state"], "waiting")
+        waiting = self.ask(server, "GET", path).json
+        self.assertEqual((waiting["state"], waiting["waiting_for"]), ("waiting", "worker"))
+        self.assertIn("triptych runs work PIPELINE", waiting["hint"])
         self.assertEqual(self.ask(server, "POST", path + "/cancel").json["state"], "cancelled")
         worked = subprocess.run(
             ["triptych", "runs", "work", PIPELINE, "--mart", MART, "--reference", REFERENCE],
@@ -143,6 +145,20 @@ class RunsTest(unittest.TestCase):
         )
         self.assertIn("no request waits", worked.stdout)
         self.assertEqual(self.ask(server, "GET", path).json["state"], "cancelled")
+
+    def test_a_worker_that_waits_for_requests_is_seen(self):
+        server = self.serving()
+        path = self.start(server, "seen")
+        command = ["triptych", "runs", "work", PIPELINE, "--watch", "--mart", MART, "--reference", REFERENCE]
+        worker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.addCleanup(worker.stdout.close)
+        self.addCleanup(worker.wait)
+        self.addCleanup(worker.terminate)
+        self.assertIn(self.ended(server, path)["state"], ["published", "unchanged"])
+        # It took one, and stands ready for the next; that one is never said to wait for a worker.
+        states = self.ask(server, "POST", "/runs", "next", "", status=202).json
+        self.assertNotEqual(states["waiting_for"], "worker")
+        self.ended(server, "/runs/" + states["id"])
 
     def test_nobody_else_asks_for_runs(self):
         server = self.serving()

@@ -244,6 +244,26 @@ class Looks(unittest.TestCase):
         served, text = self.run_it(*options)
         self.assertEqual(served, status, text)
 
+    def test_a_mart_that_is_not_there(self):
+        os.mkdir(os.path.join(self.folder, "demo"))
+        mistyped = os.path.join(self.folder, "dmeo")
+        self.base = ["--port", "0", "--issuer", "https://a.test"]
+        self.refused("there is no folder", "--mart", mistyped)
+        _, text = self.run_it("--mart", mistyped)
+        self.assertIn(f"--mart: the mart cannot be served: there is no folder '{mistyped}'. Did you mean '{self.folder}/demo'?", text)
+        self.assertIn(f"triptych run PIPELINE --mart {mistyped}", text)
+        # Nothing was made beside it, and it did not listen.
+        self.assertEqual(os.listdir(self.folder), ["demo"])
+        self.assertNotIn("listening", text)
+
+    def test_a_mart_that_is_a_file(self):
+        path = os.path.join(self.folder, "README.md")
+        with open(path, "w"):
+            pass
+        self.base = ["--port", "0", "--issuer", "https://a.test"]
+        self.refused("is no folder", "--mart", path)
+        self.assertEqual(os.listdir(self.folder), ["README.md"])
+
     def key(self):
         return glob.glob(os.path.join(self.identity, "signing-keys", "*.pem"))[0]
 

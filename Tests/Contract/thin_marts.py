@@ -84,6 +84,7 @@ def make(seeds):
                 rows.writerow([f"T{number:06}", pickup, region, kind, paid, miles, owner])
         command = ["triptych", "run", folder / "pipeline", "--mart", folder / "mart", "--input", folder / "in"]
         ending = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
-        if ending.returncode != 0:
+        # A mart of one month is a warning.
+        if ending.returncode not in (0, 10):
             raise RuntimeError(ending.stderr)
         yield f"{name}/mart"

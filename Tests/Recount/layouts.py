@@ -2,6 +2,8 @@
 
 import os
 import re
+from datetime import datetime, time, timedelta
+from zoneinfo import ZoneInfo
 
 import plain_yaml
 import values
@@ -14,7 +16,22 @@ KNOWN_TYPES = {
 }
 ENCODINGS = {"utf-8": "utf-8", "latin-1": "latin-1", "iso-8859-1": "latin-1",
              "windows-1252": "cp1252"}
-BLANKS = " \t"
+# What is dropped around a cell: blanks of every kind, ASCII controls, and what no terminal shows.
+UNSEEN = [
+    (0x00, 0x20), (0x7F, 0x7F), (0x85, 0x85), (0xA0, 0xA0), (0xAD, 0xAD), (0x34F, 0x34F),
+    (0x61C, 0x61C), (0x115F, 0x1160), (0x1680, 0x1680), (0x17B4, 0x17B5), (0x180B, 0x180F),
+    (0x2000, 0x200F), (0x2028, 0x202F), (0x205F, 0x206F), (0x2800, 0x2800), (0x3000, 0x3000),
+    (0x3164, 0x3164), (0xFE00, 0xFE0F), (0xFEFF, 0xFEFF), (0xFFA0, 0xFFA0), (0xFFF0, 0xFFF8),
+    (0x1BCA0, 0x1BCA3), (0x1D173, 0x1D17A), (0xE0000, 0xE0FFF),
+]
+BLANKS = "".join(chr(code) for first, last in UNSEEN for code in range(first, last + 1))
+
+
+SHORTENED = re.compile(r"\d+([.,]\d*)?[eE]\+\d{2,3}", re.ASCII)
+
+
+class Shortened(Exception):
+    """A number that a spreadsheet shortened, such as 1.23457E+11."""
 
 
 def texts(value):
@@ -43,6 +60,7 @@ class Field:
         self.split = given.get("split")
         self.pattern = re.compile(given["pattern"], re.ASCII) if "pattern" in given else None
         self.values = given.get("values") or {}
+        self.allows_future = truth(given.get("allow_future"), False)
         self.closed = truth(given.get("closed"), False)
         self.range = None
         if "range" in given:
@@ -65,7 +83,12 @@ class Field:
         # An id with a part missing could be another trip's: it counts as blank.
         if self.name == "trip_id" and any(not part.strip(BLANKS) for part in parts):
             return None
+        # So does an id of which a spreadsheet left a few digits: it is named for that.
+        if self.name == "trip_id" and any(SHORTENED.fullmatch(x.strip(BLANKS)) for x in parts):
+            raise Shortened
         text = self.join.join(parts)
+        if len(parts) > 1 and (self.name == "trip_id" or self.type == "patient_id"):
+            text = self.identifier(parts)
         if self.trim:
             text = text.strip(BLANKS)
         if self.upper:
@@ -79,11 +102,33 @@ class Field:
             raise KeyError(self.name)
         return text
 
+    def identifier(self, parts):
+        """Parts joined so that no others give the same text.
+
+        They are joined plainly where that can be divided again from its end, and no part has a
+        backslash; else every backslash and every letter of the mark between them gets a backslash.
+        """
+        escape = next((mark for mark in "\\^~" if mark not in self.join), "%")
+        if self.trim:
+            parts = [parts[0].lstrip(BLANKS), *parts[1:-1], parts[-1].rstrip(BLANKS)]
+
+        def meant(texts):
+            return [text.strip(BLANKS) if self.trim else text for text in texts]
+
+        plain = self.join.join(parts)
+        if escape not in plain and meant(plain.rsplit(self.join, len(parts) - 1)) == meant(parts):
+            return plain
+        return self.join.join(
+            "".join(escape + x if x == escape or x in self.join else x for x in part)
+            for part in parts)
+
     def meaning(self, parts):
         """The text, listed by a closed value map or not."""
         closed, self.closed = self.closed, False
         try:
             return self.text(parts)
+        except Shortened:
+            return None
         finally:
             self.closed = closed
 
@@ -105,7 +150,7 @@ class Field:
                 return values.moment(text, self.forms)
             case "npi":
                 return values.npi(text)
-            case "text" | "patient_id":
+            case "text" | "patient_id" | "codes":
                 return text
         raise ValueError(f"the type {self.type} is not known to the recount")
 
@@ -115,6 +160,13 @@ class Field:
             text = self.text(parts)
         except KeyError:
             return None, "unknown_value"
+        except Shortened:
+            return None, "wrong_pattern"
+        if self.type == "codes" and text is not None:
+            try:
+                text = values.codes(text) or None
+            except values.Unreadable:
+                return None, "wrong_type"
         if text is None:
             return None, "missing_value" if self.required else None
         if self.pattern and not self.pattern.fullmatch(text):
@@ -152,7 +204,7 @@ class Layout:
 class Item:
     """One item of the ledger: the values by field name, or the faults that set it aside."""
 
-    __slots__ = ("record", "place", "values", "faults", "cents", "unpriced")
+    __slots__ = ("record", "place", "values", "faults", "cents", "unpriced", "is_repeated")
 
     def __init__(self, record, place, found, faults, cents, unpriced):
         self.record = record
@@ -161,39 +213,57 @@ class Item:
         self.faults = faults
         self.cents = cents
         self.unpriced = unpriced
+        # Whether its record listed its unit before.
+        self.is_repeated = False
+
+    def again(self):
+        """The item of a unit that is listed once more: no trip, and no share of an amount."""
+        item = Item(self.record, self.place, self.values, self.faults, None, self.unpriced)
+        item.is_repeated = True
+        return item
 
 
-def items(record, header_places, layout, cost):
-    """The items of a record: one, or as many as the units in the cell that is split."""
+def items(record, header_places, layout, cost, latest=None):
+    """The items of a record: one, or as many as the units in the cell that is split.
+
+    `latest` is the last moment that a pick-up may have, as written and in UTC; None is any.
+    """
     if record.faults:
         return [Item(record, 0, None, set(record.faults), None, 1 if cost else 0)]
     cells = dict(header_places)
     for name, place in header_places.items():
         cells[name] = record.cells[place]
     if layout.split is None:
-        return [item(record, 0, 1, cells, layout, cost, None)]
-    found = units(cells, layout) or [("", "")]
-    return [item(record, place, len(found), cells, layout, cost, unit)
-            for place, unit in enumerate(found)]
+        return [item(record, 0, 1, cells, layout, cost, None, latest)]
+    found = units(cells, layout) or [("", "", 1)]
+    made = []
+    for place, (written, meant, times) in enumerate(found):
+        one = item(record, place, len(found), cells, layout, cost, (written, meant), latest)
+        made += [one] + [one.again() for _ in range(times - 1)]
+    return made
 
 
 def units(cells, layout):
-    """The units of a record as pairs of what is written and what it stands for, each once.
+    """The units of a record: what is written, what it stands for, and how often it is listed.
 
     Two are one where they stand for the same text, or lead to the same trip id.
     """
-    found, ids = {}, set()
+    found, ids = {}, {}
     trip_id = next(field for field in layout.fields if field.name == "trip_id")
     for written in cells[layout.split.columns[0]].split(layout.split.split):
         written = written.strip(BLANKS)
         meant = layout.split.meaning([written]) if written else None
-        if meant is None or meant in found:
+        if meant is None:
             continue
         made = trip_id.meaning(parts(trip_id, cells, layout, (written, meant)))
-        if made is None or made not in ids:
-            found[meant] = written
-            ids.add(made)
-    return [(written, meant) for meant, written in found.items()]
+        first = meant if meant in found else ids.get(made) if made is not None else None
+        if first is not None:
+            found[first][1] += 1
+            continue
+        found[meant] = [written, 1]
+        if made is not None:
+            ids[made] = meant
+    return [(written, meant, times) for meant, (written, times) in found.items()]
 
 
 def parts(field, cells, layout, unit):
@@ -203,12 +273,23 @@ def parts(field, cells, layout, unit):
             else cells[column] for column in field.columns]
 
 
-def item(record, place, count, cells, layout, cost, unit):
+def is_future(moment, latest):
+    """Whether a time stamp lies after the day its file was taken in."""
+    naive, offset = moment
+    if offset is None:
+        return naive > latest[0]
+    return naive - offset > latest[1]
+
+
+def item(record, place, count, cells, layout, cost, unit, latest):
     """One of the `count` items of a record; every amount of money is divided between them."""
     found, faults = {}, set()
     cents, unpriced = None, 0
     for field in layout.fields:
         value, fault = field.value(parts(field, cells, layout, unit))
+        if (field.name == "pickup_at" and fault is None and value is not None and latest
+                and not field.allows_future and is_future(value, latest)):
+            fault = "out_of_range"
         if field.type == "money" and value is not None:
             value = values.shares(value, count)[place]
         if field.name == cost:
@@ -255,7 +336,9 @@ class Source:
             bytes_max=int(limits.get("record_bytes", 256 * 1024)))
 
     def matches(self, path):
-        return any(re.fullmatch(glob_pattern(glob), path) for glob in self.globs)
+        """A pattern claims a compressed file by its plain name as well."""
+        plain = path.removesuffix(".gz")
+        return any(re.fullmatch(glob_pattern(glob), name) for glob in self.globs for name in (path, plain))
 
     def order_key(self, path):
         """The text that says which export is later."""
@@ -318,6 +401,17 @@ class Pipeline:
         for layout in (x for source in self.sources for x in source.layouts):
             for field in layout.fields:
                 self.fields.setdefault(field.name, field.type)
+
+    def latest(self, day):
+        """The last moment of a day, as stations may write it and in UTC; None where it is None.
+
+        Where stations have clocks of their own, they may be a day ahead.
+        """
+        if day is None:
+            return None
+        end = datetime.combine(datetime.fromisoformat(day), time(23, 59, 59))
+        utc = end.replace(tzinfo=ZoneInfo(self.zone)).astimezone(values.UTC).replace(tzinfo=None)
+        return end + timedelta(days=1 if self.zone_from else 0), utc
 
     def cost_field(self, kpis):
         """The money field that is summed: as told, else `cost` where it is declared."""

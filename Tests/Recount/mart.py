@@ -212,15 +212,18 @@ def compare_patient(trip, reference, references, patients, place, differences):
             differences.add(f"{place}: two patients under one reference")
 
 
-def compare_versions(mart, versions, numbers, differences):
+def compare_versions(mart, files, versions, numbers, differences):
     def counted(keys):
         found = {}
         for key in keys:
             found[key] = found.get(key, 0) + 1
         return found
 
-    ours = counted((version.file.path, version.file.sequence, version.item.record.number,
-                    version.term) for version in versions if version.term != "accepted")
+    ours = counted([(version.file.path, version.file.sequence, version.item.record.number,
+                    version.term) for version in versions if version.term != "accepted"]
+                   + [(file.path, file.sequence, item.record.number, "duplicate")
+                      for file in files if file.is_current for item in file.items
+                      if item.is_repeated and not item.faults])
     theirs = counted((*numbers[row["file_number"]][1:], row["record_number"], row["term"])
                      for row in mart.rows("SELECT * FROM trip_version"))
     differences.compare_tables("version", ours, theirs)
@@ -253,6 +256,8 @@ def compare_totals(mart, cube, basis, bridge, differences):
         (row["status"], row["counted"]): row["trips"] for row in mart.rows("SELECT * FROM bridge")})
 
 
-def compare_through(mart, accepted, differences):
-    last = max((trip.values["pickup_at"][:10] for trip in accepted), default=None)
+def compare_through(mart, accepted, last_day, differences):
+    """The last day of the data; days after the last one a file was taken in on show nothing."""
+    days = (trip.values["pickup_at"][:10] for trip in accepted)
+    last = max((day for day in days if last_day is None or day <= last_day), default=None)
     differences.compare("data through", last, mart.generation()["data_through"])

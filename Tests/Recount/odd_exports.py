@@ -16,21 +16,23 @@ import random
 import sys
 
 COLUMNS = ("Id", "At", "Units", "Place", "Exp", "Count", "Ratio", "Miles", "Cost", "Fee", "Flag",
-           "Seen", "Later", "Who", "Npi", "Code", "Status", "Raw", "Region", "Extra")
+           "Seen", "Later", "Who", "Npi", "Code", "Mods", "Status", "Raw", "Region", "Extra")
 # What a cell holds where nothing odd is wanted.
 PLAIN = {"Count": "5", "Ratio": "0.7", "Miles": "3.25", "Cost": "12.00", "Fee": "1", "Flag": "1",
-         "Seen": "2026-01-31", "Later": "", "Npi": "", "Code": "A12", "Status": "C",
+         "Seen": "2026-01-31", "Later": "", "Npi": "", "Code": "A12", "Mods": "", "Status": "C",
          "Region": "R1", "At": "2026-05-05T10:00-04:00", "Extra": "e"}
 ODD = {
-    "Units": ("A", "B", "A/B", "A / B", "A;;B", "/", "A/", "", "M N", "ö", "A//B", "A/A", " A "),
-    "Place": ("A", "a", "B", "C, D", "É", "é", "", "NULL", "null", "N/A", "zz", "Q", " A "),
+    "Units": ("A", "B", "A/B", "A / B", "A;;B", "/", "A/", "", "M N", "ö", "A//B", "A/A", " A ",
+              "A\u00a0/A", "B/A/B/B", "A-1", "1/A-1", "1-A"),
+    "Place": ("A", "a", "B", "C, D", "É", "é", "", "NULL", "null", "N/A", "zz", "Q", " A ",
+              "A\u00a0", "\x1fB", "\u00a0"),
     "Exp": ("20260101", "20260102", "", "z"),
     "Count": ("1", "-3", "+4", "0", "", "101", "999", "1001", "x", "1.0", "007", "1,000", " 5",
               "9223372036854775807", "9223372036854775808", "- 5", "--5", "+", "1e2"),
     "Ratio": ("0.5", ".75", "1.", "1e-3", "-2.5E+1", "", "x", "1,5", "nan", "inf", "+0.1", "0x1",
               "1e400", "00.50", "1e", ".", "-.5"),
     "Miles": ("1", "12.5", "0.01", "99.999", "99.990", "100", "100.01", "-1", "", "x", "1,204.25",
-              "0.005", "$5", "(5)", "+5", "12.40"),
+              "0.005", "$5", "(5)", "+5", "12.40", "12.5\u00a0"),
     "Flag": ("1", "y", "YES", "t", "True", "0", "N", "no", "F", "false", "", "2", "on", " y "),
     "Seen": ("2026-01-31", "1/2/2026", "01/02/2026", "", "2026-02-30", "31/1/2026", "2026-1-1",
              "2/29/2024"),
@@ -41,6 +43,8 @@ ODD = {
     "Npi": ("", "1234567893", "1234567890", "1993999998", "123", "3234567893", "1234567893 ",
             "abcdefghij"),
     "Code": ("A12", "A12x", "A123yz", "a12", "-", "", "A1234", "A12xy", "B99"),
+    "Mods": ("", "RHQN", "rh qn", "TQNH", "QN,TQ", "QNT", "R-H", "NULL", "-", " a1;b2 ", "RH  QN",
+             "QN+TQ", "é1", "null"),
     "Status": ("C", "C", "C", "X", "", "c", "Z", " C"),
     "Raw": ("", " ", "  x ", "é", '"q"', "it's", "a\\b", "line\nbreak", "a,b;c|d\te", "NULL",
             "\u00a0", "long" * 80, "\\", '\\"'),
@@ -50,7 +54,7 @@ ODD = {
 AMOUNTS = ("", "NULL", "null", "$", "1,2,3", "1,234", "12,34", "1234,567", ".5", "5.", "-", "$-4",
            "-$4.00", "+$4", "($4.00)", "(-4)", "$ 4", "4 ", "1e3", "0.125", "0.120", "(4", "4)",
            "00012.00", "1,234.5", "12.3.4", "-0.00", " 7.10 ", "$1,184.50", "+7", "--7", "()",
-           "7$", "USD 7", "-1,234.56", "1.2345")
+           "7$", "USD 7", "-1,234.56", "1.2345", "\u00a04\u00a0")
 MOMENTS = ("{i} {h:02}:{n:02}", "{i}T{h:02}:{n:02}+00:00", "{i}T{h:02}:{n:02}:59.999+0530",
            "{i}T{h:02}:{n:02}+13", "{m}/{d}/2026 {h}:{n:02}", "{m:02}/{d:02}/2026 {h:02}:{n:02}",
            "{m:02}/{d:02}/26 {c:02}:{n:02}:09 {a}", "{d} Feb 2026 at {h}.{n:02}",
@@ -103,6 +107,7 @@ fields:
   who: {{from: Who, type: patient_id}}
   npi: {{from: Npi, type: npi}}
   code: {{from: Code, pattern: "[A-Z]\\d{{2,3}}(x|yz)?", values: {{"-": null}}}}
+  mods: {{from: Mods, type: codes, values: {{"NULL": null}}}}
   status: {{from: Status, closed: true, values: {{C: completed, X: cancelled}}}}
   raw: {{from: Raw, trim: false}}
   region: Region
@@ -136,6 +141,9 @@ rules:
     when: kind = 'k' AND unit GLOB '[A-M]*' AND strftime('%d', pickup_date) < '20'
     because: x
 overrides: by_hand.csv
+checks:
+  - {{id: rejects, warn_if: "reject_pct > 100"}}
+  - {{id: undetermined, warn_if: "undetermined_pct > 100"}}
 kpis: {{count_when: "status IS NOT NULL AND region <> 'R9'", cost: cost}}
 """
 
@@ -171,7 +179,7 @@ class OddExports:
         of = self.random.choice
         if column == "Id":
             common = tuple(f"T{self.random.randrange(60)}" for _ in range(30))
-            return of(("", "é1", " T5 ", *common))
+            return of(("", "é1", " T5 ", "T5-1", "1.23457E+11", "2E+15 ", *common))
         if column in ("Cost", "Fee"):
             cents = self.random.randrange(-50_000, 900_000)
             size = f"{abs(cents) // 100}.{abs(cents) % 100:02}"

@@ -30,14 +30,15 @@ class Recount:
     """Everything the recount finds, from the raw files on."""
 
     def __init__(self, pipeline, reference, contents):
-        """Recounts known contents: (source, path, sequence, raw bytes) each."""
+        """Recounts known contents: (source, path, sequence, raw bytes, day taken in) each."""
         self.pipeline = pipeline
         self.refused = []
         self.files = []
-        for source, path, sequence, raw in contents:
+        self.last_day = max((content[4] for content in contents if content[4]), default=None)
+        for source, path, sequence, raw, day in contents:
             try:
-                self.files.append(
-                    resolution.KnownFile(source, path, sequence, raw, pipeline.cost))
+                self.files.append(resolution.KnownFile(
+                    source, path, sequence, raw, pipeline.cost, pipeline.latest(day)))
             except Refused as refusal:
                 self.refused.append((path, str(refusal)))
         self.files.sort(key=lambda file: (self.place(file.source), *file.rank))
@@ -69,9 +70,9 @@ class Recount:
         marts.compare_rejects(mart, self.files, numbers, found)
         patients = {name for name, kind in self.pipeline.fields.items() if kind == "patient_id"}
         marts.compare_trips(mart, self.accepted, patients, found)
-        marts.compare_versions(mart, self.versions, numbers, found)
+        marts.compare_versions(mart, self.files, self.versions, numbers, found)
         marts.compare_totals(mart, self.cube, self.basis, self.bridge, found)
-        marts.compare_through(mart, self.accepted, found)
+        marts.compare_through(mart, self.accepted, self.last_day, found)
         return found
 
     def summary(self):
@@ -155,7 +156,8 @@ def known_contents(pipeline, mart, folder):
         if raw is None:
             raise SystemExit(f"the raw bytes of {row['path']} are neither in the input folder "
                              "nor in the archive")
-        contents.append((sources[row["source"]], row["path"], row["sequence"], raw))
+        contents.append((sources[row["source"]], row["path"], row["sequence"], raw,
+                         row.get("taken_in")))
     return contents
 
 
@@ -186,7 +188,7 @@ def main(argv):
         parser.error("give either --mart or --json")
     pipeline = Pipeline(options.pipeline)
     if options.json is not None:
-        contents = [(source, path, 1, read_bytes(options.input, path))
+        contents = [(source, path, 1, read_bytes(options.input, path), None)
                     for source, path in delivered(pipeline, options.input)]
         recount = Recount(pipeline, options.reference, contents)
         text = reviewable(recount.report())

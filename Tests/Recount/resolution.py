@@ -9,7 +9,7 @@ from totals import BLANK_DIMENSIONS
 class KnownFile:
     """One content of one path, read and divided into items."""
 
-    def __init__(self, source, path, sequence, raw, cost):
+    def __init__(self, source, path, sequence, raw, cost, latest=None):
         self.source = source
         self.path = path
         self.sequence = sequence
@@ -25,12 +25,12 @@ class KnownFile:
         if self.layout is None:
             raise Refused("no layout fits the header")
         self.is_current = True
-        self.items = self.read_items(cost)
+        self.items = self.read_items(cost, latest)
 
-    def read_items(self, cost):
+    def read_items(self, cost, latest):
         places = {name: place for place, name in enumerate(self.export.header)}
         return [item for record in self.export.records
-                for item in items(record, places, self.layout, cost)]
+                for item in items(record, places, self.layout, cost, latest)]
 
     @property
     def rank(self):
@@ -76,7 +76,8 @@ def trips(files, pipeline, zones):
     for file in files:
         if not file.is_current:
             continue
-        found += [trip(file, item, pipeline, zones) for item in file.items if not item.faults]
+        found += [trip(file, item, pipeline, zones) for item in file.items
+                  if not item.faults and not item.is_repeated]
     order = {source.name: source.order["field"] for source in pipeline.sources
              if isinstance(source.order, dict)}
 
@@ -152,6 +153,8 @@ def ledger(file, versions):
             term = "withdrawn"
         elif item.faults:
             term = "rejected"
+        elif item.is_repeated:
+            term = "duplicate"
         else:
             term = terms[(item.record.number, item.place)]
         for name in ("read", term):

@@ -30,7 +30,7 @@ from layouts import Pipeline, glob_pattern
 def recounted(pipeline):
     folder = os.path.join(ROOT, "pipelines", pipeline)
     definition = Pipeline(folder)
-    contents = [(source, path, 1, recount.read_bytes(folder, "sample", path))
+    contents = [(source, path, 1, recount.read_bytes(folder, "sample", path), None)
                 for source, path in recount.delivered(definition, os.path.join(folder, "sample"))]
     return folder, recount.Recount(definition, os.path.join(folder, "reference"), contents)
 
@@ -73,7 +73,9 @@ def fake_mart(path, found):
            for trip in found.accepted])
     table("trip_version", ("file_number", "record_number", "term"),
           [(numbers[version.file], version.item.record.number, version.term)
-           for version in found.versions if version.term != "accepted"])
+           for version in found.versions if version.term != "accepted"]
+          + [(numbers[file], item.record.number, "duplicate") for file in found.files
+             if file.is_current for item in file.items if item.is_repeated and not item.faults])
     table("kpi_cube", ("month", "trip_type", "region", *recount.totals.SUMS),
           [(*key, *cell.values()) for key, cell in found.cube.items()])
     table("kpi_basis", ("month", "trip_type", "region", "class", "basis", "trips",
@@ -231,6 +233,13 @@ class ReadingTests(unittest.TestCase):
         for text in ("1234567890", "3234567893", "123456789"):
             with self.assertRaises(values.Unreadable):
                 values.npi(text)
+
+    def test_codes_are_two_characters(self):
+        for text, read in {"RHQN": "RH QN", "tqnh": "TQ NH", "RH, QN": "RH QN", "-": ""}.items():
+            self.assertEqual(values.codes(text), read)
+        for text in ("RHQ", "R HQN", "R-H", "RH+QN", "RÉ"):
+            with self.assertRaises(values.Unreadable, msg=text):
+                values.codes(text)
 
     def test_clock_rules(self):
         noon = datetime(2026, 4, 1, 3, 40)

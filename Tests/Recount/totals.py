@@ -13,8 +13,8 @@ SUMS = (
 )
 # What a trip without one is counted under, and what rules see: no trip is lost to a blank.
 BLANK_DIMENSIONS = {"region": "UNKNOWN", "trip_type": "OTHER"}
-AFFINITY = {"text": "TEXT", "npi": "TEXT", "timestamp": "TEXT", "date": "TEXT", "money": "INTEGER",
-            "miles": "INTEGER", "integer": "INTEGER", "boolean": "INTEGER", "decimal": "REAL"}
+AFFINITY = {"text": "TEXT", "npi": "TEXT", "codes": "TEXT", "timestamp": "TEXT", "date": "TEXT",
+            "money": "INTEGER", "miles": "INTEGER", "integer": "INTEGER", "boolean": "INTEGER", "decimal": "REAL"}
 
 
 def quoted(name):

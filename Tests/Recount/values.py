@@ -101,6 +101,14 @@ def npi(text):
     return text
 
 
+def codes(text):
+    """A list of two-character codes: runs of letters and digits between marks, each of even size."""
+    runs = re.split(r"[\t ,\-./:;|]+", text.upper())
+    if not all(re.fullmatch(r"([A-Z0-9]{2})*", run, re.ASCII) for run in runs):
+        raise Unreadable
+    return " ".join(run[place:place + 2] for run in runs for place in range(0, len(run), 2))
+
+
 ISO = re.compile(
     r"(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?"
     r"([Zz]|[+-]\d{2}(?::?\d{2})?)?", re.ASCII)

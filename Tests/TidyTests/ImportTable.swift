@@ -35,11 +35,12 @@ enum ImportTable {
             "Logging",
         ],
         "triptych-server": [
-            "TripDomain", "TripCrypto", "TripServer", "TripIdentity", "ArgumentParser", "Logging",
+            "TripDomain", "TripText", "TripCrypto", "TripServer", "TripIdentity",
+            "ArgumentParser", "Logging",
         ],
         "triptych": [
-            "TripDomain", "TripCrypto", "TripMart", "TripRuns", "TripReports", "ArgumentParser",
-            "CMalloc",
+            "TripDomain", "TripText", "TripCrypto", "TripMart", "TripRuns", "TripReports",
+            "ArgumentParser", "CMalloc",
         ],
     ]
 

@@ -9,6 +9,7 @@ enum TestLayout {
         "Arrival": "any order of arrival ends in the same tables",
         "FaultInjection": "an item lost behind the reader is noticed",
         "Recount": "the whole mart against an independent program",
+        "Polluted": "damaged exports, judged by position",
         "Contract": "the backend against its OpenAPI document",
         "ManifestRun": "a run against what the generator says it planted",
         "ProtectedInformation": "no patient identifier leaves the exports",

@@ -24,6 +24,18 @@ import Testing
         #expect(fault.description.contains("/accounts"))
     }
 
+    /// A write that ended early was no error of the system, whose number is of an earlier call.
+    @Test func aWriteThatEndedEarlyFoundNoRoom() {
+        errno = 0
+        #expect(IdentityFolder.number(ofWritten: 3, of: 5) == ENOSPC)
+        #expect(IdentityFolder.number(ofWritten: 0, of: 5) == ENOSPC)
+        errno = EIO
+        #expect(IdentityFolder.number(ofWritten: -1, of: 5) == EIO)
+        // The bytes are written, and a call after that failed.
+        errno = EIO
+        #expect(IdentityFolder.number(ofWritten: 5, of: 5) == EIO)
+    }
+
     /// The result codes include SQLite's extended codes, which are more specific.
     @Test(
         arguments: [

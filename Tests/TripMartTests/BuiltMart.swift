@@ -36,6 +36,35 @@ struct BuiltMart {
         return try ServedMart.open(folder)
     }
 
+    /// Puts a file into the archive.
+    func archive(_ name: String) throws {
+        let shelf = folder.archivePath + "/ab"
+        try FileSystem.makeFolder(shelf, mode: 0o700)
+        guard !FileSystem.exists(shelf + "/" + name) else { return }
+        try FileSystem.writeNew([1], to: shelf + "/" + name, mode: 0o600)
+    }
+
+    /// Puts the exports of a generation into the archive.
+    func archiveExports(of reference: ReferenceGeneration) throws {
+        for hash in reference.files().map(\.archiveHash) {
+            let shelf = folder.archivePath + "/" + hash.prefix(2)
+            try FileSystem.makeFolder(shelf, mode: 0o700)
+            let path = shelf + "/" + hash + ".csv"
+            guard !FileSystem.exists(path) else { continue }
+            try FileSystem.writeNew([1], to: path, mode: 0o600)
+        }
+    }
+
+    /// The names of all files, with their sizes.
+    func content() throws -> [String] {
+        try [folder.path, folder.generationsPath, folder.historyPath].flatMap { path in
+            try FileSystem.names(in: path).map { name in
+                let status = try? FileSystem.status(path + "/" + name)
+                return "\(path)/\(name) \(status?.size ?? 0)"
+            }
+        }
+    }
+
     /// All rows of a query as text; nil for NULL.
     static func rows(_ path: String, _ sql: String) throws -> [[String?]] {
         let connection = try RawConnection(path: path, mode: .immutable)
@@ -51,11 +80,12 @@ struct BuiltMart {
         return rows
     }
 
-    /// Changes a finished file without the mart's knowledge.
+    /// Changes a finished file without the mart's knowledge; its sums are those of the new bytes.
     static func tamper(_ path: String, _ sql: String) throws {
         let connection = try RawConnection(path: path, mode: .create)
         try connection.execute(sql)
         try connection.close()
+        try SumFile.renew(for: path)
     }
 }
 

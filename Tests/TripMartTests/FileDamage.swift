@@ -32,6 +32,17 @@ enum FileDamage {
     }
 }
 
+extension SumFile {
+    /// Gives a published file that a test has altered the sums of its bytes, as a program that
+    /// writes nonsense would; a file without sums stays without.
+    static func renew(for path: String) throws {
+        let sums = SumFile.path(for: path)
+        guard FileSystem.exists(sums) else { return }
+        try FileSystem.remove(sums)
+        try write(for: path, to: sums)
+    }
+}
+
 extension ServingFolder {
     /// The first change that an inspection reports; none where no file is damaged.
     var inspected: Change { inspect().first { !$0.isNone } ?? .none }

@@ -20,4 +20,18 @@ import Testing
         try FileSystem.writeNew([], to: folder.generationPath(41), mode: 0o600)
         #expect(try folder.nextNumber() == 42 && folder.hasGenerations())
     }
+
+    @Test func aCommandNamesTheMartUnlessItIsTheUsualOne() {
+        #expect(MartFolder(path: MartFolder.usualPath).flags() == "")
+        #expect(MartFolder(path: "a mart").flags(keyPath: "k") == " --mart 'a mart' --key-file k")
+    }
+
+    @Test(arguments: [
+        ("m/generations/000001.sqlite", "m"), ("/a/b/history/000001.sqlite", "/a/b"),
+        ("m/runs.sqlite", "m"), ("m/plans/1.plan", "m"), ("runs.sqlite", "."), ("/x", "/"),
+        ("generations/000001.sqlite", "."),
+    ])
+    func aFileTellsItsMart(file: String, mart: String) {
+        #expect(MartFolder(holding: file).path == mart)
+    }
 }

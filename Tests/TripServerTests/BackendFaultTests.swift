@@ -12,7 +12,7 @@ import TripRuns
         let fault = BackendFault(MartError(code, remedy: "Mend it."))
         let status = ExitStatus(code).rawValue
         switch code {
-        case .imbalance, .nothingServed, .notFound: #expect(fault.status == 78)
+        case .imbalance, .nothingServed, .notFound, .notAFolder: #expect(fault.status == 78)
         default: #expect(fault.status == status)
         }
     }

@@ -28,11 +28,11 @@ final class PublishedMart: Sendable {
             contentsOfFile: Self.checkout + "/pipelines/minimal/pipeline.yaml",
             encoding: .utf8
         )
-        let files = #"{files: "*.csv*"}"#
+        let files = #"{files: "*.csv"}"#
         precondition(minimal.contains(files), "the minimal pipeline has one source")
         let pipeline = minimal.replacing(
             files,
-            with: expects ? #"{files: "*.csv*", expect: daily}"# : files
+            with: expects ? #"{files: "*.csv", expect: daily}"# : files
         )
         try Data(pipeline.utf8).write(to: URL(fileURLWithPath: path + "/pipeline/pipeline.yaml"))
     }

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import TripDomain
 
@@ -110,6 +111,19 @@ import TripDomain
         }
         // Writing the same exports again is allowed.
         try SyntheticExport(options(100, 3)).write(to: folder.path, threadCount: 1)
+    }
+
+    /// `--out data` in a clone would have replaced `data/reference`.
+    @Test(arguments: ["reference", "manifest.json"])
+    func filesThatWereNotGeneratedAreNotOverwritten(name: String) throws {
+        let folder = try ExportFolder()
+        let path = folder.path + "/" + name
+        #expect(mkdir(path, 0o755) == 0)
+        let fault = #expect(throws: SyntheticFault.self) {
+            try SyntheticExport(options(100, 1)).write(to: folder.path, threadCount: 1)
+        }
+        #expect(fault?.path == path)
+        #expect(try ExportFolder.names(in: folder.path).allSatisfy { $0 == name })
     }
 
     @Test func aFolderThatCannotBeMadeIsAnError() {

@@ -8,9 +8,13 @@ import Testing
     }
 
     @Test func everyOtherCharacterIsKept() {
-        for text in ["", "Région 08 – §", "日本語", "\u{0}\n\t", "🚑🏽"] {
+        for text in ["", "Région 08 – §", "日本語", "\r\n\t", "🚑🏽"] {
             #expect(HTMLText.escaped(text) == text)
         }
+    }
+
+    @Test func controlCharactersAreShownAsCodePoints() {
+        #expect(HTMLText.escaped("O\u{92}B\u{7F}\u{0}<") == "O\\u{0092}B\\u{7F}\\0&lt;")
     }
 
     @Test(arguments: ["\u{600}", "\u{301}", "\u{200D}", "\u{FE0F}"])

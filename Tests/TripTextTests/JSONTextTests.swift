@@ -61,21 +61,25 @@ import Testing
         return (hundredths < 0 ? "-" : "") + filled.dropLast(2) + "." + filled.suffix(2)
     }
 
-    @Test func noMoreIsEscapedThanMustBe() {
+    @Test func noMoreIsEscapedThanMustBeAndWhatIsNotSeen() {
         let written = Self.written { json in
             json.value(nil, "é /\u{7F} \"\\ \n\r\t \u{1}\u{1F}")
+            json.value(nil, "O\u{92}B\u{FEFF}\u{A0}\u{2028}\u{E0001}")
             json.object { $0.value(.made("a \"name\""), 1) }
             json.null()
             json.value(nil, true)
         }
-        let expected = #""é /\#u{7F} \"\\ \n\r\t \u0001\u001f", {"a \"name\"": 1}, null, true"#
+        let expected =
+            #""é /\u007f \"\\ \n\r\t \u0001\u001f", "#
+            + #""O\u0092B\ufeff\#u{A0}\u2028\udb40\udc01", {"a \"name\"": 1}, null, true"#
         #expect(written == "[\(expected)]")
     }
 
     /// Every byte that must be escaped and many that must not, alone, at either end and in the
     /// middle.
     @Test func textsAreUnchangedAfterReading() throws {
-        let letters = (0..<0x80).map { String(UnicodeScalar(UInt8($0))) } + ["é", "\u{2028}", "🚑"]
+        let letters =
+            (0..<0x100).map { String(UnicodeScalar(UInt8($0))) } + ["\u{2028}", "🚑", "\u{E0001}"]
         let texts = letters.flatMap { letter in
             ["", "VISN 06", "a name that is too long to be kept inline"].flatMap {
                 ["\(letter)\($0)", "\($0)\(letter)", "\($0)\(letter)\($0)"]

@@ -38,6 +38,11 @@ public struct SourceFileEntry: Sendable, Hashable {
     public let status: Status
     /// The account of its items.
     public let ledger: Ledger
+    /// The day a run first took it in, on the pipeline's clock; nil where an older version did.
+    ///
+    /// Its pick-ups are judged by this day in every later run, so that the same file always gives
+    /// the same trips.
+    public var takenIn: CivilDate?
 
     /// Describes one file.
     public init(

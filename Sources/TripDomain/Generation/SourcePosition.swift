@@ -21,7 +21,7 @@ public struct SourcePosition: Sendable, Hashable {
 
     /// `file, record 18,204, line 18,205` in plain digits.
     public var text: String {
-        var parts = [file]
+        var parts = [UnseenCharacters.named(in: file)]
         if recordNumber > 0 { parts.append("record \(recordNumber)") }
         if lineNumber > 0 { parts.append("line \(lineNumber)") }
         return parts.joined(separator: ", ")

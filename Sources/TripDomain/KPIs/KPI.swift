@@ -79,8 +79,13 @@ public struct KPICoverage: Sendable {
         self.trips = trips
     }
 
+    /// Where the costs of fewer trips are known, their sum is not shown as one of all trips.
+    public static let leastPercent: Int64 = 80
+
     /// Whether the costs of at least 80 % of the trips are known.
-    public func isMost(_ sums: KPISums) -> Bool { sums[known] * 100 >= sums[trips] * 80 }
+    public func isMost(_ sums: KPISums) -> Bool {
+        sums[known] * 100 >= sums[trips] * Self.leastPercent
+    }
 }
 
 /// One row of the table of KPIs: a number that is published for each group of trips.
@@ -115,6 +120,12 @@ public struct KPI: Sendable {
     public let isLater: Bool
     /// The stored sums that it is made of.
     public let sums: KPISumSet
+
+    /// Whether it is an amount, or says how many amounts are known.
+    public var isOfCosts: Bool {
+        if case .sum(_, .costedTrips, _) = definition { return true }
+        return unit == .cents
+    }
 
     /// A stored sum.
     init(

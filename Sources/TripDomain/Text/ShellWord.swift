@@ -10,9 +10,24 @@ public enum ShellWord {
                 || (0x61...0x7A).contains(byte) || "_-./,:=@%+".utf8.contains(byte)
         }
         guard !isPlain || word.isEmpty else { return word }
+        // Bash reads the escapes of `$'…'`; written as it is, a line feed would forge a line.
+        if word.unicodeScalars.contains(where: \.isUnseen) { return escaped(word) }
         // By bytes: in Swift's characters, a combining accent hides the quote it stands on.
         let quote = UInt8(ascii: "'")
         let bytes = word.utf8.flatMap { $0 == quote ? Array("'\\''".utf8) : [$0] }
         return "'" + String(decoding: bytes, as: UTF8.self) + "'"
+    }
+
+    /// A word that holds characters which show nothing, byte by byte where it has to be.
+    private static func escaped(_ word: String) -> String {
+        let letters = word.unicodeScalars.map { scalar in
+            if scalar == "'" || scalar == "\\" { return "\\" + String(scalar) }
+            guard scalar.isUnseen else { return String(scalar) }
+            return String(scalar).utf8.map { byte in
+                let digits = String(byte, radix: 16)
+                return "\\x" + (digits.utf8.count == 1 ? "0" : "") + digits
+            }.joined()
+        }
+        return "$'" + letters.joined() + "'"
     }
 }

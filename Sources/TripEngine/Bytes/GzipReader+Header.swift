@@ -33,8 +33,9 @@ extension GzipReader {
     ///     1F 8B | method | flags | time (4) | 2 bytes | [extra] [name] [comment] [check]
     ///
     /// - Parameter start: The offset of its first byte.
+    /// - Returns: The extra field; empty where it has none.
     /// - Throws: `gzipHeader` or `gzipTruncated`.
-    func readHeader(startingAt start: Int) throws(SourceFault) {
+    func readHeader(startingAt start: Int) throws(SourceFault) -> [UInt8] {
         var bytes = HeaderBytes()
         let first = try bytes.take(from: self)
         let second = try bytes.take(from: self)
@@ -51,11 +52,12 @@ extension GzipReader {
         for _ in 0..<6 {
             _ = try bytes.take(from: self)
         }
+        var extra: [UInt8] = []
         if flags & Flag.extra != 0 {
             let low = try bytes.take(from: self)
             let high = try bytes.take(from: self)
             for _ in 0..<(Int(high) << 8 | Int(low)) {
-                _ = try bytes.take(from: self)
+                extra.append(try bytes.take(from: self))
             }
         }
         if flags & Flag.name != 0 { try bytes.skipText(in: self) }
@@ -69,6 +71,7 @@ extension GzipReader {
                 throw headerFault(checkOffset, "has a wrong check value")
             }
         }
+        return extra
     }
 
     private func headerFault(_ offset: Int, _ problem: String) -> SourceFault {

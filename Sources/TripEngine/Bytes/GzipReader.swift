@@ -43,6 +43,7 @@ final class GzipReader {
     private var inputOffset = 0
     private var state = State.betweenMembers
     private var memberNumber = 0
+    private var blocks = GzipBlocks()
     /// CRC32 of the member's expanded bytes so far.
     private(set) var memberCheck: UInt = 0
     private(set) var memberSize = 0
@@ -113,10 +114,7 @@ final class GzipReader {
 
     private func beginMember() throws(SourceFault) {
         if memberNumber > 0 {
-            guard let byte = try peek() else {
-                state = .finished
-                return
-            }
+            guard let byte = try peek() else { return try finish() }
             if byte == 0 { return try skipPadding() }
         }
         let start = offset
@@ -135,7 +133,8 @@ final class GzipReader {
                 )
             }
         }
-        try readHeader(startingAt: start)
+        let extra = try readHeader(startingAt: start)
+        guard blocks.begin(extra: extra) else { throw withoutLastBlock(at: start) }
         guard inflateReset(stream) == Z_OK else {
             preconditionFailure("a stream that was set up can be reset")
         }
@@ -158,6 +157,7 @@ final class GzipReader {
         // The trailer is checked already; it is the rest of the member.
         inputIndex += deflatedSize + Self.trailerSize
         expandedSize += whole.count
+        blocks.end(member: memberNumber, size: whole.count)
         return true
     }
 
@@ -175,7 +175,23 @@ final class GzipReader {
             }
             inputIndex += 1
         }
+        try finish()
+    }
+
+    private func finish() throws(SourceFault) {
+        guard blocks.openMember == 0 else { throw withoutLastBlock(at: offset) }
         state = .finished
+    }
+
+    private func withoutLastBlock(at offset: Int) -> SourceFault {
+        fault(
+            .gzipTruncated,
+            at: offset,
+            member: blocks.openMember,
+            "ends its blocks (BGZF) with gzip member \(blocks.openMember) at byte \(offset); "
+                + "expected an empty block, which ends every file of blocks",
+            "The upload was probably cut; get the file again."
+        )
     }
 
     private func expand(
@@ -205,6 +221,7 @@ final class GzipReader {
         try checkLimits()
         if status == Z_STREAM_END {
             try checkTrailer()
+            blocks.end(member: memberNumber, size: memberSize)
             state = .betweenMembers
         }
         return count

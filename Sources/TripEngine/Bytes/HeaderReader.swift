@@ -32,9 +32,12 @@ enum HeaderReader {
         name: String
     ) throws(SourceFault) -> ExportHeader? {
         let size = text.end - start
-        guard size >= 4 || text.isLast else { return nil }
+        // Of a source with very short records, fewer bytes are carried from window to window.
+        let decidingSize = max(4, min(FileKind.decidingSize, dialect.recordSizeMax))
+        guard size >= decidingSize || text.isLast else { return nil }
         let faults = HeaderFaults(name: name)
         let bytes = UnsafeBufferPointer(start: text.base + start, count: size)
+        if let kind = FileKind(bytes) { throw faults.otherKind(kind) }
         let markSize = try byteOrderMarkSize(bytes, dialect, faults)
         guard size > markSize else {
             if !text.isLast { return nil }
@@ -92,9 +95,8 @@ enum HeaderReader {
             )
         }
         if parse.ending == .undecided { return nil }
-        if memchr(text.base + start, 0, parsedSize) != nil {
-            throw faults.encoding("has zero bytes in its header, as UTF-16 would", dialect)
-        }
+        let line = UnsafeBufferPointer(start: text.base + start, count: parsedSize)
+        if line.contains(0) { throw faults.zeroBytes(line, dialect) }
         if parse.ending != .complete {
             throw faults.broken(parse, at: parse.position - first, dialect)
         }
@@ -128,6 +130,8 @@ enum HeaderReader {
         guard parse.position > start else {
             throw faults.unreadable("is a blank line", start - first)
         }
+        let line = UnsafeBufferPointer(start: text.base + start, count: parse.position - start)
+        if line.count <= 7, isDelimiterLine(line) { throw faults.delimiterLine() }
         guard TextCheck.isText(text.base, from: start, to: parse.position, in: dialect.encoding)
         else { throw faults.encoding("has a header that is not text", dialect) }
         let lineCount = 1 + parse.crossedLineCount
@@ -149,6 +153,15 @@ enum HeaderReader {
     }
 }
 
+extension HeaderReader {
+    /// Whether a line is `sep=,`, in quotes or not: it tells a spreadsheet the delimiter.
+    private static func isDelimiterLine(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+        let text = String(decoding: line, as: UTF8.self).lowercased()
+        let bare = text.hasPrefix("\"") ? String(text.dropFirst()) : text
+        return bare.hasPrefix("sep=")
+    }
+}
+
 /// Makes the faults of a file whose beginning does not match the declared dialect.
 private struct HeaderFaults {
     let name: String
@@ -160,6 +173,32 @@ private struct HeaderFaults {
             "has no bytes" + (markSize > 0 ? " but a byte order mark" : ""),
             "The export or the upload failed; get the file again."
         )
+    }
+
+    func otherKind(_ kind: FileKind) -> SourceFault {
+        fault(.otherKind, at: 0, "is \(kind.words), not delimited text", kind.remedy)
+    }
+
+    func delimiterLine() -> SourceFault {
+        fault(
+            .headerUnreadable,
+            at: 0,
+            "begins with a line `sep=`, which tells spreadsheets the delimiter; expected the header",
+            "Have the export written without that line, or take the line out."
+        )
+    }
+
+    /// A header with zero bytes: UTF-16 has one beside each letter of English.
+    func zeroBytes(_ line: UnsafeBufferPointer<UInt8>, _ dialect: CSVDialect) -> SourceFault {
+        let zeros = line.count { $0 == 0 }
+        return zeros * 3 >= line.count
+            ? encoding("has zero bytes in its header, as UTF-16 would", dialect)
+            : fault(
+                .otherKind,
+                at: 0,
+                "has zero bytes in its first line, as no text has",
+                "The file is damaged or of another kind; get the export as delimited text (CSV)."
+            )
     }
 
     func encoding(_ finding: String, _ dialect: CSVDialect) -> SourceFault {

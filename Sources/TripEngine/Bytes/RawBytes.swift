@@ -47,6 +47,15 @@ final class RawBytes {
         repeat {
             descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         } while descriptor < 0 && errno == EINTR
+        guard descriptor >= 0 || errno != EMFILE && errno != ENFILE else {
+            throw SourceFault(
+                code: .noDescriptors,
+                position: SourcePosition(file: name),
+                finding: "cannot be opened: the system opens no more files for the command",
+                remedy: "Raise the limit of the account (ulimit -n), or run with fewer threads "
+                    + "(--threads 1), then run again."
+            )
+        }
         guard descriptor >= 0 else {
             throw SourceFault(
                 code: .cannotOpen,

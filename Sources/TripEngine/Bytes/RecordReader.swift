@@ -117,12 +117,18 @@ final class RecordReader {
                 name: source.name
             )
         } catch {
-            // A wrong header may be the result of damaged compressed data, which is found only at
-            // the trailer; that is then the fault to report.
-            while source.isCompressed && !spare.isLast && !window.isLast {
-                spare = try filled(spare)
-            }
+            try expandToTheEnd()
             throw error
+        }
+    }
+
+    /// Expands the rest of a compressed file whose content is at fault.
+    ///
+    /// A wrong content may be the result of damaged compressed data, which is found only at the
+    /// trailer; that is then the fault to report.
+    private func expandToTheEnd() throws(SourceFault) {
+        while source.isCompressed && !spare.isLast && !window.isLast {
+            spare = try filled(spare)
         }
     }
 
@@ -194,16 +200,22 @@ final class RecordReader {
             },
             alongside: window.isLast ? nil : fill
         )
-        for slice in work.slices where slice.counts.physicalLines > 0 {
-            try deliver(
-                ScannedSlice(
-                    sink: slice.sink,
-                    firstRecordNumber: counts.records + counts.rejects + 1,
-                    firstLineNumber: counts.physicalLines + 1,
-                    counts: slice.counts
+        do {
+            for slice in work.slices where slice.counts.physicalLines > 0 {
+                try deliver(
+                    ScannedSlice(
+                        sink: slice.sink,
+                        firstRecordNumber: counts.records + counts.rejects + 1,
+                        firstLineNumber: counts.physicalLines + 1,
+                        counts: slice.counts
+                    )
                 )
-            )
-            counts += slice.counts
+                counts += slice.counts
+            }
+        } catch {
+            if let failure { throw failure }
+            try expandToTheEnd()
+            throw error
         }
         window.start = work.stop
         if let open = work.openReject { openLine = opened(open.reason, rules) }

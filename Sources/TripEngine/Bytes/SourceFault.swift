@@ -10,6 +10,8 @@ public struct SourceFault: Error, Sendable, Hashable {
     public enum Code: String, Sendable, CaseIterable {
         /// The file could not be opened.
         case cannotOpen = "cannot_open"
+        /// The system opens no more files; the file itself is not at fault.
+        case noDescriptors = "no_descriptors"
         /// The file could not be read to its end.
         case cannotRead = "cannot_read"
         /// The path names a folder, a pipe or a device.
@@ -28,6 +30,10 @@ public struct SourceFault: Error, Sendable, Hashable {
         case gzipTrailingBytes = "gzip_trailing_bytes"
         /// The expanded content passes the limit on size or on ratio.
         case expandsTooFar = "expands_too_far"
+        /// More records are set aside than one file may have.
+        case tooManyRejects = "too_many_rejects"
+        /// The content is an archive, a workbook, a page: no delimited text.
+        case otherKind = "other_kind"
         /// The content has no bytes.
         case empty = "empty"
         /// A byte order mark, or zero bytes, show another encoding than the declared one.
@@ -50,6 +56,9 @@ public struct SourceFault: Error, Sendable, Hashable {
     public let finding: String
     /// What the operator should do next.
     public let remedy: String
+
+    /// Whether the file is at fault, so that it may be refused and the run go on without it.
+    public var isOfFile: Bool { code != .noDescriptors }
 
     /// Describes one fault.
     ///

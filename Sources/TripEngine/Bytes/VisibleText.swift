@@ -46,11 +46,7 @@ public enum VisibleText {
     }
 
     private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator:
-            scalar.escaped(asASCII: true)
-        default: String(scalar)
-        }
+        scalar.isUnseen ? scalar.escaped(asASCII: true) : String(scalar)
     }
 
     private static func hex(_ byte: UInt8) -> String {

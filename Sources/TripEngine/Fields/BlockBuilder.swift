@@ -19,30 +19,35 @@ final class BlockBuilder: SliceBuilder {
     private let tripIDs: TextBlockColumn?
     /// The amounts read so far, without the records of the current block.
     private(set) var read = LedgerAmount()
-    private(set) var rejects: [Reject] = []
-    private(set) var rejectTexts: [[UInt8]] = []
+    private(set) var setAside: RejectList
+    /// Lines that are no records and lie between or after those of the block, in order.
+    private var waiting: [(reject: Reject, text: [UInt8])] = []
+    /// None: a record with one trip lists no units.
+    let repetitions: [RepeatedUnit] = []
     private(set) var recordIndexes: [UInt32] = []
     private(set) var lineIndexes: [UInt32] = []
 
     private enum CellSource {
         case column(Int)
         /// Several columns, or none, and the text between them; see ``RecordBlock/joinedCells``.
-        case joined([Int], [UInt8], needsAll: Bool)
+        case joined([Int], [UInt8], IdentifierParts?, isTripID: Bool)
     }
 
     /// Prepares for the records of one slice.
     ///
     /// - Precondition: No field of the layout lists several units.
-    init(plan: RecordPlan) {
+    init(plan: RecordPlan, limits: RejectLimits) {
+        setAside = RejectList(limits)
         precondition(plan.splitField == nil, "records of several trips are built one by one")
         self.plan = plan
         block = RecordBlock(fieldCount: plan.columnCount)
         let columns = plan.fields.indices.map { index -> any BlockColumn in
             let definition = plan.fields[index].definition
             return switch definition.type {
-            case .text, .patientID, .npi: TextBlockColumn(definition)
+            case .text, .patientID, .npi, .codes: TextBlockColumn(definition)
             case .decimal: RealBlockColumn(definition)
-            case .timestamp: TimeBlockColumn(definition)
+            case .timestamp:
+                TimeBlockColumn(definition, latest: plan.latest(index))
             case .money, .miles, .integer, .boolean, .date:
                 IntegerBlockColumn(definition, holdsAmounts: index == plan.costField)
             }
@@ -53,12 +58,14 @@ final class BlockBuilder: SliceBuilder {
                 return .column(field.columnIndexes[0])
             }
             if let constant = field.definition.constant {
-                return .joined([], Array(constant.utf8), needsAll: false)
+                return .joined([], Array(constant.utf8), nil, isTripID: false)
             }
             return .joined(
                 field.columnIndexes,
                 Array(field.definition.joiner.utf8),
-                needsAll: index == plan.tripIDField
+                IdentifierParts.isNeeded(for: field.definition)
+                    ? IdentifierParts(field.definition) : nil,
+                isTripID: index == plan.tripIDField
             )
         }
         cost = plan.costField.map { index in
@@ -91,11 +98,14 @@ final class BlockBuilder: SliceBuilder {
 
     /// Adds a line or record the scanner could not read as a record of the header's shape.
     func addUnreadable(reason: RejectReason, text: [UInt8], at position: RecordPosition) {
-        // Rejects are kept in the order of the file.
-        flush()
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
-        rejects.append(Reject(reason, at: position, field: nil, isUnpriced: true))
-        rejectTexts.append(text)
+        let reject = Reject(reason, at: position, field: nil, isUnpriced: true)
+        guard block.count > 0 else { return setAside.append(reject, text: text) }
+        // It waits for the records of the block before it, so that rejects are kept in the order of
+        // the file. To convert the block at once would cost a file of which every other line is
+        // none several times as much as a clean one.
+        waiting.append((reject, text))
+        if waiting.count == RecordBlock.maxCapacity { flush() }
     }
 
     /// Converts the records of the block.
@@ -106,7 +116,7 @@ final class BlockBuilder: SliceBuilder {
             column.append(cells(index), field: index, faults)
         }
         addRead()
-        if faults.count > 0 { addRejects() }
+        addRejects()
         for column in columns { column.removeFaulty(faults) }
         for row in 0..<block.count where !faults.isFaulty(row) {
             let position = block.position(row)
@@ -121,8 +131,13 @@ final class BlockBuilder: SliceBuilder {
     private func cells(_ field: Int) -> BlockCells {
         switch sources[field] {
         case .column(let column): block.cells(column)
-        case .joined(let columns, let joiner, let needsAll):
-            block.joinedCells(columns, joiner: joiner, needsAll: needsAll)
+        case .joined(let columns, let joiner, let identifier, let isTripID):
+            block.joinedCells(
+                columns,
+                joiner: joiner,
+                identifier: identifier,
+                isTripID: isTripID
+            )
         }
     }
 
@@ -138,24 +153,34 @@ final class BlockBuilder: SliceBuilder {
         read += amount
     }
 
+    /// Sets aside the faulty records of the block and what waits for them, in the file's order.
     private func addRejects() {
+        guard faults.count > 0 || !waiting.isEmpty else { return }
         let firstRow = (tripIDs?.codes.count ?? 0) - block.count
+        var next = 0
         for row in 0..<block.count {
             guard let (field, reason) = faults.fault(row) else { continue }
-            rejects.append(
+            let position = block.position(row)
+            while next < waiting.count, waiting[next].reject.recordNumber < position.recordIndex {
+                setAside.append(waiting[next].reject, text: waiting[next].text)
+                next += 1
+            }
+            setAside.append(
                 Reject(
                     reason,
-                    at: block.position(row),
+                    at: position,
                     field: plan.fields[field].definition.name,
                     amountCents: cost?.amounts.cents[row],
                     isUnpriced: cost?.amounts.isUnpriced[row] ?? false,
                     // Converted like the id of an accepted trip, so that rejected corrections are
                     // matched with their trip.
                     tripID: tripIDs?.string(firstRow + row)
-                )
+                ),
+                text: Array(block.raw(row))
             )
-            rejectTexts.append(Array(block.raw(row)))
         }
+        for (reject, text) in waiting[next...] { setAside.append(reject, text: text) }
+        waiting.removeAll(keepingCapacity: true)
     }
 
     /// - Precondition: The block is flushed.

@@ -20,12 +20,16 @@ public struct ExportRequest: Sendable {
     public var refusesUnknownColumns: Bool
     /// How far a compressed file may expand.
     public var limits: ExpansionLimits
+    /// How many records may be set aside.
+    public var rejectLimits = RejectLimits()
     /// How the work is distributed.
     public var slicing: Slicing
     /// Which bytes are hashed.
     public var hashing = Hashing.all
     /// Memory for gzip members that are expanded at once: one for all files of a run.
     public var buffers = ExpansionBuffers()
+    /// The last time that a pick-up may have; nil where any may.
+    public var latestPickup: LatestTime?
     /// Whether records are built one by one even where they could be built in blocks.
     var buildsOneByOne = false
 
@@ -93,6 +97,8 @@ public struct ExportSummary: Sendable {
     public let rejects: [Reject]
     /// The raw record of each reject.
     public let rejectTexts: [[UInt8]]
+    /// Units that a record lists more than once, in the order of the file.
+    public let repetitions: [RepeatedUnit]
     /// The amounts read, before any decision: the left side of the ledger.
     public let read: LedgerAmount
     /// The numbers of lines and records, by outcome.
@@ -119,8 +125,8 @@ public enum ExportReader {
     ///     results may be used only when this function returns: until then the file can turn out
     ///     to be damaged.
     /// - Returns: Everything known about the file except its trips.
-    /// - Throws: ``SourceFault`` where the file is unreadable or damaged; ``LayoutMismatch`` where
-    ///   its header fits no layout.
+    /// - Throws: ``SourceFault`` where the file is unreadable or damaged, or has too many rejects;
+    ///   ``LayoutMismatch`` where its header fits no layout.
     /// - Complexity: O(*n*) in the file's bytes; memory for two windows and the slices of one.
     public static func read<Content: Sendable>(
         _ request: ExportRequest,
@@ -145,19 +151,21 @@ public enum ExportReader {
     ) throws -> ExportSummary {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
         let header = try reader.readHeader()
-        let plan = try RecordPlan.choose(
+        var plan = try RecordPlan.choose(
             among: request.layouts,
             header: header.names,
             shapeColumns: request.shapeColumns,
             costName: request.costName,
             refusesUnknownColumns: request.refusesUnknownColumns
         )
-        var gathered = GatheredSlices(fileIndex: request.fileIndex)
+        plan.latestPickup = request.latestPickup
+        let bound = plan
+        var gathered = GatheredSlices(request)
         let scan = try reader.scan(
             fieldCount: header.names.count,
-            makeSink: { TripSink(plan: plan, request: request, make: make) },
+            makeSink: { TripSink(plan: bound, request: request, make: make) },
             deliver: { (slice: ScannedSlice<TripSink<Content>>) in
-                gathered.add(slice)
+                try gathered.add(slice)
                 guard let content = slice.sink.output?.content else { return }
                 deliver(
                     ExportPart(
@@ -168,33 +176,39 @@ public enum ExportReader {
                 )
             }
         )
-        return gathered.summary(scan, layoutName: plan.layout.name)
+        return gathered.summary(scan, layoutName: bound.layout.name)
     }
 }
 
 /// Joins the outputs of all slices except their trips, and numbers rejects within the file.
 private struct GatheredSlices {
-    let fileIndex: Int
-    private var rejects: [Reject] = []
-    private var rejectTexts: [[UInt8]] = []
+    private let fileIndex: Int
+    private let name: String
+    private var setAside: RejectList
+    private var repetitions: [RepeatedUnit] = []
+    private var repetitionCount = 0
     private var read = LedgerAmount()
     private var tripOrigins = IDOrigins()
     private var rejectOrigins = IDOrigins()
 
-    init(fileIndex: Int) {
-        self.fileIndex = fileIndex
+    init(_ request: ExportRequest) {
+        fileIndex = request.fileIndex
+        name = request.name
+        setAside = RejectList(request.rejectLimits)
     }
 
-    mutating func add<Content>(_ slice: ScannedSlice<TripSink<Content>>) {
+    /// Adds the next slice of the file.
+    ///
+    /// - Throws: ``SourceFault`` `tooManyRejects` where the file has more rejects than it may have.
+    mutating func add<Content>(_ slice: ScannedSlice<TripSink<Content>>) throws(SourceFault) {
         guard let output = slice.sink.output else {
             preconditionFailure("a slice is finished before it is delivered")
         }
         read += output.read
         tripOrigins += output.tripOrigins
         rejectOrigins += output.rejectOrigins
-        rejectTexts += output.rejectTexts
-        for reject in output.rejects {
-            rejects.append(
+        for (reject, text) in zip(output.setAside.rejects, output.setAside.texts) {
+            setAside.append(
                 Reject(
                     fileIndex: fileIndex,
                     recordNumber: slice.firstRecordNumber + reject.recordNumber,
@@ -207,15 +221,35 @@ private struct GatheredSlices {
                     amountCents: reject.amountCents,
                     isUnpriced: reject.isUnpriced,
                     tripID: reject.tripID
-                )
+                ),
+                text: text
             )
         }
+        repetitions += output.repetitions.map {
+            $0.raised(records: slice.firstRecordNumber, lines: slice.firstLineNumber)
+        }
+        repetitionCount += output.repetitions.reduce(0) { $0 + $1.count }
+        // The limits are those of the file, so that they do not depend on how it is cut.
+        guard !setAside.isOver else { throw setAside.fault(name) }
+        guard repetitionCount <= setAside.limits.countMax else { throw tooManyRepetitions }
+    }
+
+    private var tooManyRepetitions: SourceFault {
+        SourceFault(
+            code: .tooManyRejects,
+            position: SourcePosition(file: name),
+            finding: "lists units more than once more often than a file may have rejects "
+                + "(\(setAside.limits.countMax)), first at line \(repetitions[0].lineNumber)",
+            remedy: "Check the separator in `split`. If so many are meant, raise `limits: "
+                + "{rejects: …}` of the source."
+        )
     }
 
     func summary(_ scan: FileScan, layoutName: String) -> ExportSummary {
         ExportSummary(
-            rejects: rejects,
-            rejectTexts: rejectTexts,
+            rejects: setAside.rejects,
+            rejectTexts: setAside.texts,
+            repetitions: repetitions,
             read: read,
             counts: scan.counts,
             digest: scan.digest,

@@ -22,11 +22,13 @@ public enum FieldType: String, Sendable, CaseIterable {
     case patientID = "patient_id"
     /// A National Provider Identifier: ten digits with a check digit.
     case npi
+    /// A list of two-character codes, such as modifiers: `RHQN` is RH and QN.
+    case codes
 
     /// The kind of the stored column.
     public var columnKind: ColumnKind {
         switch self {
-        case .text, .npi: .text
+        case .text, .npi, .codes: .text
         case .integer: .integer
         case .decimal: .decimal
         case .money: .money
@@ -71,6 +73,9 @@ public struct FieldDefinition: Sendable, Hashable {
     public var constant: String?
     /// The text between the units of one cell; a record yields one trip per unit.
     public var separator: String?
+
+    /// Whether a pick-up may lie after the day its file was taken in.
+    public var allowsFuture = false
 
     /// Describes a field, read without any of the optional conversions and checks.
     public init(name: String, type: FieldType, columns: [String]) {

@@ -113,8 +113,8 @@ final class RecordBlock {
     /// Removes all records.
     func clear() {
         count = 0
-        // The first chunk is kept, because the block may be cleared often: every line that is no
-        // record empties it early.
+        // The first chunk is kept, because the block may be cleared often: many lines that are no
+        // records empty it early.
         while chunks.count > 1 { chunks.removeLast().deallocate() }
         free = chunks.first
         freeSize = chunks.isEmpty ? 0 : firstChunkSize
@@ -146,12 +146,21 @@ extension RecordBlock {
     /// - Parameters:
     ///   - columns: The columns of the file; empty for a constant.
     ///   - joiner: The text between theirs; for a constant, the constant itself.
-    ///   - needsAll: Whether a blank part makes the whole blank, as for a trip's id.
+    ///   - identifier: Joins parts that would give the text of others; nil where that is no fault.
+    ///   - isTripID: Whether they are a trip's id, which has all its parts and no number that a
+    ///     spreadsheet shortened.
     /// - Returns: The cells; valid until the next call.
-    func joinedCells(_ columns: [Int], joiner: [UInt8], needsAll: Bool) -> BlockCells {
+    func joinedCells(
+        _ columns: [Int],
+        joiner: [UInt8],
+        identifier: IdentifierParts?,
+        isTripID: Bool
+    ) -> BlockCells {
         joiner.withUnsafeBufferPointer { joiner in
             for row in 0..<count {
-                joinCells(columns, joiner: joiner, needsAll: needsAll, row: row)
+                joinCells(columns, joiner: joiner, isTripID: isTripID, row: row)
+                guard let identifier, joinedSlices[row].end > 0 else { continue }
+                escapeCells(columns, identifier, isTripID: isTripID, row: row)
             }
         }
         return BlockCells(
@@ -165,14 +174,14 @@ extension RecordBlock {
     private func joinCells(
         _ columns: [Int],
         joiner: UnsafeBufferPointer<UInt8>,
-        needsAll: Bool,
+        isTripID: Bool,
         row: Int
     ) {
         var size = joiner.count * (columns.isEmpty ? 1 : columns.count - 1)
         for column in columns {
             let cell = cells(column)[row]
             size += cell.count
-            guard !needsAll || !trimmed(cell).isEmpty else {
+            guard !isTripID || !trimmed(cell).isEmpty else {
                 size = 0
                 break
             }
@@ -188,6 +197,37 @@ extension RecordBlock {
         }
         joinedBases[row] = UnsafePointer(target)
         joinedSlices[row] = FieldSlice(start: 0, end: size, isQuoted: false, hasEscapes: false)
+    }
+
+    /// Joins the cells of one record once more where the plain text could be that of others.
+    private func escapeCells(
+        _ columns: [Int],
+        _ identifier: IdentifierParts,
+        isTripID: Bool,
+        row: Int
+    ) {
+        var isPlain = true
+        for (index, column) in columns.enumerated() {
+            let cell = cells(column)[row]
+            isPlain = isPlain && identifier.isPlain(cell, isFirst: index == 0)
+            guard isTripID, SpreadsheetText.isOne(trimmed(cell)) else { continue }
+            // The number alone, so that the id is set aside for it.
+            return set(Array(trimmed(cell)), row: row)
+        }
+        guard !isPlain else { return }
+        set(identifier.joined(columns.map { Array(cells($0)[row]) }), row: row)
+    }
+
+    private func set(_ text: [UInt8], row: Int) {
+        let target = textBuffer(for: text.count)
+        _ = text.withUnsafeBufferPointer { Self.append($0, at: target) }
+        joinedBases[row] = UnsafePointer(target)
+        joinedSlices[row] = FieldSlice(
+            start: 0,
+            end: text.count,
+            isQuoted: false,
+            hasEscapes: false
+        )
     }
 
     @inline(__always)

@@ -21,6 +21,7 @@ struct TextField: Sendable {
     private let isPlain: Bool
     /// Whether the field is a dimension of the KPIs, where the word `all` is reserved.
     private let isDimension: Bool
+    private let isTripID: Bool
     /// The value map by bytes: texts with different bytes differ, as in SQL, even if Unicode treats
     /// them as equal.
     private let valueMap: [[UInt8]: [UInt8]]
@@ -36,6 +37,7 @@ struct TextField: Sendable {
     init(_ definition: FieldDefinition) {
         self.definition = definition
         isDimension = ["region", "trip_type"].contains(definition.name)
+        isTripID = definition.name == "trip_id"
         isPlain =
             !definition.isUppercased && definition.pattern == nil && definition.valueMap.isEmpty
             && definition.type == .text
@@ -71,11 +73,14 @@ struct TextField: Sendable {
     /// - Parameter cell: The cell.
     /// - Returns: The text, whether or not it matches the pattern; nil where it is NULL.
     func meaning(of cell: [UInt8]) -> [UInt8]? {
+        let isShortened = cell.withUnsafeBufferPointer { SpreadsheetText.isOne(trimmed($0)) }
+        guard !isTripID || !isShortened else { return nil }
         let text = folded(
             cell.withUnsafeBufferPointer { Array(definition.isTrimmed ? trimmed($0) : $0) }
         )
         let mapped = valueMap[text] ?? text
-        return mapped.isEmpty ? nil : mapped
+        let meaning = definition.type == .codes ? CodeList.codes(mapped) ?? mapped : mapped
+        return meaning.isEmpty ? nil : meaning
     }
 
     private func folded(_ text: [UInt8]) -> [UInt8] {
@@ -85,6 +90,7 @@ struct TextField: Sendable {
 
     /// Converts one cell without remembering it.
     mutating func outcome(of cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
+        if isTripID, SpreadsheetText.isOne(trimmed(cell)) { return .reject(.wrongPattern) }
         let outcome = converted(cell)
         if isDimension, case .code(let code) = outcome,
             pool.slice(code).elementsEqual(KPICell.all.utf8)
@@ -107,7 +113,7 @@ struct TextField: Sendable {
     /// The outcome of a text that needs no change, without copying it; nil where the text may need
     /// a change.
     private mutating func quickOutcome(of text: UnsafeBufferPointer<UInt8>) -> TextOutcome? {
-        guard text.count > mappedSizeMax else { return nil }
+        guard text.count > mappedSizeMax, definition.type != .codes else { return nil }
         if definition.isUppercased, text.contains(where: { (0x61...0x7A).contains($0) }) {
             return nil
         }
@@ -130,6 +136,10 @@ struct TextField: Sendable {
             } else if definition.isValueMapClosed, !text.isEmpty {
                 return .reject(.unknownValue)
             }
+        }
+        if definition.type == .codes {
+            guard let codes = CodeList.codes(text) else { return .reject(.wrongType) }
+            text = codes
         }
         guard !text.isEmpty else { return blank }
         let fits = text.withUnsafeBufferPointer { patternTable?.matches($0) } ?? true

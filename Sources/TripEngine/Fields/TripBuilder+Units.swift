@@ -1,5 +1,27 @@
 import TripDomain
 
+/// A unit that one record lists more than once: one trip, and a duplicate for each further time.
+public struct RepeatedUnit: Sendable, Hashable {
+    /// The trip of the unit.
+    public let tripID: String
+    /// The record, from 1.
+    public let recordNumber: Int
+    /// The physical line the record starts on, from 1.
+    public let lineNumber: Int
+    /// How often the unit is listed beyond the first time.
+    public let count: Int
+
+    /// The same with its numbers counted from the file's first record and line.
+    func raised(records: Int, lines: Int) -> RepeatedUnit {
+        RepeatedUnit(
+            tripID: tripID,
+            recordNumber: records + recordNumber,
+            lineNumber: lines + lineNumber,
+            count: count
+        )
+    }
+}
+
 /// Records of several trips: the cell that lists their units, and how the units share amounts.
 extension TripBuilder {
     /// One unit of a record.
@@ -8,35 +30,51 @@ extension TripBuilder {
         let written: [UInt8]
         /// The text after the conversions of its field: changed to capitals, replaced.
         let value: [UInt8]
+        /// How many items of the ledger it is: how often the record lists it.
+        var itemCount = 1
     }
 
-    /// The units a record lists, each once; nil where its layout has no such cell.
+    /// The units a record lists, each once with how often; nil where its layout has no such cell.
     ///
     /// Units are compared by their converted values, and by the trip ids they lead to: two trips
     /// with one id would supersede each other, and a part of the record's amount would be lost. A
     /// unit that converts to NULL is dropped.
+    ///
+    /// - Complexity: O(*n*) in the cell's bytes.
     func units(in cells: CellRow) -> [Unit]? {
         guard let split = plan.splitField, let field = textFields[split] else { return nil }
         let cell = text(of: split, in: cells)
         var units: [Unit] = []
+        var indexes: [[UInt8]: Int] = [:]
         for written in Self.units(of: cell, separator: plan.fields[split].definition) {
-            guard let value = field.meaning(of: written),
-                !units.contains(where: { $0.value == value })
-            else { continue }
-            units.append(Unit(written: written, value: value))
+            guard let value = field.meaning(of: written) else { continue }
+            if let known = indexes.updateValue(indexes[value] ?? units.count, forKey: value) {
+                units[known].itemCount += 1
+            } else {
+                units.append(Unit(written: written, value: value))
+            }
         }
         guard units.count > 1, let tripIDField = tripIDOfUnits, tripIDField != split,
             let idField = textFields[tripIDField]
         else { return units }
-        var ids: Set<[UInt8]> = []
-        return units.filter { unit in
+        var distinct: [Unit] = []
+        indexes = [:]
+        for unit in units {
             // A unit without an id is set aside by itself, and is never mistaken for another one.
-            idField.meaning(of: text(of: tripIDField, in: cells, unit: unit.value))
-                .map { ids.insert($0).inserted } ?? true
+            let id = idField.meaning(of: text(of: tripIDField, in: cells, unit: unit.value))
+            if let id, let known = indexes[id] {
+                distinct[known].itemCount += unit.itemCount
+                continue
+            }
+            if let id { indexes[id] = distinct.count }
+            distinct.append(unit)
         }
+        return distinct
     }
 
     /// Adds a trip per unit, each with its share of every amount, or sets it aside.
+    ///
+    /// A unit that is listed again adds no trip and takes no share; it is noted as a repetition.
     mutating func addUnits(
         _ units: [Unit],
         cells: CellRow,
@@ -46,6 +84,8 @@ extension TripBuilder {
     ) {
         guard let split = plan.splitField else { return }
         let count = max(1, units.count)
+        // Units set aside keep one copy of the record together, however many they are.
+        var raw: [UInt8]?
         for number in 0..<count {
             let unit = units.isEmpty ? Unit(written: [], value: []) : units[number]
             let share = amount.map { Self.share(of: $0, number: number, count: count) }
@@ -55,14 +95,17 @@ extension TripBuilder {
                 fault = text.withUnsafeBufferPointer { stage(tripIDField, $0) }
             }
             if let (field, reason) = fault {
+                let text = raw ?? Array(cells.raw)
+                raw = text
                 reject(
                     position,
-                    itemCount: 1,
+                    itemCount: unit.itemCount,
                     field: field,
                     reason: reason,
                     amount: share,
                     isUnpriced: isUnpriced,
                     cells: cells,
+                    raw: text,
                     unit: unit.value
                 )
                 continue
@@ -74,9 +117,25 @@ extension TripBuilder {
                     .integer(Self.share(of: cents, number: number, count: count))
                 )
             }
+            if unit.itemCount > 1 { note(repetitionsOf: unit, at: position) }
             commit(position)
             for money in moneyFields { staged[money] = whole[money] }
         }
+    }
+
+    /// Notes that the record lists the unit of the staged trip more than once.
+    private mutating func note(repetitionsOf unit: Unit, at position: RecordPosition) {
+        guard case .code(let code) = staged[plan.tripIDField],
+            let tripID = textFields[plan.tripIDField]?.pool.string(code)
+        else { return }
+        repetitions.append(
+            RepeatedUnit(
+                tripID: tripID,
+                recordNumber: position.recordIndex,
+                lineNumber: position.lineIndex,
+                count: unit.itemCount - 1
+            )
+        )
     }
 
     /// The texts between the separators of a cell, without the blanks around them; empty ones are

@@ -17,13 +17,16 @@ struct TripBuilder: SliceBuilder, Sendable {
     /// The amounts of all records so far.
     private(set) var read = LedgerAmount()
     /// Records set aside, with numbers relative to the slice.
-    private(set) var rejects: [Reject] = []
-    private(set) var rejectTexts: [[UInt8]] = []
+    private(set) var setAside: RejectList
+    /// Units that a record lists more than once, with numbers relative to the slice.
+    var repetitions: [RepeatedUnit] = []
     /// Per stored time column, the rows whose zone is not known yet.
     private(set) var openTimes: [Int: [OpenTime]] = [:]
     private var buffers: [ColumnBuffer]
     private(set) var textFields: [TextField?]
     private let valueFields: [ValueField]
+    /// Joins the parts of each field that identifies something; nil for others.
+    private let identifiers: [IdentifierParts?]
     private let slots: [FieldSlot]
     /// The fields whose amounts the units of one record share.
     let moneyFields: [Int]
@@ -53,16 +56,23 @@ struct TripBuilder: SliceBuilder, Sendable {
         case code(UInt32)
     }
 
-    init(plan: RecordPlan) {
+    init(plan: RecordPlan, limits: RejectLimits) {
         self.plan = plan
+        setAside = RejectList(limits)
         buffers = plan.columnKinds.map { ColumnBuffer(kind: $0) }
         textFields = plan.fields.map { field in
             switch field.definition.type {
-            case .text, .patientID, .npi: TextField(field.definition)
+            case .text, .patientID, .npi, .codes: TextField(field.definition)
             default: nil
             }
         }
-        valueFields = plan.fields.map { ValueField($0.definition) }
+        valueFields = plan.fields.indices.map {
+            ValueField(plan.fields[$0].definition, latest: plan.latest($0))
+        }
+        identifiers = plan.fields.map { field in
+            IdentifierParts.isNeeded(for: field.definition)
+                ? IdentifierParts(field.definition) : nil
+        }
         slots = plan.fields.map { field in
             FieldSlot(
                 shapeIndex: field.shapeIndex,
@@ -91,7 +101,7 @@ struct TripBuilder: SliceBuilder, Sendable {
     ///   - position: The position of the record.
     mutating func add(_ cells: CellRow, at position: RecordPosition) {
         let units = units(in: cells)
-        let itemCount = max(1, units?.count ?? 1)
+        let itemCount = max(1, units?.reduce(0) { $0 + $1.itemCount } ?? 1)
         let (amount, isUnpriced) = amount(in: cells)
         read += LedgerAmount(
             items: Int64(itemCount),
@@ -108,6 +118,7 @@ struct TripBuilder: SliceBuilder, Sendable {
                 amount: amount,
                 isUnpriced: isUnpriced,
                 cells: cells,
+                raw: Array(cells.raw),
                 unit: units?.count == 1 ? units?[0].value : nil
             )
             return
@@ -122,8 +133,7 @@ struct TripBuilder: SliceBuilder, Sendable {
     /// Adds a line or record the scanner could not read as a record of the header's shape.
     mutating func addUnreadable(reason: RejectReason, text: [UInt8], at position: RecordPosition) {
         read += LedgerAmount(items: 1, cents: 0, unpriced: 1)
-        rejects.append(Reject(reason, at: position, field: nil, isUnpriced: true))
-        rejectTexts.append(text)
+        setAside.append(Reject(reason, at: position, field: nil, isUnpriced: true), text: text)
     }
 
     func finishedColumns() -> [Column] {
@@ -171,6 +181,14 @@ struct TripBuilder: SliceBuilder, Sendable {
             part.withUnsafeBufferPointer { trimmed($0).isEmpty }
         }
         if index == plan.tripIDField, parts.count > 1, hasBlankPart { return [] }
+        if let identifier = identifiers[index] {
+            let shortened = parts.first { part in
+                part.withUnsafeBufferPointer { SpreadsheetText.isOne(trimmed($0)) }
+            }
+            // The number alone, so that the id is set aside for it.
+            if index == plan.tripIDField, let shortened { return shortened }
+            return identifier.joined(parts)
+        }
         return Array(parts.joined(separator: Array(field.definition.joiner.utf8)))
     }
 
@@ -248,6 +266,7 @@ struct TripBuilder: SliceBuilder, Sendable {
         amount: Int64?,
         isUnpriced: Bool,
         cells: CellRow,
+        raw: [UInt8],
         unit: [UInt8]?
     ) {
         // Converted like the id of an accepted trip, so that rejected corrections are matched with
@@ -258,7 +277,7 @@ struct TripBuilder: SliceBuilder, Sendable {
         if case .code(let code) = outcome {
             tripID = textFields[plan.tripIDField]?.pool.string(code)
         }
-        rejects.append(
+        setAside.append(
             Reject(
                 reason,
                 at: position,
@@ -267,8 +286,8 @@ struct TripBuilder: SliceBuilder, Sendable {
                 amountCents: amount,
                 isUnpriced: isUnpriced,
                 tripID: tripID
-            )
+            ),
+            text: raw
         )
-        rejectTexts.append(Array(cells.raw))
     }
 }

@@ -17,8 +17,9 @@ protocol SliceBuilder {
     /// The amounts of all records.
     var read: LedgerAmount { get }
     /// The records set aside, with numbers relative to the slice.
-    var rejects: [Reject] { get }
-    var rejectTexts: [[UInt8]] { get }
+    var setAside: RejectList { get }
+    /// Units that a record lists more than once, with numbers relative to the slice.
+    var repetitions: [RepeatedUnit] { get }
     /// Per trip, the index of its record and of that record's line.
     var recordIndexes: [UInt32] { get }
     var lineIndexes: [UInt32] { get }
@@ -38,8 +39,8 @@ struct TripSink<Content: Sendable>: RecordSink {
     struct Output {
         let read: LedgerAmount
         /// Records set aside, with numbers relative to the slice.
-        let rejects: [Reject]
-        let rejectTexts: [[UInt8]]
+        let setAside: RejectList
+        let repetitions: [RepeatedUnit]
         let tripOrigins: IDOrigins
         let rejectOrigins: IDOrigins
         /// The caller's content for the trips; nil where there are none.
@@ -70,9 +71,9 @@ struct TripSink<Content: Sendable>: RecordSink {
         self.make = make
         fileIndex = request.fileIndex
         if plan.splitField != nil || request.buildsOneByOne {
-            records = TripBuilder(plan: plan)
+            records = TripBuilder(plan: plan, limits: request.rejectLimits)
         } else {
-            blocks = BlockBuilder(plan: plan)
+            blocks = BlockBuilder(plan: plan, limits: request.rejectLimits)
         }
         decoder = FieldDecoder(dialect)
         isUTF8 = dialect.encoding == .utf8
@@ -152,10 +153,11 @@ struct TripSink<Content: Sendable>: RecordSink {
         var content: Content?
         var tripOrigins = IDOrigins()
         var rejectOrigins = IDOrigins()
-        for reject in built.rejects {
+        for reject in built.setAside.rejects {
             if let id = reject.tripID { rejectOrigins.count(id.utf8) }
         }
-        if !built.recordIndexes.isEmpty {
+        // Of a file that will be refused, no trip is needed.
+        if !built.recordIndexes.isEmpty, !built.setAside.isOver {
             let batch = UnzonedBatch(
                 batch: TripBatch(
                     fileIndex: fileIndex,
@@ -171,8 +173,8 @@ struct TripSink<Content: Sendable>: RecordSink {
         }
         output = Output(
             read: built.read,
-            rejects: built.rejects,
-            rejectTexts: built.rejectTexts,
+            setAside: built.setAside,
+            repetitions: built.repetitions,
             tripOrigins: tripOrigins,
             rejectOrigins: rejectOrigins,
             content: content

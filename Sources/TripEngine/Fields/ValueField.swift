@@ -14,6 +14,37 @@ enum ValueOutcome: Sendable {
     case reject(RejectReason)
 }
 
+/// The last time that a pick-up may have: the end of the day its file was taken in.
+public struct LatestTime: Sendable, Hashable {
+    /// The last second on the clock of the facility.
+    public let local: Int64
+    /// The same moment in UTC.
+    public let instant: Int64
+
+    /// Any time.
+    static let unbounded = LatestTime(local: .max, instant: .max)
+
+    /// Describes a last time.
+    ///
+    /// - Parameters:
+    ///   - local: The last second on the clock of the facility.
+    ///   - instant: The same moment in UTC.
+    public init(local: Int64, instant: Int64) {
+        self.local = local
+        self.instant = instant
+    }
+
+    /// Whether a time as written is not after this one.
+    @inline(__always)
+    func allows(_ reading: TimeFormat.Reading) -> Bool {
+        switch reading.clock {
+        case .local: reading.seconds <= local
+        case .instant: reading.seconds <= instant
+        case .offset(let offset): reading.seconds - Int64(offset) <= instant
+        }
+    }
+}
+
 /// Converts the cells of one field that is not text.
 ///
 /// A class, so that using it for every cell copies a reference and not a definition.
@@ -26,6 +57,7 @@ final class ValueField: Sendable {
     /// The value map by bytes; a linear search is faster than a hash table for the few entries.
     private let mappings: [(text: [UInt8], value: [UInt8])]
     private let isValueMapClosed: Bool
+    private let latest: LatestTime
 
     /// The years 1900 to 2199.
     ///
@@ -33,7 +65,8 @@ final class ValueField: Sendable {
     /// would make every real month count as settled.
     static let plausibleSeconds: Range<Int64> = -2_208_988_800..<7_258_118_400
 
-    init(_ definition: FieldDefinition) {
+    init(_ definition: FieldDefinition, latest: LatestTime? = nil) {
+        self.latest = latest ?? .unbounded
         type = definition.type
         isTrimmed = definition.isTrimmed
         isRequired = definition.isRequired
@@ -97,10 +130,10 @@ final class ValueField: Sendable {
         case .timestamp:
             guard let reading = read(text, needsTime: true) else { return .reject(.wrongType) }
             guard Self.plausibleSeconds.contains(reading.seconds),
-                range?.contains(reading.seconds) ?? true
+                range?.contains(reading.seconds) ?? true, latest.allows(reading)
             else { return .reject(.outOfRange) }
             return .time(reading)
-        case .text, .patientID, .npi:
+        case .text, .patientID, .npi, .codes:
             preconditionFailure("text fields are converted by TextField")
         }
     }

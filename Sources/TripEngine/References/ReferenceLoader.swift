@@ -173,7 +173,7 @@ public enum ReferenceLoader {
         } catch let fault as SourceFault {
             throw ReferenceFault(
                 position: fault.position,
-                remedy: "The file \(fault.finding). \(fault.remedy)"
+                remedy: "The file \(fault.finding). \(remedy(for: fault))"
             )
         } catch {
             throw ReferenceFault(
@@ -183,10 +183,29 @@ public enum ReferenceLoader {
         }
     }
 
-    /// A cell without the blanks around it; most cells have none.
+    /// What to do about a file that cannot be read: no source declares how a reference file is
+    /// written, so that the advice for exports does not help here.
+    private static func remedy(for fault: SourceFault) -> String {
+        switch fault.code {
+        case .encodingNotDeclared: "Save it as UTF-8: reference files have no other encoding."
+        case .lineEndsNotDeclared: "Save it with the line ends of Unix or Windows."
+        case .headerUnreadable, .empty:
+            "Its first line must be a header: the names of its columns with commas between them."
+        case .notGzip, .gzipHeader, .gzipTruncated, .gzipDamaged, .gzipTrailingBytes,
+            .expandsTooFar:
+            "Put it into the reference folder as it is, not compressed."
+        case .otherKind:
+            "Save it as CSV: commas between the columns, and no workbook or archive."
+        case .cannotOpen, .noDescriptors, .cannotRead, .notRegularFile, .changedWhileRead,
+            .tooManyRejects:
+            fault.remedy
+        }
+    }
+
+    /// A cell without the blanks and unseen characters around it; most cells have none.
     private static func withoutBlanks(_ cell: String) -> String {
-        func isBlank(_ byte: UInt8?) -> Bool { byte == 0x20 || byte == 0x09 }
-        guard isBlank(cell.utf8.first) || isBlank(cell.utf8.last) else { return cell }
+        func mayBeBlank(_ byte: UInt8?) -> Bool { byte.map { $0 <= 0x20 || $0 >= 0x7F } ?? false }
+        guard mayBeBlank(cell.utf8.first) || mayBeBlank(cell.utf8.last) else { return cell }
         var cell = cell
         return cell.withUTF8 { String(decoding: trimmed($0), as: UTF8.self) }
     }

@@ -39,11 +39,26 @@ public struct TripResolution: Sendable {
     public let accepted: AcceptedTrips
     /// The versions that are not accepted, with their term, by trip id, then order of exports.
     public let setAside: [(position: TripPosition, term: LedgerTerm)]
+    /// The versions that a different, later one of their trip replaced, by trip id.
+    public let replacements: [Replacement]
+    /// The trip ids that files have in common with others.
+    public let sharedIDs: SharedIDs
     /// The first record, in order of exports, whose trip id occurred before, and the earlier
     /// record; nil where every id occurs once.
     public let firstRepetition: (earlier: TripPosition, later: TripPosition)?
     private let batches: [PackedBatch]
     private let shape: TripShape
+
+    /// A version of a trip, and the different one that took its place.
+    public struct Replacement: Sendable {
+        /// The version that was replaced.
+        public let earlier: TripPosition
+        /// The version after it.
+        public let later: TripPosition
+        /// A version equal to the earlier one, in the file of the later, where nothing but their
+        /// places says which of the two is later.
+        public let withinFile: TripPosition?
+    }
 
     /// Resolves all versions of all trips.
     ///
@@ -65,7 +80,8 @@ public struct TripResolution: Sendable {
         let repeated = RepeatedTrips(batches: batches, tripIDIndex: shape.tripIDIndex)
         let groups = repeated.groups(threadCount: threadCount)
         firstRepetition = Self.firstRepetition(of: groups)
-        setAside = Self.setAside(of: groups, comparer, threadCount: threadCount)
+        sharedIDs = SharedIDs(groups, batches)
+        (setAside, replacements) = Self.setAside(of: groups, comparer, threadCount: threadCount)
         accepted = AcceptedTrips(of: batches, leavingOut: setAside.lazy.map(\.position))
         self.batches = batches
         self.shape = shape
@@ -83,19 +99,25 @@ public struct TripResolution: Sendable {
         }
     }
 
-    /// The versions that are not accepted of each trip, trip by trip.
+    /// The versions that are not accepted of each trip, trip by trip, and those of them that a
+    /// different one replaced.
     private static func setAside(
         of groups: RepeatedGroups,
         _ comparer: VersionComparer,
         threadCount: Int
-    ) -> [(position: TripPosition, term: LedgerTerm)] {
+    ) -> ([(position: TripPosition, term: LedgerTerm)], [Replacement]) {
         // Enough pieces that no thread waits long for another.
         let pieceCount = 64
-        return Parallel.map(pieceCount, threads: threadCount) { piece in
+        let pieces = Parallel.map(pieceCount, threads: threadCount) { piece in
             let start = groups.count * piece / pieceCount
             let end = groups.count * (piece + 1) / pieceCount
-            return (start..<end).flatMap { comparer.setAside(of: groups[$0]) }
-        }.flatMap { $0 }
+            var replacements: [Replacement] = []
+            let setAside = (start..<end).flatMap {
+                comparer.setAside(of: groups[$0], noting: &replacements)
+            }
+            return (setAside, replacements)
+        }
+        return (pieces.flatMap(\.0), pieces.flatMap(\.1))
     }
 
     /// The accepted trips by local pick-up time, then by trip id.
@@ -157,23 +179,43 @@ struct VersionComparer: Sendable {
     ///
     /// Collapses sequences of equal versions and accepts the first of the last sequence.
     ///
-    /// - Parameter positions: The positions of all its versions, in order of exports.
+    /// - Parameters:
+    ///   - positions: The positions of all its versions, in order of exports.
+    ///   - replacements: Receives the versions that a different one replaced.
     /// - Returns: All of them but the accepted one, in order of exports.
     func setAside(
-        of positions: ArraySlice<TripPosition>
+        of positions: ArraySlice<TripPosition>,
+        noting replacements: inout [TripResolution.Replacement]
     ) -> [(position: TripPosition, term: LedgerTerm)] {
         var result: [(position: TripPosition, term: LedgerTerm)] = []
         let versions = ordered(positions)
         guard var runStart = versions.first else { return [] }
+        var before = runStart
         for version in versions.dropFirst() {
+            defer { before = version }
             if isEqual(version, runStart) {
                 result.append((version, .duplicate))
             } else {
                 result.append((runStart, .superseded))
+                replacements.append(
+                    TripResolution.Replacement(
+                        earlier: runStart,
+                        later: version,
+                        withinFile: isWithinFile(before, version) ? before : nil
+                    )
+                )
                 runStart = version
             }
         }
         return result.sorted { Self.isBefore($0.position, $1.position) }
+    }
+
+    /// Whether two versions stand in one file, and no field of theirs says which is later.
+    private func isWithinFile(_ left: TripPosition, _ right: TripPosition) -> Bool {
+        let file = batches[Int(left.batch)].fileIndex
+        guard batches[Int(right.batch)].fileIndex == file else { return false }
+        guard let (_, column) = order.ordering(ofFile: file) else { return true }
+        return isEqualText(text(left, column), text(right, column))
     }
 
     /// The versions in their order.

@@ -181,8 +181,9 @@ public final class AccessRecord: Sendable {
     private func lastPosition(_ file: Int32) throws(IdentityFault) -> (Position, off_t) {
         let size = Int(lseek(file, 0, SEEK_END))
         var tail = [UInt8](repeating: 0, count: min(size, Self.lineSizeMax))
-        guard pread(file, &tail, tail.count, off_t(size - tail.count)) == tail.count else {
-            throw .folder(path, errno: errno)
+        let count = pread(file, &tail, tail.count, off_t(size - tail.count))
+        guard count == tail.count else {
+            throw .folder(path, errno: count < 0 ? errno : EIO)
         }
         guard let lineEnd = tail.lastIndex(of: 0x0a) else {
             // It is longer than any line, so no crash of this program left it; nothing of it is
@@ -254,8 +255,9 @@ public final class AccessRecord: Sendable {
         _ path: String,
         at offset: off_t
     ) throws(IdentityFault) {
-        guard pwrite(file, bytes, bytes.count, offset) == bytes.count, fsync(file) == 0 else {
-            let number = errno
+        let count = pwrite(file, bytes, bytes.count, offset)
+        guard count == bytes.count, fsync(file) == 0 else {
+            let number = IdentityFolder.number(ofWritten: count, of: bytes.count)
             ftruncate(file, offset)
             throw .folder(path, errno: number)
         }

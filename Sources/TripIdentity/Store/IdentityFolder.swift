@@ -76,14 +76,22 @@ public struct IdentityFolder: Sendable {
         let file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .folder(path, errno: errno) }
         defer { close(file) }
-        guard Glibc.write(file, bytes, bytes.count) == bytes.count, fsync(file) == 0,
+        let count = Glibc.write(file, bytes, bytes.count)
+        guard count == bytes.count, fsync(file) == 0,
             link(temporary, path) == 0 || errno == EEXIST, unlink(temporary) == 0
         else {
-            let number = errno
+            let number = Self.number(ofWritten: count, of: bytes.count)
             unlink(temporary)
             throw .folder(path, errno: number)
         }
         try syncFolder(of: path)
+    }
+
+    /// The system's error number after a failed write.
+    ///
+    /// A write that ended early was no error yet, and has none: no more bytes had room.
+    static func number(ofWritten count: Int, of whole: Int) -> Int32 {
+        (0..<whole).contains(count) ? ENOSPC : errno
     }
 
     /// Makes a file's name durable on the disk, as well as its bytes.

@@ -86,13 +86,18 @@ struct SigningKeys: Sendable {
         }
         defer { closedir(entries) }
         var names: [String] = []
-        while let entry = readdir(entries) {
+        while true {
+            // Only the error number tells the end of the folder from a failure.
+            errno = 0
+            guard let entry = readdir(entries) else {
+                guard errno == 0 else { throw .folder(folder.signingKeysPath, errno: errno) }
+                return names.sorted()
+            }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
                 pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name.hasSuffix(".pem") { names.append(name) }
         }
-        return names.sorted()
     }
 
     private static func key(_ path: String) throws(IdentityFault) -> P256.Signing.PrivateKey {

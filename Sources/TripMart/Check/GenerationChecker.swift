@@ -242,8 +242,8 @@ enum FileMarks {
             throw MartError(
                 .olderFile,
                 file: file,
-                remedy: "An older version of Triptych wrote this file. Rebuild the mart with "
-                    + "triptych run --full."
+                remedy: "An older version of Triptych wrote this file. Rebuild it: "
+                    + MartFolder(holding: file).rebuildCommand
             )
         }
     }

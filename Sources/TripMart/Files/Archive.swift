@@ -76,6 +76,16 @@ public struct Archive: Sendable {
         }
     }
 
+    /// Whether any file is archived.
+    func hasFiles() throws(MartError) -> Bool {
+        for shelf in try FileSystem.names(in: folder.archivePath) where !shelf.hasPrefix(".") {
+            let path = folder.archivePath + "/" + shelf
+            guard FileSystem.isFolder(path) else { return true }
+            if try !FileSystem.names(in: path).isEmpty { return true }
+        }
+        return false
+    }
+
     /// Whether a file is archived.
     public func contains(hash: String) -> Bool { path(hash: hash) != nil }
 

@@ -12,15 +12,22 @@ enum FileSystem {
     static func error(_ number: Int32, _ file: String, creating: Bool = false) -> MartError {
         switch number {
         case _ where meansFull(number): full(file)
-        case _
-        where creating
-            && [EACCES, EPERM, EROFS, ENOTDIR, EEXIST]
-                .contains(number):
+        case ENOTDIR: noFolder(file)
+        case EEXIST where creating: noFolder(file)
+        case EACCES, EPERM: denied(file, creating: creating)
+        case EROFS where creating:
             MartError(
                 .cannotCreate,
                 file: file,
                 remedy:
                     "Let the user of the run write there, or choose another path, then run again."
+            )
+        case EMFILE, ENFILE:
+            MartError(
+                .ioFailed,
+                file: file,
+                remedy: "The system opens no more files for the command: raise the limit of the "
+                    + "account (ulimit -n), or run with fewer threads, then run again."
             )
         case ENOENT:
             MartError(.notFound, file: file, remedy: "Check the path; it does not exist.")
@@ -32,6 +39,59 @@ enum FileSystem {
                     + "then run again."
             )
         }
+    }
+
+    /// The error where a file stands in the place of a folder.
+    static func noFolder(_ file: String) -> MartError {
+        var path = file
+        while !exists(path), let cut = path.lastIndex(of: "/"), cut != path.startIndex {
+            path = String(path[..<cut])
+        }
+        return MartError(
+            .notAFolder,
+            file: path,
+            remedy: "This is a file, where a folder is needed. Name another path, such as the "
+                + "folder of a mart with --mart."
+        )
+    }
+
+    /// The error where another account owns a file or folder.
+    ///
+    /// - Parameters:
+    ///   - file: The file or folder.
+    ///   - creating: Whether something was to be created in it.
+    /// - Returns: The error; it names both accounts.
+    static func denied(_ file: String, creating: Bool = false) -> MartError {
+        var status = stat()
+        var path = file
+        while lstat(path, &status) != 0, let cut = path.lastIndex(of: "/"), cut != path.startIndex {
+            path = String(path[..<cut])
+        }
+        let owner = account(status.st_uid)
+        let own = account(geteuid())
+        let isOwn = status.st_uid == geteuid()
+        return MartError(
+            creating ? .cannotCreate : .notPermitted,
+            file: file,
+            remedy: isOwn
+                ? "The permissions of \(path) keep its own account, \(own), out. Correct them "
+                    + "with chmod, then run again."
+                : "\(path) belongs to the account \(owner), and this is \(own). Run the command "
+                    + "as \(owner), or let \(own) in, then run again."
+        )
+    }
+
+    /// The error where a file is not found: it does not exist, or its folder is closed to this
+    /// account.
+    static func missing(_ file: String) -> MartError {
+        access(file, F_OK) != 0 && errno == EACCES
+            ? denied(file) : MartError(.notFound, file: file, remedy: "The file does not exist.")
+    }
+
+    /// The name of an account, or its number where it has none.
+    private static func account(_ id: uid_t) -> String {
+        guard let entry = getpwuid(id), let name = entry.pointee.pw_name else { return "\(id)" }
+        return String(cString: name)
     }
 
     /// The error where the disk, a quota or a size limit allows no more bytes.
@@ -52,7 +112,7 @@ enum FileSystem {
     /// Creates a folder and its parents where they are missing.
     static func makeFolder(_ path: String, mode: mode_t) throws(MartError) {
         if isFolder(path) { return }
-        if let cut = path.lastIndex(of: "/"), cut != path.startIndex {
+        if let cut = path.utf8.lastIndex(of: UInt8(ascii: "/")), cut != path.startIndex {
             try makeFolder(String(path[..<cut]), mode: mode)
         }
         guard mkdir(path, mode) == 0 || (errno == EEXIST && isFolder(path)) else {
@@ -77,30 +137,65 @@ enum FileSystem {
         }
         defer { closedir(stream) }
         var names: [String] = []
-        while let entry = readdir(stream) {
+        while true {
+            // Only the error number tells the end of the folder from a failure.
+            errno = 0
+            guard let entry = readdir(stream) else {
+                guard errno == 0 else { throw error(errno, folder) }
+                return names.sorted()
+            }
             let name = withUnsafePointer(to: &entry.pointee.d_name) { tuple in
                 tuple.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }
-        return names.sorted()
     }
 
-    /// The target of a symbolic link; nil where there is no link.
+    /// The target of a symbolic link; nil where there is no link, or a file in its place.
     static func linkTarget(_ path: String) throws(MartError) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = readlink(path, &buffer, buffer.count)
         if count < 0 {
-            if errno == ENOENT { return nil }
+            if errno == ENOENT || errno == EINVAL { return nil }
             throw error(errno, path)
         }
         return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
+    /// The path of a file with all links resolved; nil where it leads to no file.
+    static func resolved(_ path: String) -> String? {
+        guard let buffer = realpath(path, nil) else { return nil }
+        defer { free(buffer) }
+        return String(cString: buffer)
+    }
+
+    /// Whether anything has a path, a link that leads nowhere included.
+    static func isPresent(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0
+    }
+
+    /// Whether something other than a symbolic link has a path: a copy that follows links leaves a
+    /// file in place of each.
+    static func isOccupied(_ path: String) -> Bool {
+        var status = stat()
+        return lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFLNK
+    }
+
     /// Replaces the target of a symbolic link atomically: a reader sees the old target or the new
     /// one.
+    ///
+    /// Nothing but a link is replaced.
     static func swapLink(_ path: String, to target: String) throws(MartError) {
         let temporary = path + ".new"
+        for path in [path, temporary] where isOccupied(path) {
+            throw MartError(
+                .cannotCreate,
+                file: path,
+                remedy: "A link belongs here, and what has its name is none. Move it away, then "
+                    + "run again."
+            )
+        }
         try remove(temporary)
         guard symlink(target, temporary) == 0 else {
             throw error(errno, temporary, creating: true)
@@ -118,17 +213,20 @@ enum FileSystem {
     /// A hard link fails where the name exists, which a rename would silently replace.
     static func moveToNewName(_ from: String, _ to: String) throws(MartError) {
         guard link(from, to) == 0 else {
-            if errno == EEXIST {
-                throw MartError(
-                    .numberTaken,
-                    file: to,
-                    remedy: "A file of this number already exists. Run again: the next run "
-                        + "takes the next number."
-                )
-            }
+            if errno == EEXIST { throw taken(to) }
             throw error(errno, to, creating: true)
         }
         try remove(from)
+    }
+
+    /// The error of a number that has a file already.
+    static func taken(_ path: String) -> MartError {
+        MartError(
+            .numberTaken,
+            file: path,
+            remedy: "A file of this number already exists. Run again: the next run takes the next "
+                + "number."
+        )
     }
 
     /// Removes a file; a missing file is no error.

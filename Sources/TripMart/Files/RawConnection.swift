@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 import TripDomain
 
 /// One connection to an SQLite file through the C interface.
@@ -28,7 +29,12 @@ final class RawConnection {
     /// Readers hold one for milliseconds, so that five seconds mean a fault.
     private static let busyTimeoutMilliseconds: Int32 = 5000
 
-    init(path: String, mode: Mode) throws(MartError) {
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - mode: The way it is opened.
+    ///   - content: Its bytes, compared with their check sums; nil where it has none.
+    /// - Throws: ``MartError`` of the file.
+    init(path: String, mode: Mode, content: CheckedFile? = nil) throws(MartError) {
         self.path = path
         let name: String
         let flags: Int32
@@ -49,11 +55,13 @@ final class RawConnection {
             name = path
             flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX
         }
-        let code = sqlite3_open_v2(name, &handle, flags, nil)
+        let code = Self.open(name, &handle, flags, content)
         guard code == SQLITE_OK else {
+            // The function itself returns the code without its detail.
+            let detail = handle == nil ? code : sqlite3_extended_errcode(handle)
             sqlite3_close_v2(handle)
             handle = nil
-            throw MartError(sqlite: code, file: path)
+            throw MartError(sqlite: detail, file: path)
         }
         sqlite3_extended_result_codes(handle, 1)
         switch mode {
@@ -70,6 +78,23 @@ final class RawConnection {
 
     deinit {
         sqlite3_close_v2(handle)
+    }
+
+    private static func open(
+        _ name: String,
+        _ handle: inout OpaquePointer?,
+        _ flags: Int32,
+        _ content: CheckedFile?
+    ) -> Int32 {
+        guard let content else { return sqlite3_open_v2(name, &handle, flags, nil) }
+        return CheckedReading.offer(content) { number in
+            sqlite3_open_v2(
+                "\(name)&\(CheckedReading.parameter)=\(number)",
+                &handle,
+                flags,
+                CheckedReading.name
+            )
+        }
     }
 
     /// Closes the file; its statements must be deinitialized before.
@@ -248,22 +273,40 @@ enum FileURI {
     /// A URI that opens a file which no process changes: no locks, no journal, no check for
     /// changes.
     static func immutable(_ path: String) -> String {
+        // An absolute path gets an empty host: SQLite would take `//a/b` for the host `a`.
+        "file:\(path.utf8.first == UInt8(ascii: "/") ? "//" : "")\(escaped(path))"
+            + "?mode=ro&immutable=1"
+    }
+
+    /// A path in which every byte that is no letter, digit or mark of a path is escaped.
+    private static func escaped(_ path: String) -> String {
         var name = ""
         for byte in path.utf8 {
             switch byte {
-            case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: "%"):
-                name += "%" + Hex.text(CollectionOfOne(byte))
-            default:
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "/"), UInt8(ascii: "."),
+                UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "~"):
                 name.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                name += "%" + Hex.text(CollectionOfOne(byte))
             }
         }
-        return "file:\(name)?mode=ro&immutable=1"
+        return name
     }
 }
 
 extension MartError {
     /// `SQLITE_IOERR_WRITE`, a macro Swift does not import.
     private static let writeFailed = SQLITE_IOERR | 3 << 8
+    /// `SQLITE_IOERR_READ`.
+    static let readFailed = SQLITE_IOERR | 1 << 8
+    /// `SQLITE_IOERR_SHORT_READ`.
+    static let shortRead = SQLITE_IOERR | 2 << 8
+    /// `SQLITE_IOERR_DATA`: a check sum differs.
+    static let wrongSum = SQLITE_IOERR | 32 << 8
+    /// What to do where a file is damaged; which other ways lead out, a run finds out and names.
+    static let waysOut =
+        "Restore it from a backup of the mart. If the served generation is damaged, triptych run "
+        + "names the other ways out."
 
     /// Maps a result code of SQLite; SQLite's message is not included, because it may contain
     /// values.
@@ -271,6 +314,15 @@ extension MartError {
         let remedy: String
         let mapped: Code
         switch code & 0xFF {
+        case SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
+            // SQLite does not say why: the file is asked itself.
+            let wanted = code & 0xFF == SQLITE_CANTOPEN ? R_OK : W_OK
+            if access(file, wanted) != 0, [EACCES, EPERM].contains(errno) {
+                self = FileSystem.denied(file)
+                return
+            }
+            mapped = .ioFailed
+            remedy = "The file cannot be opened (SQLite code \(code)). Check path and permissions."
         case SQLITE_FULL:
             self = FileSystem.full(file)
             return
@@ -279,13 +331,15 @@ extension MartError {
             remedy =
                 "The system refused to write (SQLite code \(code)). Check the disk and the limit "
                 + "on the size of files, then run again."
+        case SQLITE_IOERR where code == Self.wrongSum:
+            mapped = .damaged
+            remedy = "The file differs from its check sums. " + Self.waysOut
         case SQLITE_NOTADB:
             mapped = .foreignFile
-            remedy = "This is not an SQLite file. Restore it, or go back: triptych rollback NUMBER"
+            remedy = "This is not an SQLite file. " + Self.waysOut
         case SQLITE_CORRUPT:
             mapped = .damaged
-            remedy =
-                "The file is damaged. Go back to an undamaged generation: triptych rollback NUMBER"
+            remedy = "The file is damaged. " + Self.waysOut
         case SQLITE_CANTOPEN:
             mapped = .ioFailed
             remedy = "The file cannot be opened (SQLite code \(code)). Check path and permissions."

@@ -36,6 +36,8 @@ public struct RunRecord: Sendable, Hashable {
 /// It changes in place, and so has a journal and full syncs; it is not WAL, so that it can be read
 /// where no file can be written.
 public final class RunLog: Sendable {
+    /// Whether the list begins here although the mart has generations: the runs before are lost.
+    public let hasLostRuns: Bool
     private let folder: MartFolder
     private let connection: SharedConnection
 
@@ -51,11 +53,14 @@ public final class RunLog: Sendable {
             try FileSystem.makeFolder(folder.path, mode: 0o750)
         }
         let connection = try RawConnection(path: path, mode: .changing)
-        try Self.prepare(connection)
+        let isNew = try Self.prepare(connection)
+        let published = try folder.publishedNumbers()
+        hasLostRuns = isNew && !published.isEmpty
         self.connection = SharedConnection(connection)
     }
 
     private init(_ folder: MartFolder, _ connection: SharedConnection) {
+        hasLostRuns = false
         self.folder = folder
         self.connection = connection
     }
@@ -70,7 +75,12 @@ public final class RunLog: Sendable {
     /// - Throws: ``MartError`` as ``init(_:)``.
     public static func openIfPresent(_ folder: MartFolder) throws(MartError) -> RunLog? {
         let path = folder.runLogPath
-        guard FileSystem.exists(path) else { return nil }
+        guard FileSystem.exists(path) else {
+            let number = errno
+            try folder.requireFolder()
+            guard number != EACCES else { throw FileSystem.denied(path) }
+            return nil
+        }
         let connection = try RawConnection(path: path, mode: .watching)
         try FileMarks.require(connection)
         return RunLog(folder, SharedConnection(connection))
@@ -136,6 +146,13 @@ public final class RunLog: Sendable {
         )
     }
 
+    /// The greatest number that a run published, as it recorded at its end; nil where none did.
+    func greatestPublished() throws(MartError) -> Int? {
+        try connection.rows("SELECT max(generation) FROM run WHERE outcome = 'published'") {
+            try $0[0] as Int?
+        }.first ?? nil
+    }
+
     /// The last runs, newest first.
     ///
     /// - Parameter limit: The maximum number of runs.
@@ -143,6 +160,13 @@ public final class RunLog: Sendable {
     /// - Throws: ``MartError`` of the file.
     public func list(limit: Int = 50) throws(MartError) -> [RunRecord] {
         try select("ORDER BY number DESC LIMIT ?", [limit])
+    }
+
+    /// The number of all runs.
+    ///
+    /// - Throws: ``MartError`` of the file.
+    public func count() throws(MartError) -> Int {
+        try connection.rows("SELECT count(*) FROM run") { try $0[0] as Int }[0]
     }
 
     /// One run.
@@ -155,16 +179,20 @@ public final class RunLog: Sendable {
             throw MartError(
                 .notFound,
                 file: folder.runLogPath,
-                remedy: "There is no run \(number). List them with: triptych runs list"
+                remedy: "There is no run \(number). List them: triptych runs list"
+                    + folder.flags()
             )
         }
         return run
     }
 
     /// Creates the table where there is none; of two runs that begin at once, one creates it.
-    private static func prepare(_ connection: RawConnection) throws(MartError) {
+    ///
+    /// - Returns: Whether it was created.
+    private static func prepare(_ connection: RawConnection) throws(MartError) -> Bool {
         try connection.execute("BEGIN IMMEDIATE")
-        if try connection.integer("SELECT count(*) FROM sqlite_schema") == 0 {
+        let isNew = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
+        if isNew {
             try connection.execute(GenerationSchema.marks)
             try connection.execute(
                 """
@@ -186,6 +214,7 @@ public final class RunLog: Sendable {
         }
         try FileMarks.require(connection)
         try connection.execute("COMMIT")
+        return isNew
     }
 
     private func select(
@@ -193,12 +222,14 @@ public final class RunLog: Sendable {
         _ arguments: [any StoredArgument]
     ) throws(MartError) -> [RunRecord] {
         let owner = try MartLock.owner(folder)
-        let served = try folder.servedNumber() ?? 0
+        // A link that is missing says nothing about the runs.
+        let linked = (try? folder.linkedNumber()) ?? 0
+        let published = max(linked, try folder.publishedNumbers().last ?? 0)
         // A number that was announced but never published is used again: only the last run that
         // announced it can have published it.
         return try connection.rows(
             """
-            SELECT *, generation <= \(served) AND NOT EXISTS(
+            SELECT *, generation <= \(published) AND NOT EXISTS(
                 SELECT 1 FROM run AS later
                 WHERE later.generation = run.generation AND later.number > run.number
                     AND coalesce(later.outcome, 'published') = 'published'

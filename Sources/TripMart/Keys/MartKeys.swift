@@ -66,13 +66,13 @@ extension MartKeys {
     ///   - folder: The mart.
     /// - Returns: The keys; nil where there is no key file and the mart has no generations yet.
     /// - Throws: ``MartError`` with code `keyMissing`, `keyWrong`, `keyPermissions`,
-    ///   `keyMalformed`, or of the file.
+    ///   `keyUnreadable` or `keyMalformed`, or of the mart.
     public static func open(
         keyFile: String,
         for folder: MartFolder
     ) throws(MartError) -> MartKeys? {
         let expected = try MartKeyCheck.value(of: folder)
-        guard FileSystem.exists(keyFile) else {
+        guard try isThere(keyFile) else {
             if expected == nil, try !folder.hasGenerations() { return nil }
             throw MartError(
                 .keyMissing,
@@ -101,7 +101,7 @@ extension MartKeys {
     /// - Throws: ``MartError`` with code `keyExists`, `sealBroken` where the system gives no random
     ///   bytes, or of the file.
     public static func create(keyFile: String) throws(MartError) -> MartKeys {
-        guard !FileSystem.exists(keyFile) else {
+        guard try !isThere(keyFile) else {
             throw MartError(
                 .keyExists,
                 file: keyFile,
@@ -118,9 +118,9 @@ extension MartKeys {
         }
         let text = header + "\n" + Hex.text(secret) + "\n"
         // A file truncated by a crash must not pass for a key: it gets its name when it is
-        // complete.
-        let temporary = keyFile + ".new"
-        try FileSystem.remove(temporary)
+        // complete. Until then it has one that no other file has: beside the key may lie others.
+        let unique = UInt64.random(in: 0...UInt64.max)
+        let temporary = keyFile + ".building-" + String(unique, radix: 16)
         do throws(MartError) {
             try FileSystem.writeNew(Array(text.utf8), to: temporary, mode: 0o600)
             try FileSystem.moveToNewName(temporary, keyFile)
@@ -133,10 +133,19 @@ extension MartKeys {
         return MartKeys(secret: secret)
     }
 
+    /// Whether a key file, or a link to one, has this path.
+    private static func isThere(_ path: String) throws(MartError) -> Bool {
+        var status = stat()
+        if lstat(path, &status) == 0 { return true }
+        guard errno == ENOENT || errno == ENOTDIR else { throw unreadable(path, errno) }
+        return false
+    }
+
     private static func read(_ path: String) throws(MartError) -> MartKeys {
         var status = stat()
-        guard stat(path, &status) == 0 else { throw FileSystem.error(errno, path) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_mode & 0o077 == 0 else {
+        guard stat(path, &status) == 0 else { throw unreadable(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw malformed(path) }
+        guard status.st_mode & 0o077 == 0 else {
             throw MartError(
                 .keyPermissions,
                 file: path,
@@ -144,23 +153,44 @@ extension MartKeys {
                     + "and find out who may have read it."
             )
         }
-        let lines = String(decoding: try FileSystem.readAll(path), as: UTF8.self)
+        // The error of the mart's reading has no number: to name the accounts in it, the system is
+        // asked more questions.
+        guard access(path, R_OK) == 0 else { throw unreadable(path, errno) }
+        let bytes: [UInt8]
+        do throws(MartError) {
+            bytes = try FileSystem.readAll(path)
+        } catch {
+            throw unreadable(path, EIO)
+        }
+        let lines = String(decoding: bytes, as: UTF8.self)
             .split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 3, lines[0] == header, lines[2].isEmpty,
             let secret = Hex.bytes(lines[1]), secret.count == 32
-        else {
-            throw MartError(
-                .keyMalformed,
-                file: path,
-                remedy: "This is not a key file: it has a header line and one line of 64 "
-                    + "hexadecimal digits. Restore it from its safe copy."
-            )
-        }
+        else { throw malformed(path) }
         return MartKeys(secret: secret)
     }
 
+    private static func malformed(_ path: String) -> MartError {
+        MartError(
+            .keyMalformed,
+            file: path,
+            remedy: "This is not a key file: it has a header line and one line of 64 "
+                + "hexadecimal digits. Restore it from its safe copy."
+        )
+    }
+
+    private static func unreadable(_ path: String, _ number: Int32) -> MartError {
+        MartError(
+            .keyUnreadable,
+            file: path,
+            remedy: "The key file cannot be read: \(String(cString: strerror(number))). Let the "
+                + "account of this command, and it alone, read the file and its folder; or name "
+                + "the mart's key file with --key-file."
+        )
+    }
+
     private static func parent(of path: String) -> String {
-        guard let cut = path.lastIndex(of: "/") else { return "." }
+        guard let cut = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
         return cut == path.startIndex ? "/" : String(path[..<cut])
     }
 }

@@ -84,6 +84,7 @@ final class PageFile: Sendable {
     }
 
     private func failed(_ number: Int32) -> MartError {
-        FileSystem.meansFull(number) ? FileSystem.full(path) : MartError(.ioFailed, file: path)
+        [EMFILE, ENFILE].contains(number) || FileSystem.meansFull(number)
+            ? FileSystem.error(number, path) : MartError(.ioFailed, file: path)
     }
 }

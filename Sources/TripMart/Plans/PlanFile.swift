@@ -20,7 +20,7 @@ public struct PlanFile: Sendable {
             throw MartError(
                 .foreignFile,
                 file: path,
-                remedy: "This file is no plan. Make one: triptych plan PIPELINE"
+                remedy: "This file is no plan. Name one of those that `triptych plan` saves."
             )
         }
         let inputs = try file.inputs()
@@ -43,7 +43,7 @@ public struct PlanFile: Sendable {
             throw MartError(
                 .damaged,
                 file: path,
-                remedy: "The plan is damaged. Make it again: triptych plan PIPELINE"
+                remedy: "The plan is damaged. Make it again with `triptych plan`."
             )
         }
         self.file = file
@@ -83,7 +83,7 @@ public struct PlanFile: Sendable {
                 .notFound,
                 file: folder.plansPath,
                 remedy: found.isEmpty || name.isEmpty
-                    ? "Make one: triptych plan PIPELINE"
+                    ? "Make one: triptych plan PIPELINE\(folder.flags())"
                     : "Several plans begin with \(name). Give more of the digits."
             )
         }

@@ -2,10 +2,15 @@ import TripDomain
 
 /// Publishes a finished generation in place of the current one.
 ///
-/// A kill between any two steps leaves the old generation published, or the new one; ``recover()``
-/// at the start of the next run removes what the earlier steps had made. The link to the generation
-/// moves first and the link to its suppressed cube second: readers of the cube may for a moment be
-/// one generation behind, and are never ahead of the published generation.
+/// A kill between any two steps leaves the old generation published, or the new one. The first step
+/// leaves a mark for the number, the last one removes it: so ``recover()`` at the start of the next
+/// run knows which files no reader was ever meant to see, and removes those alone. No step relies
+/// on an earlier one being undone: a number that was marked stays in use, because a reader may have
+/// seen it in the moment before a power failure undid the link.
+///
+/// The link to the generation moves first and the link to its suppressed cube second: readers of
+/// the cube may for a moment be one generation behind, and are never ahead. After a rollback it is
+/// the other way round: the cube before shows what is withdrawn.
 public struct Publication: Sendable {
     private let folder: MartFolder
 
@@ -19,10 +24,12 @@ public struct Publication: Sendable {
     /// The steps, in order.
     ///
     /// Tests stop between any two of them.
-    enum Step: CaseIterable {
+    enum Step {
+        /// The number is marked as in use and not published.
+        case mark
         /// The bytes of the three files reach the disk.
         case syncFiles
-        /// The sums are computed and written.
+        /// The sums of each are computed and written.
         case writeSums
         /// The history file gets its name.
         case nameHistory
@@ -32,10 +39,23 @@ public struct Publication: Sendable {
         case syncFolders
         /// Readers see the new generation from here on.
         case moveServedLink
-        /// Readers of the suppressed cube follow.
+        /// Readers of the suppressed cube see the new one.
         case moveKPILink
         /// The links reach the disk.
         case syncMart
+        /// The mark is removed.
+        case unmark
+
+        /// The steps to publish a generation.
+        ///
+        /// - Parameter withdrawing: Whether it withdraws content of the current one.
+        /// - Returns: The steps.
+        static func order(withdrawing: Bool) -> [Step] {
+            [.mark, .syncFiles, .writeSums, .nameHistory, .nameGeneration, .syncFolders]
+                + (withdrawing
+                    ? [.moveKPILink, .moveServedLink] : [.moveServedLink, .moveKPILink])
+                + [.syncMart, .unmark]
+        }
     }
 
     /// Publishes a generation that was written and checked.
@@ -44,60 +64,74 @@ public struct Publication: Sendable {
     /// - Throws: ``MartError`` with code `numberTaken`, or an error of a file. In every case
     ///   readers see the complete old generation or the complete new one.
     public func publish(_ built: BuiltGeneration) throws(MartError) {
-        for step in Step.allCases {
+        for step in Step.order(withdrawing: built.withdraws) {
             try run(step, built)
         }
     }
 
+    /// Marks a number as in use and not published, before anything in the mart names it.
+    ///
+    /// - Parameter built: The generation.
+    /// - Throws: ``MartError`` of the mark.
+    public func mark(_ built: BuiltGeneration) throws(MartError) { try run(.mark, built) }
+
     func run(_ step: Step, _ built: BuiltGeneration) throws(MartError) {
-        let final = folder.generationPath(built.number)
+        let number = built.number
+        let final = folder.generationPath(number)
         switch step {
+        case .mark:
+            try mark(number)
         case .syncFiles:
             for path in [built.path, built.historyPath, built.kpiPath] {
                 try FileSystem.sync(path)
             }
         case .writeSums:
             try SumFile.write(for: built.path, to: SumFile.path(for: final))
+            try SumFile.write(
+                for: built.historyPath,
+                to: SumFile.path(for: folder.historyPath(number))
+            )
+            try SumFile.write(for: built.kpiPath, to: SumFile.path(for: folder.kpiPath(number)))
         case .nameHistory:
-            try FileSystem.moveToNewName(built.historyPath, folder.historyPath(built.number))
+            try FileSystem.moveToNewName(built.historyPath, folder.historyPath(number))
         case .nameGeneration:
-            try FileSystem.moveToNewName(built.kpiPath, folder.kpiPath(built.number))
+            try FileSystem.moveToNewName(built.kpiPath, folder.kpiPath(number))
             try FileSystem.moveToNewName(built.path, final)
         case .syncFolders:
             try FileSystem.sync(folder.historyPath)
             try FileSystem.sync(folder.generationsPath)
         case .moveServedLink:
-            try FileSystem.swapLink(
-                folder.servedLinkPath,
-                to: "generations/" + MartFolder.fileName(built.number)
-            )
+            try FileSystem.swapLink(folder.servedLinkPath, to: MartFolder.linkTarget(number))
         case .moveKPILink:
-            try pointKPILink(to: built.number)
+            try pointKPILink(to: number)
         case .syncMart:
             try FileSystem.sync(folder.path)
+        case .unmark:
+            try unmark(number)
         }
     }
 
     /// Cleans up after runs that died; called under the lock, before anything is built.
     ///
-    /// It removes incomplete files. A generation that was named but never published is removed; its
-    /// number stays in use, because a reader may have seen it in the moment before a power failure
-    /// undid the link. The link to the suppressed cube follows the published generation.
+    /// It removes incomplete files, and the files of a number that is marked and that the link does
+    /// not name. The link to the suppressed cube follows the published generation.
     ///
-    /// - Throws: ``MartError`` of a file.
+    /// - Throws: ``MartError`` with code `incomplete`, before anything is removed, where the link
+    ///   is missing or names an older generation, or all generations are missing; of a file.
     public func recover() throws(MartError) {
-        let served = try folder.servedNumber() ?? 0
+        let served = try folder.requireComplete() ?? 0
         try removeUnfinished()
-        for name in try FileSystem.names(in: folder.generationsPath) {
-            if let number = MartFolder.number(ofName: name), number > served {
-                try retire(number)
-                try FileSystem.remove(folder.generationsPath + "/" + name)
+        // The link may point to a file that is removed next.
+        if served > 0 { try pointKPILink(to: served) }
+        for number in try folder.unpublishedNumbers() {
+            if number == served {
+                // The links reached the disk or not: they do before the mark is gone.
+                try FileSystem.sync(folder.path)
+                try unmark(number)
+            } else if number > served {
+                try removeFiles(of: number)
             }
         }
-        for number in try folder.historyNumbers() where number > served {
-            try retire(number)
-        }
-        if served > 0 { try pointKPILink(to: served) }
     }
 
     /// Removes incomplete files; called under the lock.
@@ -109,32 +143,82 @@ public struct Publication: Sendable {
                 try FileSystem.remove(directory + "/" + name)
             }
         }
+        try removeRemains()
     }
 
-    /// Marks a number as used that was assigned and never published.
-    private func retire(_ number: Int) throws(MartError) {
-        let mark = folder.historyPath + "/" + MartFolder.stem(number) + ".unpublished"
-        if !FileSystem.exists(mark) {
-            try FileSystem.writeNew([], to: mark, mode: 0o640)
+    /// Removes sums and suppressed cubes that a removal which was cut short left behind: those of
+    /// generations that are older than every generation file and than the newest, which always
+    /// stay.
+    private func removeRemains() throws(MartError) {
+        guard let oldest = try folder.generationNumbers().first else { return }
+        let newest = try folder.publishedNumbers().suffix(Retention.keptCount)
+        for name in try FileSystem.names(in: folder.generationsPath) {
+            guard let number = MartFolder.number(ofName: name), number < oldest,
+                name.hasSuffix(".kpi.sqlite") || name.hasSuffix(".sum"), !newest.contains(number),
+                folder.keepsHistory(number)
+            else { continue }
+            try FileSystem.remove(folder.generationsPath + "/" + name)
         }
+    }
+
+    private func mark(_ number: Int) throws(MartError) {
+        let mark = folder.unpublishedPath(number)
+        guard !FileSystem.exists(mark) else { return }
+        // What is marked may be removed, so nothing may have the number yet.
+        guard number >= (try folder.nextNumber()) else {
+            throw FileSystem.taken(folder.generationPath(number))
+        }
+        try FileSystem.writeNew([], to: mark, mode: 0o640)
         try FileSystem.sync(folder.historyPath)
-        try FileSystem.remove(folder.historyPath(number))
+    }
+
+    private func unmark(_ number: Int) throws(MartError) {
+        try FileSystem.remove(folder.unpublishedPath(number))
+        try FileSystem.sync(folder.historyPath)
+    }
+
+    /// Removes the files of a number that was marked and never published; the mark stays.
+    private func removeFiles(of number: Int) throws(MartError) {
+        for path in [
+            folder.generationPath(number), folder.kpiPath(number), folder.historyPath(number),
+        ] {
+            try FileSystem.remove(path)
+            try FileSystem.remove(SumFile.path(for: path))
+        }
     }
 
     private func pointKPILink(to number: Int) throws(MartError) {
         let target = "generations/" + MartFolder.stem(number) + ".kpi.sqlite"
-        guard FileSystem.exists(folder.kpiPath(number)),
-            try FileSystem.linkTarget(folder.kpiLinkPath) != target
-        else { return }
+        guard try FileSystem.linkTarget(folder.kpiLinkPath) != target else { return }
+        if FileSystem.isOccupied(folder.kpiLinkPath), try isCopyOfKPI(folder.kpiLinkPath) {
+            // A copy that follows links left it there, of a file that is in generations/.
+            try FileSystem.remove(folder.kpiLinkPath)
+        }
         try FileSystem.swapLink(folder.kpiLinkPath, to: target)
+    }
+
+    /// Whether a file has the bytes of a suppressed cube of the mart.
+    private func isCopyOfKPI(_ path: String) throws(MartError) -> Bool {
+        guard !FileSystem.isFolder(path) else { return false }
+        let bytes = try FileSystem.readAll(path)
+        for number in try folder.generationNumbers() where FileSystem.exists(folder.kpiPath(number))
+        {
+            if try FileSystem.readAll(folder.kpiPath(number)) == bytes { return true }
+        }
+        return false
     }
 }
 
 /// Decides which generation files stay for rollback.
 public enum Retention {
-    /// Removes generation files that are neither published, nor young, nor among the newest.
+    /// The number of the newest generations that always stay.
+    public static let keptCount = 3
+
+    /// Removes generation files that are neither published, nor young, nor among the newest, and
+    /// whose history file is as it was published.
     ///
-    /// The history files stay. A reader that has a removed file open keeps it until it closes it.
+    /// The history files stay; without one of them, its generation file is all that is left. A
+    /// reader that has a removed file open keeps it until it closes it.
     ///
     /// - Parameters:
     ///   - folder: The mart, whose lock the run holds.
@@ -146,7 +230,7 @@ public enum Retention {
     @discardableResult
     public static func apply(
         to folder: MartFolder,
-        keep: Int = 3,
+        keep: Int = Retention.keptCount,
         now: Int64,
         minimumAgeSeconds: Int64 = 86_400
     ) throws(MartError) -> [Int] {
@@ -157,9 +241,11 @@ public enum Retention {
             let path = folder.generationPath(number)
             let status = try FileSystem.status(path)
             if status.changedAt > now - minimumAgeSeconds { continue }
+            guard folder.keepsHistory(number) else { continue }
             // The file itself is removed first: sums without a file are ignored.
-            for file in [path, SumFile.path(for: path), folder.kpiPath(number)] {
+            for file in [path, folder.kpiPath(number)] {
                 try FileSystem.remove(file)
+                try FileSystem.remove(SumFile.path(for: file))
             }
             removed.append(number)
         }

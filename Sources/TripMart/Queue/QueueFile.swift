@@ -72,11 +72,12 @@ enum QueueFile {
 
     private static let guarded = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
 
-    /// Requires a regular file with one name, and returns its size.
+    /// Requires a regular file with one name, and returns its size; one that was replaced since it
+    /// was opened has none, and its bytes are those of a moment ago.
     private static func requireFile(_ descriptor: Int32, _ path: String) throws(MartError) -> Int {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw FileSystem.error(errno, path) }
-        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink == 1 else {
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_nlink <= 1 else {
             throw notOfQueue(path)
         }
         return Int(status.st_size)

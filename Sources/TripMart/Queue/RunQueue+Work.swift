@@ -19,6 +19,18 @@ extension RunQueue {
         return try !names(.running).isEmpty
     }
 
+    /// Whether a process carries requests out at this moment, or stands ready to.
+    ///
+    /// - Throws: ``MartError`` of the folder; with code `locked` where another process held the
+    ///   queue for too long to tell.
+    public func hasWorker() throws -> Bool {
+        guard FileSystem.exists(workerLockPath) else { return false }
+        // A worker takes its lock while it holds the queue's, so that it never finds this one.
+        return try locked { try QueueLock.take(workerLockPath, waiting: 0) == nil }
+    }
+
+    private var workerLockPath: String { folderPath + "/.worker" }
+
     /// Takes the right to carry requests out, and requeues or ends the requests of a process that
     /// died.
     ///
@@ -26,7 +38,10 @@ extension RunQueue {
     /// - Returns: The right, held for as long as the value lives; nil where another process has it.
     /// - Throws: ``MartError`` of the folder.
     public func worker(now: Int64) throws -> Worker? {
-        let lock = try locked { try QueueLock.take(folderPath + "/.worker", waiting: 0) }
+        let lock = try locked {
+            try removeDrafts()
+            return try QueueLock.take(workerLockPath, waiting: 0)
+        }
         guard let lock else { return nil }
         let worker = Worker(queue: self, lock: lock)
         try worker.recoverRunning(now: now)

@@ -289,12 +289,23 @@ extension RunQueue {
     ///
     /// The stage of a run need not survive a crash of the machine, so it is not synced.
     func write(_ text: QueueText, _ id: String, _ file: RequestFile) throws(MartError) {
-        let draft = "\(folderPath)/.\(id).\(file.rawValue).new"
+        let draft = "\(folderPath)/.\(id).\(file.rawValue)\(Self.draftSuffix)"
         try FileSystem.remove(draft)
         try QueueFile.writeNew(text.bytes, to: draft, isSynced: file != .stage)
         try FileSystem.move(draft, to: path(id, file))
         if file != .stage { try FileSystem.sync(folderPath) }
     }
+
+    /// Removes the drafts of processes that ended, or met an error, while they wrote; every draft
+    /// is written and moved under the lock, which the caller holds.
+    func removeDrafts() throws(MartError) {
+        for name in try FileSystem.names(in: folderPath)
+        where name.hasPrefix(".") && name.hasSuffix(Self.draftSuffix) {
+            try FileSystem.remove(folderPath + "/" + name)
+        }
+    }
+
+    private static let draftSuffix = ".new"
 
     /// Moves a request to its next state, with changed text; at every moment exactly one file has
     /// it.

@@ -9,16 +9,68 @@ public final class MartFile: Sendable {
     /// The file's path, links resolved.
     public let path: String
     private let connection: SharedConnection
+    /// Its bytes, compared with their check sums; nil where it has none.
+    private let content: CheckedFile?
+    private let sums: Sums
+
+    /// The check sums beside a file.
+    enum Sums {
+        /// A published generation has them.
+        case required
+        /// An older version wrote none beside this kind of file.
+        case used
+        /// The file is not published, or never gets any.
+        case none
+    }
 
     /// Opens a file and refuses it where Triptych did not write it, or another version did.
-    init(path: String) throws(MartError) {
-        self.path = path
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - sums: The check sums, with which each block is compared when it is first read.
+    /// - Throws: ``MartError`` of the file.
+    convenience init(path: String, sums: Sums = .none) throws(MartError) {
         guard FileSystem.exists(path) else {
-            throw MartError(.notFound, file: path, remedy: "The file does not exist.")
+            throw FileSystem.missing(path)
         }
-        let connection = try RawConnection(path: path, mode: .restricted)
+        let isChecked =
+            switch sums {
+            case .required: true
+            case .used: FileSystem.exists(SumFile.path(for: path))
+            case .none: false
+            }
+        try self.init(path, sums, isChecked ? CheckedFile(path: path) : nil)
+    }
+
+    /// Opens the file of another value, for queries beside it.
+    convenience init(again file: MartFile) throws(MartError) {
+        try self.init(file.path, file.sums, file.content)
+    }
+
+    private init(
+        _ path: String,
+        _ sums: Sums,
+        _ content: CheckedFile?
+    ) throws(MartError) {
+        self.path = path
+        self.sums = sums
+        self.content = content
+        let connection = try RawConnection(path: path, mode: .restricted, content: content)
         try FileMarks.require(connection)
         self.connection = SharedConnection(connection)
+    }
+
+    /// Refuses a file of which a byte is not as it was published.
+    ///
+    /// A published file of an older version without check sums has its pages examined; one that is
+    /// not published is as it was written.
+    ///
+    /// - Throws: ``MartError`` with code `damaged`; or of the file.
+    /// - Complexity: O(*n*) in the bytes of the file that were not read yet.
+    public func requireWhole() throws(MartError) {
+        if let content { return try content.requireAll() }
+        guard sums != .none else { return }
+        guard try GenerationChecker.isSound(path) else { throw damaged() }
     }
 
     /// All rows of a query; errors are mapped to codes, without SQLite's message.
@@ -86,9 +138,24 @@ public final class MartFile: Sendable {
                 .olderFile,
                 file: path,
                 remedy: "An older version of Triptych wrote this file, without some of today's "
-                    + "sums. Publish them with triptych run --full."
+                    + "sums. Publish them: " + MartFolder(holding: path).rebuildCommand
             )
         }
+    }
+
+    /// Refuses the file of another generation under this one's name: a copy brings its own sums.
+    ///
+    /// - Parameters:
+    ///   - header: The file's own row.
+    ///   - number: The number in its name.
+    /// - Throws: ``MartError`` with code `damaged`.
+    func require(_ header: GenerationHeader, number: Int) throws(MartError) {
+        guard header.number != number else { return }
+        throw MartError(
+            .damaged,
+            file: path,
+            remedy: "The file is that of generation \(header.number). " + MartError.waysOut
+        )
     }
 
     /// The error of a file whose rows contradict its tables.
@@ -96,8 +163,7 @@ public final class MartFile: Sendable {
         MartError(
             .damaged,
             file: path,
-            remedy: "The file is damaged. Go back to an undamaged generation: triptych rollback "
-                + "NUMBER"
+            remedy: "The file is damaged. " + MartError.waysOut
         )
     }
 }
@@ -119,7 +185,9 @@ enum MartKeyCheck {
         for path in paths {
             // A file that cannot be read has no information about keys; the next older one has, and
             // a caller that opens this one for its content gets the error.
-            if let file = try? MartFile(path: path), let value = try? file.meta("key_check") {
+            if let file = try? MartFile(path: path, sums: .used),
+                let value = try? file.meta("key_check")
+            {
                 return value
             }
         }

@@ -27,7 +27,27 @@ public final class PublishedCube: SummaryReading {
         _ folder: MartFolder,
         generation: Int
     ) throws(MartError) -> PublishedCube {
-        try PublishedCube(MartFile(path: folder.historyPath(generation)))
+        let cube = try PublishedCube(
+            MartFile(path: folder.historyPath(generation), sums: .used)
+        )
+        try cube.file.require(cube.header, number: generation)
+        return cube
+    }
+
+    /// Opens the history file of a generation, and refuses it where a byte is not as published.
+    ///
+    /// - Parameters:
+    ///   - folder: The mart.
+    ///   - generation: The number.
+    /// - Returns: Its numbers as published.
+    /// - Throws: ``MartError`` as ``open(_:generation:)``; with code `damaged`.
+    public static func whole(
+        _ folder: MartFolder,
+        generation: Int
+    ) throws(MartError) -> PublishedCube {
+        let cube = try open(folder, generation: generation)
+        try cube.file.requireWhole()
+        return cube
     }
 }
 
@@ -64,36 +84,63 @@ public struct History: Sendable {
 
     /// The volumes of the last generations, oldest first.
     ///
-    /// - Parameter count: The maximum number of generations.
+    /// A damaged or missing history file does not keep the next night from being published: its
+    /// generation is left out, and so is the one after it, whose new files nothing tells.
+    ///
+    /// - Parameters:
+    ///   - count: The maximum number of generations.
+    ///   - damaged: Called with each damaged file.
     /// - Returns: One entry per generation; all files of the very first generation are new.
-    /// - Throws: ``MartError`` of a file.
-    public func volumes(last count: Int) throws(MartError) -> [GenerationVolume] {
+    /// - Throws: ``MartError`` of a file that cannot be read.
+    public func volumes(
+        last count: Int,
+        damaged: (String) -> Void = { _ in }
+    ) throws(MartError) -> [GenerationVolume] {
         var volumes: [GenerationVolume] = []
-        var known: Set<FileKey> = []
+        var known: Set<FileKey>? = []
+        let missing = try folder.historyLoss().files
+        var previous = 0
         for number in try folder.historyNumbers().suffix(count + 1) {
-            let cube = try PublishedCube.open(folder, generation: number)
-            let files = try cube.files()
-            let new = files.filter { !known.contains(FileKey($0)) }
-            known = Set(files.map(FileKey.init))
-            // A generation that was published again (a rollback) adds no data.
-            guard try cube.file.meta("content_of") == nil else { continue }
-            volumes.append(
-                GenerationVolume(
-                    number: number,
-                    publishedAt: cube.header.publishedAt,
-                    dataThrough: cube.header.dataThrough,
-                    newFiles: new.count,
-                    newRecords: new.reduce(0) { $0 + $1.recordCount },
-                    newItems: new.reduce(0) { $0 + $1.ledger.read.items },
-                    newRejectedItems: new.reduce(0) { $0 + $1.ledger[.rejected].items },
-                    sums: try cube.kpi(KPIQuery()).total.sums,
-                    newestMonthSums: try cube.header.dataThrough.map { day throws(MartError) in
-                        try cube.kpi(KPIQuery(months: day.month...day.month)).total.sums
-                    } ?? KPISums()
-                )
-            )
+            if missing.contains(where: { (previous..<number).contains($0.upperBound) }) {
+                known = nil
+            }
+            previous = number
+            do throws(MartError) {
+                let cube = try PublishedCube.whole(folder, generation: number)
+                let files = try cube.files()
+                let before = known
+                known = Set(files.map(FileKey.init))
+                // A generation that was published again (a rollback) adds no data.
+                guard let before, try cube.file.meta("content_of") == nil else { continue }
+                let new = files.filter { !before.contains(FileKey($0)) }
+                volumes.append(try Self.volume(cube, new))
+            } catch {
+                let path = folder.historyPath(number)
+                guard error.isDamage(of: path) else { throw error }
+                known = nil
+                damaged(path)
+            }
         }
         return volumes.suffix(count)
+    }
+
+    private static func volume(
+        _ cube: PublishedCube,
+        _ new: [SourceFileEntry]
+    ) throws(MartError) -> GenerationVolume {
+        GenerationVolume(
+            number: cube.header.number,
+            publishedAt: cube.header.publishedAt,
+            dataThrough: cube.header.dataThrough,
+            newFiles: new.count,
+            newRecords: new.reduce(0) { $0 + $1.recordCount },
+            newItems: new.reduce(0) { $0 + $1.ledger.read.items },
+            newRejectedItems: new.reduce(0) { $0 + $1.ledger[.rejected].items },
+            sums: try cube.kpi(KPIQuery()).total.sums,
+            newestMonthSums: try cube.header.dataThrough.map { day throws(MartError) in
+                try cube.kpi(KPIQuery(months: day.month...day.month)).total.sums
+            } ?? KPISums()
+        )
     }
 
     private struct FileKey: Hashable {

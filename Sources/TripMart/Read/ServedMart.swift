@@ -41,15 +41,18 @@ public final class ServedMart: SummaryReading {
     /// - Throws: ``MartError`` with code `nothingServed`, `foreignFile`, `newerFile`, `olderFile`,
     ///   or of the file.
     public static func open(_ folder: MartFolder) throws(MartError) -> ServedMart {
-        guard let mart = try openIfPublished(folder) else {
-            throw MartError(
-                .nothingServed,
-                file: folder.path,
-                remedy: "Nothing is published here yet. Run: triptych run PIPELINE, or give "
-                    + "another folder with --mart."
-            )
-        }
-        return mart
+        try open(folder, generation: number(in: folder))
+    }
+
+    /// The number of the published generation.
+    static func number(in folder: MartFolder) throws(MartError) -> Int {
+        if let number = try folder.servedNumber() { return number }
+        throw MartError(
+            .nothingServed,
+            file: folder.path,
+            remedy: "Nothing is published here yet. Run: triptych run PIPELINE"
+                + "\(folder.flags()) --input DIR, or give another folder with --mart."
+        )
     }
 
     /// Opens the published generation; nil where nothing is published yet.
@@ -73,7 +76,19 @@ public final class ServedMart: SummaryReading {
         _ folder: MartFolder,
         generation: Int
     ) throws(MartError) -> ServedMart {
-        try ServedMart(MartFile(path: folder.generationPath(generation)))
+        let mart = try ServedMart(
+            MartFile(path: folder.generationPath(generation), sums: .required)
+        )
+        try mart.file.require(mart.header, number: generation)
+        return mart
+    }
+
+    /// Opens a generation once more, for queries beside those of another value.
+    ///
+    /// - Parameter mart: The generation.
+    /// - Throws: ``MartError`` as ``open(_:)``.
+    convenience init(again mart: ServedMart) throws(MartError) {
+        try self.init(MartFile(again: mart.file))
     }
 
     /// Opens a file that is written and not yet published, such as ``BuiltGeneration/path``.
@@ -204,18 +219,32 @@ extension ServedMart {
         after: Int = 0
     ) throws(MartError) -> [RejectRow] {
         try rejects(
-            where: """
-                r.number > ? AND r.reason = coalesce(?, r.reason)
-                    AND (? IS NULL OR r.field = ?) AND f.path = coalesce(?, f.path)
-                    AND (? = 0 OR \(Self.isCorrection))
-                """,
-            [
-                after, filter.reason?.rawValue, filter.field, filter.field, filter.path,
-                filter.isCorrection ? 1 : 0,
-            ],
+            where: "r.number > ? AND \(Self.matchesFilter)",
+            [after] + filter.arguments,
             limit: limit
         )
     }
+
+    /// The number of rejects that a filter lists.
+    ///
+    /// - Parameter filter: Which rejects.
+    /// - Returns: Their number, however long the list of them may be.
+    /// - Throws: ``MartError`` of the file.
+    public func rejectCount(_ filter: RejectFilter) throws(MartError) -> Int {
+        try file.rows(
+            """
+            SELECT count(*) FROM reject AS r JOIN source_file AS f ON f.number = r.file_number
+            WHERE \(Self.matchesFilter)
+            """,
+            filter.arguments
+        ) { try $0[0] as Int }[0]
+    }
+
+    /// The condition of a filter; ``RejectFilter/arguments`` are its values.
+    private static let matchesFilter = """
+        r.reason = coalesce(?, r.reason) AND (? IS NULL OR r.field = ?)
+            AND f.path = coalesce(?, f.path) AND (? = 0 OR \(isCorrection))
+        """
 
     /// One reject by its number, without its text.
     ///

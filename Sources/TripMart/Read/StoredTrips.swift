@@ -56,6 +56,8 @@ public struct StoredTrips: Sendable {
         damaged = mart.damaged
         self.mart = mart
         let path = mart.file.path
+        // The pages are read past the connection, most of them.
+        try mart.file.requireWhole()
         let root = try Self.root("trip_row", mart)
         let texts = try mart.file.rows("SELECT value FROM text_value ORDER BY code") {
             try $0[0] as String

@@ -172,6 +172,10 @@ extension SummaryReading {
         _ arguments: [any StoredArgument] = []
     ) throws(MartError) -> [SourceFileEntry] {
         let ledgers = try ledgers(ledgerCondition, arguments)
+        // Older generations have no day.
+        let hasDays = try file.rows("SELECT sql FROM sqlite_schema WHERE name = 'source_file'") {
+            try ($0[0] as String).contains("taken_in")
+        }.contains(true)
         let files = try file.rows(
             "SELECT * FROM source_file \(condition) ORDER BY number",
             arguments
@@ -179,7 +183,7 @@ extension SummaryReading {
             guard let status = SourceFileEntry.Status(rawValue: try row["status"]) else {
                 throw file.damaged()
             }
-            return try SourceFileEntry(
+            var entry = try SourceFileEntry(
                 source: row["source"],
                 path: row["path"],
                 sequence: row["sequence"],
@@ -196,6 +200,10 @@ extension SummaryReading {
                 status: status,
                 ledger: ledgers[row["number"], default: Ledger()]
             )
+            let day: String? = hasDays ? try row["taken_in"] : nil
+            entry.takenIn = day.flatMap { CivilDate(text: $0) }
+            guard day == nil || entry.takenIn != nil else { throw file.damaged() }
+            return entry
         }
         guard SumLimit.fits(files.lazy.map { UInt64($0.recordCount.magnitude) }) else {
             throw file.damaged()

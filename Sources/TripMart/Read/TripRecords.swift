@@ -174,4 +174,9 @@ public struct RejectFilter: Sendable, Hashable {
         self.path = path
         self.isCorrection = isCorrection
     }
+
+    /// Its values, in the order in which the condition of a query has them.
+    var arguments: [any StoredArgument] {
+        [reason?.rawValue, field, field, path, isCorrection ? 1 : 0]
+    }
 }

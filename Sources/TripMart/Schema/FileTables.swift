@@ -24,7 +24,8 @@ enum FileTables {
             record_count INTEGER NOT NULL,
             line_count INTEGER NOT NULL,
             blank_line_count INTEGER NOT NULL,
-            status TEXT NOT NULL
+            status TEXT NOT NULL,
+            taken_in TEXT
         );
 
         CREATE TABLE ledger(

@@ -4,9 +4,9 @@ public import TripDomain
 /// within the reader's regions.
 public struct ServedFilter: Sendable, Hashable {
     /// The first possible month.
-    public static let firstMonth = Month(year: 1900, month: 1)
+    public static let firstMonth = MonthFilter.possible.lowerBound
     /// The last possible month.
-    public static let lastMonth = Month(year: 2199, month: 12)
+    public static let lastMonth = MonthFilter.possible.upperBound
 
     /// The months; nil for all.
     public var months: ClosedRange<Month>?

@@ -40,7 +40,7 @@ public final class ServedGeneration: Sendable {
     /// - Complexity: O(*n*) in the cells of the cube.
     public init(_ folder: MartFolder, number: Int) throws(MartError) {
         let mart = try ServedMart.open(folder, generation: number)
-        let kpi = try MartFile(path: folder.kpiPath(number))
+        let kpi = try MartFile(path: folder.kpiPath(number), sums: .used)
         let kpiNumbers = try kpi.rows("SELECT number FROM generation") { try $0[0] as Int }
         guard kpiNumbers == [mart.header.number], mart.header.number == number else {
             throw kpi.damaged()
@@ -66,7 +66,7 @@ public final class ServedGeneration: Sendable {
         bases = try ServedBases(mart.file, cubeIndex: cubeIndex)
         var readers = [mart]
         while readers.count < Self.readerLimit {
-            readers.append(try ServedMart.open(folder, generation: number))
+            readers.append(try ServedMart(again: mart))
         }
         self.readers = readers
     }

@@ -110,10 +110,7 @@ public final class ServingFolder: Sendable {
     public func refresh() -> Change {
         do throws(MartError) {
             guard let number = try folder.servedNumber() else {
-                // Before the first publication there is a file without a link; a link that is
-                // missing later was removed.
-                let count = try folder.generationNumbers().count
-                return current != nil || count > 1 ? fail(nil, folder.noLink()) : .none
+                return try current != nil ? fail(nil, folder.lostLink()) : .none
             }
             let (served, mark, failure) = state.withLock { state in
                 if state.served?.header.number == number, state.failure?.generation != number {
@@ -214,7 +211,7 @@ public final class ServingFolder: Sendable {
         guard isFallenBack else { return .none }
         do throws(MartError) {
             // The link may now name another generation than the failed one.
-            guard let number = try folder.servedNumber() else { throw folder.noLink() }
+            guard let number = try folder.servedNumber() else { throw try folder.lostLink() }
             if current?.header.number == number { return refresh() }
             try SumFile.verify(folder.generationPath(number))
             return open(number)
@@ -264,9 +261,8 @@ public final class ServingFolder: Sendable {
     private func newestWhole(below number: Int?) -> ServedGeneration? {
         // Without a list of the folder there is no older generation; the failure itself is
         // reported.
-        let others = (try? folder.generationNumbers()) ?? []
-        return others.reversed().lazy.filter { $0 < number ?? .max }.compactMap { self.whole($0) }
-            .first
+        let others = (try? folder.generations(before: number)) ?? []
+        return others.lazy.compactMap { self.whole($0) }.first
     }
 
     /// An undamaged generation, the open object where there is one; nil leads to the next older

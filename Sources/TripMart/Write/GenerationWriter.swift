@@ -12,6 +12,8 @@ public struct BuiltGeneration: Sendable, Hashable {
     public let kpiPath: String
     /// The number of trips.
     public let trips: Int
+    /// Whether it withdraws content of the current generation, as after a rollback.
+    var withdraws = false
 }
 
 /// Writes a generation into new files beside the published one.
@@ -95,7 +97,8 @@ public struct GenerationWriter: Sendable {
     /// - Throws: ``MartError`` with code `numberTaken`, or of a file.
     /// - Complexity: O(*n*) in the bytes of the older generation.
     public func write(_ copy: GenerationCopy) throws(MartError) -> BuiltGeneration {
-        let built = try begin(copy.header, trips: copy.tripCount)
+        var built = try begin(copy.header, trips: copy.tripCount)
+        built.withdraws = true
         try copy.write(folder.generationPath(copy.base), to: built.path, isSummary: true)
         try copy.write(folder.historyPath(copy.base), to: built.historyPath, isSummary: true)
         try copy.write(folder.kpiPath(copy.base), to: built.kpiPath, isSummary: false)

@@ -70,7 +70,7 @@ struct SummaryTables {
         )
         try rows(
             "source_file",
-            15,
+            16,
             summary.files.enumerated().map { index, file in
                 [
                     StoredValue(index + 1), .text(file.source), .text(file.path),
@@ -79,6 +79,7 @@ struct SummaryTables {
                     .integer(file.expandedSize), .text(file.orderKey), .text(file.period),
                     .text(file.layout), .integer(file.recordCount), .integer(file.lineCount),
                     .integer(file.blankLineCount), .text(file.status.rawValue),
+                    StoredValue(file.takenIn?.text),
                 ]
             }
         )

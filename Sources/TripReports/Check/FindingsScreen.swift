@@ -20,6 +20,8 @@ public struct FindingsScreen {
         let message: String
         /// The rule it concerns; nil where it concerns something else.
         var rule: String?
+        /// Whether it is a change of the rules that no example notices; people see these last.
+        var isAboutExamples = false
     }
 
     /// The number of overlaps that are listed; further ones are only counted.
@@ -29,7 +31,9 @@ public struct FindingsScreen {
     private var findings: [Finding] = []
     private var rules: [(id: String, examples: Int, reach: String)] = []
     private var warnings: RuleWarnings? { found.rules?.warnings }
-    private var screen: LaboratoryScreen? { found.rules?.laboratory.map(LaboratoryScreen.init) }
+    private var laboratoryScreen: LaboratoryScreen? {
+        found.rules?.laboratory.map(LaboratoryScreen.init)
+    }
 
     /// Puts findings into words.
     ///
@@ -37,10 +41,12 @@ public struct FindingsScreen {
     public init(_ found: CheckFindings) {
         self.found = found
         guard let rules = found.rules else {
-            findings = found.faults.map(Self.finding)
+            findings = found.faults.map { Self.finding($0, .fault) }
             return
         }
-        findings += Self.undatedLookups(rules.compiled)
+        findings += rules.compiled.pipeline.warnings.map { Self.finding($0, .warning) }
+        findings += found.sources.map { Self.finding($0, .warning) }
+        findings += Self.undatedLookups(rules.compiled) + Self.missingChecks(rules)
         findings += found.faults.map { fault in
             Finding(kind: .fault, position: "\(fault.file):\(fault.line)", message: fault.message)
         }
@@ -50,13 +56,13 @@ public struct FindingsScreen {
         if let refusal = found.refusal { refuse(refusal) }
     }
 
-    /// A fault of a pipeline that cannot be compiled.
-    private static func finding(_ fault: PipelineFault) -> Finding {
+    /// A fault of a pipeline that cannot be compiled, or a warning about one that can.
+    private static func finding(_ fault: PipelineFault, _ kind: Kind) -> Finding {
         var position = fault.file
         if fault.line > 0 { position += ":\(fault.line)" }
         let message =
             fault.suggestion.isEmpty ? fault.message : fault.message + "\n" + fault.suggestion
-        return Finding(kind: .fault, position: position, message: message)
+        return Finding(kind: kind, position: position, message: message)
     }
 
     /// Adds what was found about one rule.
@@ -80,7 +86,14 @@ public struct FindingsScreen {
         let ruleSet = found.compiled.classifier.ruleSet
         for change in found.warnings.unnoticed where change.rule == index + 1 {
             let clause = RuleWords.clause(change.mutant, ruleSet, texts.map(\.id))
-            note(.note, rule, "every example \(clause)")
+            var finding = Finding(
+                kind: .note,
+                position: Self.position(rule),
+                message: "every example \(clause)",
+                rule: rule.id
+            )
+            finding.isAboutExamples = true
+            findings.append(finding)
         }
         if let laboratory, fault == nil {
             note(undecided: index + 1, rule, laboratory, ids: texts.map(\.id))
@@ -129,13 +142,15 @@ public struct FindingsScreen {
             coverage.decided(by: number, isCounted: $0).costs.trips
         }
         guard decided == [0, 0] else { return }
-        let deciders = coverage.shadowingRules(of: number).prefix(3).map {
+        let shadowing = coverage.shadowingRules(of: number)
+        let deciders = shadowing.prefix(3).map {
             "`\(ids[$0.deciding - 1])` (\(NumberFormat.count($0.sums.costs.trips)))"
         }
         let reason =
             deciders.isEmpty
             ? "it holds for none"
             : "those it holds for are decided by \(deciders.joined(separator: ", "))"
+                + (shadowing.count > 3 ? " and \(shadowing.count - 3) more" : "")
         note(
             .note,
             rule,
@@ -149,7 +164,7 @@ public struct FindingsScreen {
         guard warnings?.gap != nil || (undecided?.costs.trips ?? 0) > 0 else { return }
         var message =
             "some trips are decided by no rule"
-            + (warnings?.gap.map { ", such as one \(RuleWords.text($0))" } ?? "")
+            + (warnings?.gap.map { ", such as one \(words($0))" } ?? "")
         if let undecided, undecided.costs.trips > 0, let laboratory {
             message +=
                 "\nNone decides \(Counted.text(undecided.costs.trips, "trip")) of generation "
@@ -159,6 +174,26 @@ public struct FindingsScreen {
             }
         }
         findings.append(Finding(kind: .note, position: rulesFile, message: message))
+    }
+
+    /// A constructed trip in words.
+    private func words(_ trip: [String: ExpressionValue]) -> String {
+        found.rules.map { RuleWords.text(trip, $0.compiled.classifier.ruleSet) } ?? ""
+    }
+
+    /// Notes the measures that only a built-in check limits.
+    private static func missingChecks(_ rules: RuleFindings) -> [Finding] {
+        rules.missingChecks.map { check in
+            Finding(
+                kind: .note,
+                position: rules.compiled.pipeline.files.first?.path ?? "pipeline.yaml",
+                message: "no check names `\(check.measures[0])`; the built-in one warns if "
+                    + "\(check.warnIf ?? "it is high")"
+                    + "\nSet a limit of your own under `checks`, as "
+                    + "{id: \(check.id.dropFirst(BuiltInCheck.prefix.count)), error_if: "
+                    + "\"\(check.measures[0]) > 5\"}."
+            )
+        }
     }
 
     /// Warns of look-ups whose file has validity dates that the look-up ignores.
@@ -204,13 +239,20 @@ public struct FindingsScreen {
 
     /// The findings in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
+    ///   - listsNotes: Whether to list the changes that no example notices; JSON and CSV have them.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(
+        _ format: OutputFormat,
+        on screen: Screen,
+        listsNotes: Bool = false
+    ) -> String {
         switch format {
         case .json: rowSet.json
         case .csv: rowSet.csv
-        case .table: lines.joined(separator: "\n")
+        case .table: screen.text(lines(on: screen, listsNotes: listsNotes))
         }
     }
 
@@ -230,54 +272,75 @@ public struct FindingsScreen {
         for overlap in warnings?.overlaps ?? [] {
             set.add(
                 [
-                    .text("possible_overlap"), .null, .text(RuleWords.text(overlap.witness)),
+                    .text("possible_overlap"), .null, .text(words(overlap.witness)),
                     .text(rules[overlap.deciding - 1].id), .text(rules[overlap.other - 1].id),
                 ] + [JSONValue](repeating: .null, count: 5)
             )
         }
-        screen?.add(to: &set)
+        laboratoryScreen?.add(to: &set)
         return set
     }
 
-    private var lines: [String] {
-        var lines: [String] = []
-        for finding in findings {
-            let message = finding.message.split(separator: "\n").map(String.init)
-            lines.append("\(finding.kind.rawValue)  \(finding.position): \(message.first ?? "")")
-            lines += message.dropFirst().map { "    " + $0 }
+    /// The result, then faults, warnings and notes, then tables, and last what examples miss.
+    private func lines(on screen: Screen, listsNotes: Bool) -> [String] {
+        let counts = [Kind.fault, .warning, .note].map { kind in
+            Counted.text(findings.count { $0.kind == kind }, kind.rawValue)
         }
+        // Nothing was counted of a pipeline that cannot be compiled.
+        let these = findings.count == 1 ? "it is" : "they are"
+        var lines = [
+            found.rules == nil
+                ? "\(counts[0]); the rules are examined once \(these) corrected"
+                : (counts + [Counted.text(rules.count, "rule")]).joined(separator: ", ")
+        ]
+        let shown = [Kind.fault, .warning, .note].flatMap { kind in
+            findings.filter { $0.kind == kind && !$0.isAboutExamples }
+        }
+        if !shown.isEmpty { lines += [""] + shown.flatMap(Self.lines) }
         if !rules.isEmpty {
             var table = TextTable([
                 ("rule", .left), ("examples", .right), ("reach", .left),
             ])
             for rule in rules { table.add([rule.id, String(rule.examples), rule.reach]) }
-            if !lines.isEmpty { lines.append("") }
-            lines += table.lines + [""]
-            lines += (screen.map(\.lines) ?? overlaps) + [""]
+            lines += [""] + table.lines(on: screen) + [""]
+            lines += laboratoryScreen?.lines(on: screen) ?? overlaps(on: screen)
         }
-        let counts = [Kind.fault, .warning, .note].map { kind in
-            Counted.text(findings.count { $0.kind == kind }, kind.rawValue)
-        }
-        lines.append((counts + [Counted.text(rules.count, "rule")]).joined(separator: ", "))
-        return lines
+        let notes = findings.filter(\.isAboutExamples)
+        guard !notes.isEmpty else { return lines }
+        let changes = Int64(notes.count)
+        return lines + [
+            "",
+            "\(Counted.text(changes, "change")) of the rules \(changes == 1 ? "is" : "are") noticed "
+                + "by no example" + (listsNotes ? "" : "; list them with --notes"),
+        ] + (listsNotes ? notes.flatMap(Self.lines) : [])
+    }
+
+    private static func lines(_ finding: Finding) -> [String] {
+        let message = finding.message.split(separator: "\n").map(String.init)
+        return ["\(finding.kind.rawValue)  \(finding.position): \(message.first ?? "")"]
+            + message.dropFirst().map { "    " + $0 }
     }
 
     /// Pairs of rules of different classes that can hold for one trip; real trips show how many do.
-    private var overlaps: [String] {
+    private func overlaps(on screen: Screen) -> [String] {
         let all = warnings?.overlaps ?? []
         guard !all.isEmpty else {
             return ["No trip was found for which two rules of different classes hold"]
         }
-        var table = TextTable([("decides", .left), ("holds as well", .left), ("for a trip", .left)])
+        var table = TextTable([
+            ("decides", .left), ("holds as well", .left), ("for a trip", .prose),
+        ])
         for overlap in all.prefix(Self.shownCount) {
             table.add([
                 rules[overlap.deciding - 1].id, rules[overlap.other - 1].id,
-                RuleWords.text(overlap.witness),
+                words(overlap.witness),
             ])
         }
         let more = all.count - Self.shownCount
-        return ["Both rules can hold, and their classes differ; the first decides"] + table.lines
+        return ["Both rules can hold, and their classes differ; the first decides"]
+            + table.lines(on: screen)
             + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
-            + (found.refusal == nil ? ["Count these trips: triptych check … --mart FOLDER"] : [])
+            + (found.refusal == nil
+                ? ["Count these trips: triptych check PIPELINE --mart DIR"] : [])
     }
 }

@@ -21,7 +21,7 @@ struct LaboratoryScreen {
     private var coverage: RuleCoverage { laboratory.coverage }
 
     /// The tables, one below the other.
-    var lines: [String] {
+    func lines(on screen: Screen) -> [String] {
         let counted = coverage.all(isCounted: true).costs.trips
         let others = coverage.all(isCounted: false).costs.trips
         let synthetic = laboratory.header.isSynthetic ? " · SYNTHETIC DATA" : ""
@@ -29,9 +29,9 @@ struct LaboratoryScreen {
             "Generation \(laboratory.header.number) · \(Counted.text(counted, "trip")) that "
             + "\(counted == 1 ? "counts" : "count"), \(NumberFormat.count(others)) that "
             + "\(others == 1 ? "does" : "do") not\(synthetic)"
-        return [head, ""] + coverageLines + section(overlaps) + section(neighbours)
-            + section(orphans)
-            + section(explanation)
+        return [head, ""] + coverageTable.lines(on: screen) + section(overlaps(on: screen))
+            + section(neighbours(on: screen)) + section(sampleHint(on: screen))
+            + section(orphans(on: screen)) + section(explanation)
     }
 
     private func section(_ lines: [String]) -> [String] { lines.isEmpty ? [] : [""] + lines }
@@ -39,86 +39,120 @@ struct LaboratoryScreen {
     private func id(_ rule: Int) -> String { rule == 0 ? "(no rule)" : rules[rule - 1].id }
 
     private func ref(_ sums: RuleCoverage.Sums) -> String {
-        sums.sample.flatMap { laboratory.refs[$0] }.map {
-            "triptych explain \($0)\(laboratory.martFlags)"
-        } ?? ""
+        sums.sample.flatMap { laboratory.refs[$0] } ?? ""
+    }
+
+    /// The command that explains a trip of the tables above it.
+    private func sampleHint(on screen: Screen) -> [String] {
+        let refs = [coverage.overlaps, coverage.orderedNeighbours]
+            .flatMap { $0.prefix(Self.shownCount) }.map { ref($0.sums) }
+        guard let first = refs.first(where: { !$0.isEmpty }) else { return [] }
+        // Without the column there is no trip to choose from.
+        let isListed = [overlapTable, neighbourTable].allSatisfy { table in
+            table.isEmpty || table.shows(Self.sample, on: screen)
+        }
+        let trip = isListed ? "TRIP" : first
+        return ["A trip of these: triptych explain \(trip)\(laboratory.martFlags)"]
     }
 
     /// How a trip is explained by rules that are not published.
     private var explanation: [String] {
         laboratory.hasEdits
             ? [
-                "The folder has edits. To explain a trip by its rules: `triptych plan`, then "
-                    + "`triptych explain REF --plan ID`"
+                "The folder has edits. To explain a trip by its rules: "
+                    + "`triptych plan PIPELINE\(laboratory.martFlags)`, then "
+                    + "`triptych explain TRIP --plan ID\(laboratory.martFlags)`"
             ]
             : []
     }
 
-    private var coverageLines: [String] {
+    private var coverageTable: TextTable {
         var table = TextTable([
-            ("rule", .left), ("class", .left), ("decides", .right), ("share", .right),
-            ("known cost", .right), ("holds for", .right), ("without it change class", .right),
-            ("cost", .right),
+            TextTable.Column(title: "rule", alignment: .left),
+            TextTable.Column(title: "class", alignment: .left, rank: 1),
+            TextTable.Column(title: "decides", alignment: .right),
+            TextTable.Column(title: "share", alignment: .right, rank: 3),
+            TextTable.Column(title: "known cost", alignment: .right, rank: 4),
+            TextTable.Column(title: "holds for", alignment: .right, rank: 2),
+            TextTable.Column(title: "without it change class", alignment: .right),
+            TextTable.Column(title: "cost", alignment: .right, rank: 5),
         ])
-        let all = coverage.all(isCounted: true).costs.trips
-        for number in Array(1...max(1, rules.count)) + [0] where number <= rules.count {
+        let numbers = (Array(1...max(1, rules.count)) + [0]).filter { $0 <= rules.count }
+        let shares = NumberFormat.wholePercents(
+            numbers.map { coverage.decided(by: $0).costs.trips }
+        )
+        for (number, share) in zip(numbers, shares) {
             let decided = coverage.decided(by: number).costs
             let holding = coverage.holding(number).costs
             let changed = number == 0 ? nil : coverage.changed(without: number).costs
             table.add([
                 id(number), number == 0 ? "undetermined" : rules[number - 1].tripClass.word,
                 NumberFormat.count(decided.trips),
-                NumberFormat.wholePercent(decided.trips, of: all),
-                NumberFormat.dollars(decided.costCents),
+                share, NumberFormat.knownCost(decided),
                 changed == nil ? "–" : NumberFormat.count(holding.trips),
                 changed.map { NumberFormat.count($0.trips) } ?? "–",
-                changed.map { NumberFormat.dollars($0.costCents) } ?? "–",
+                changed.map(NumberFormat.knownCost) ?? "–",
             ])
         }
-        return table.lines
+        return table
     }
 
-    private var overlaps: [String] {
+    private func overlaps(on screen: Screen) -> [String] {
         let pairs = coverage.overlaps
         guard !pairs.isEmpty else { return ["No two rules of different classes hold for one trip"] }
         return ["Overlaps: both rules hold, and their classes differ; the first decides"]
-            + lines(pairs, "decides", "holds as well")
+            + lines(overlapTable, of: pairs.count, on: screen)
     }
 
-    private var neighbours: [String] {
+    private func neighbours(on screen: Screen) -> [String] {
         let pairs = coverage.orderedNeighbours
         guard !pairs.isEmpty else {
             return ["Neighbouring rules can be exchanged: no class or basis changes"]
         }
         return ["Order: neighbours that cannot be exchanged without changing class or basis"]
-            + lines(pairs, "first", "then")
+            + lines(neighbourTable, of: pairs.count, on: screen)
     }
 
-    private func lines(
+    private var overlapTable: TextTable { table(coverage.overlaps, "decides", "holds as well") }
+    private var neighbourTable: TextTable { table(coverage.orderedNeighbours, "first", "then") }
+
+    private func lines(_ table: TextTable, of count: Int, on screen: Screen) -> [String] {
+        let more = count - Self.shownCount
+        return table.lines(on: screen)
+            + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
+    }
+
+    /// The title of the trips that can be explained.
+    private static let sample = "for example"
+
+    private func table(
         _ pairs: [RuleCoverage.Pair],
         _ first: String,
         _ second: String
-    ) -> [String] {
+    ) -> TextTable {
         var table = TextTable([
-            (first, .left), (second, .left), ("trips", .right), ("known cost", .right),
-            ("changes", .left), ("for example", .left),
+            TextTable.Column(title: first, alignment: .left),
+            TextTable.Column(title: second, alignment: .left),
+            TextTable.Column(title: "trips", alignment: .right),
+            TextTable.Column(title: "known cost", alignment: .right, rank: 3),
+            TextTable.Column(title: "changes", alignment: .left, rank: 2),
+            TextTable.Column(title: Self.sample, alignment: .left, rank: 1),
         ])
         for pair in pairs.prefix(Self.shownCount) {
             table.add([
                 id(pair.deciding), id(pair.other), NumberFormat.count(pair.sums.costs.trips),
-                NumberFormat.dollars(pair.sums.costs.costCents),
+                NumberFormat.knownCost(pair.sums.costs),
                 coverage.differInClass(pair) ? "class" : "basis", ref(pair.sums),
             ])
         }
-        let more = pairs.count - Self.shownCount
-        return table.lines + (more > 0 ? ["and \(Counted.text(more, "pair")) more"] : [])
+        return table
     }
 
-    private var orphans: [String] {
+    private func orphans(on screen: Screen) -> [String] {
         var table = TextTable([
             ("look-up", .left), ("trips with a key", .right), ("no such key", .right),
             ("not that day", .right), ("keys", .right),
-            (laboratory.showsKeys ? "most often" : "", .left),
+            (laboratory.showsKeys ? "most often" : "", .prose),
         ])
         for (lookup, keys) in zip(lookups, laboratory.orphans) {
             let entries = keys.entries
@@ -134,7 +168,7 @@ struct LaboratoryScreen {
         }
         guard !table.isEmpty else { return [] }
         return ["Look-ups: keys without a row, of all trips, counted or not"]
-            + table.lines
+            + table.lines(on: screen)
             + (laboratory.showsKeys ? [] : ["List the keys: --show-keys"])
     }
 

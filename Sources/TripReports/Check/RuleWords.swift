@@ -31,9 +31,33 @@ enum RuleWords {
     }
 
     /// A constructed trip in words: its known values.
-    static func text(_ trip: [String: ExpressionValue]) -> String {
+    static func text(_ trip: [String: ExpressionValue], _ ruleSet: RuleSet) -> String {
         let known = trip.filter { $0.value != .null }.sorted { $0.key < $1.key }
         guard !known.isEmpty else { return "of which nothing is known" }
-        return "with " + known.map { "\($0) = \($1.literal)" }.joined(separator: ", ")
+        return "with "
+            + known.map { clause($0, $1, ruleSet.constants($0)) }.joined(separator: ", ")
+    }
+
+    /// The most values that are named of those a name does not have.
+    private static let excludedCount = 3
+
+    /// A value; of a text that no rule names, only which ones it is not.
+    private static func clause(
+        _ name: String,
+        _ value: ExpressionValue,
+        _ constants: [ExpressionValue]
+    ) -> String {
+        let texts = constants.filter { if case .text = $0 { true } else { false } }
+        guard case .text(let text) = value, !texts.contains(value), !isDay(text) else {
+            return "\(name) = \(value.literal)"
+        }
+        guard !texts.isEmpty else { return "\(name) known" }
+        let more = texts.count > excludedCount ? " or …" : ""
+        return "\(name) other than "
+            + texts.prefix(excludedCount).map(\.literal).joined(separator: " or ") + more
+    }
+
+    private static func isDay(_ text: String) -> Bool {
+        text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}.*/) != nil
     }
 }

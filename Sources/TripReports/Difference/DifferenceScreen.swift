@@ -22,13 +22,19 @@ public struct DifferenceScreen {
 
     /// The answer in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         switch format {
         case .table:
-            [[headline] + editLines, lines, notes, sampleCommands].filter { !$0.isEmpty }
-                .joined(separator: [""]).joined(separator: "\n")
+            screen.text(
+                Array(
+                    [[headline] + editLines, lines(on: screen), notes, samples(on: screen)]
+                        .filter { !$0.isEmpty }.joined(separator: [""])
+                )
+            )
         case .json: rowSet.json
         case .csv: rowSet.csv
         }
@@ -56,11 +62,23 @@ public struct DifferenceScreen {
             + (rest > 0 ? ["  and \(Counted.text(rest, "more line")) of edits"] : [])
     }
 
-    private var lines: [String] {
-        guard !table.groups.isEmpty else { return [] }
-        let numbers = ["moves", "trips"] + (isSplit ? [] : Self.classTitles) + costTitles
+    /// Whether neither generation has a trip that the filters let through.
+    private var isEmpty: Bool {
+        query.by.isEmpty
+            ? table.groups.allSatisfy { $0.parts.isEmpty && $0.start.trips + $0.end.trips == 0 }
+            : table.groupCount == 0
+    }
+
+    private func lines(on screen: Screen) -> [String] {
+        guard !table.groups.isEmpty, !isEmpty else { return [] }
+        // Where room is short, costs are left out first, then what the share says as well.
+        var numbers = [("moves", 0), ("trips", 0)]
+        if !isSplit { numbers += Array(zip(Self.classTitles, [1, 2, 3, 0])) }
+        numbers += costTitles.enumerated().map { ($1, $0 + 4) }
         var text = TextTable(
-            query.by.map { ($0.rawValue, .left) } + [("", .left)] + numbers.map { ($0, .right) }
+            query.by.map { TextTable.Column(title: $0.rawValue, alignment: .left) }
+                + [TextTable.Column(title: "", alignment: .prose)]
+                + numbers.map { TextTable.Column(title: $0, alignment: .right, rank: $1) }
         )
         for group in table.groups {
             text.add(shown(group.keys) + state("generation \(answer.first.number)", group.start))
@@ -74,7 +92,7 @@ public struct DifferenceScreen {
                     + state("generation \(answer.second.number)", group.end)
             )
         }
-        return text.lines
+        return text.lines(on: screen)
     }
 
     private func shown(_ keys: [String]) -> [String] {
@@ -89,6 +107,16 @@ public struct DifferenceScreen {
         isSplit ? [sums.costCents] : [sums.costCents, sums.contractedCostCents]
     }
 
+    /// The same costs with the trips they are of.
+    private func states(of sums: KPISums) -> [CostSums] {
+        let vendors = CostSums(
+            trips: sums.contractedTrips,
+            costedTrips: sums.contractedCostedTrips,
+            costCents: sums.contractedCostCents
+        )
+        return isSplit ? [sums.costs] : [sums.costs, vendors]
+    }
+
     /// Whether each group has one class, so that columns of classes would say nothing.
     private var isSplit: Bool { query.needsBasis }
 
@@ -99,7 +127,7 @@ public struct DifferenceScreen {
             NumberFormat.percent(sums.inHousePercentHundredths),
         ]
         return [name, "", NumberFormat.count(sums.trips)] + (isSplit ? [] : classes)
-            + costs(sums).map { NumberFormat.dollars($0) }
+            + states(of: sums).map(NumberFormat.knownCost)
     }
 
     private func change(_ part: DifferenceTable.Part, from before: KPISums) -> [String] {
@@ -143,11 +171,23 @@ public struct DifferenceScreen {
         for (what, paths) in exports where !paths.isEmpty {
             notes.append("\(what): \(Self.limited(paths).joined(separator: ", "))")
         }
+        guard !isEmpty else {
+            return notes + [
+                EmptyAnswer.text(
+                    answer.first,
+                    answer.second,
+                    asked: query.months,
+                    has: answer.months
+                )
+            ]
+        }
         guard !table.causes.isEmpty else { return notes + ["Nothing moved"] }
+        let interplays = Interplay.allCases.filter { interplay in
+            table.causes.contains { $0.kind == .together && $0.name == interplay.rawValue }
+        }
         return notes + [
-            "Applied in this order, edits first; each part starts from the result of the parts "
-                + "before it, and nothing else changed"
-        ]
+            "Edits first, each as it is alone; then the data, from their result; the parts sum up"
+        ] + interplays.map(\.note)
     }
 
     private static func limited(_ words: [String]) -> [String] {
@@ -157,18 +197,20 @@ public struct DifferenceScreen {
         ]
     }
 
-    /// The command that explains one sample trip of each cause.
-    private var sampleCommands: [String] {
-        var text = TextTable([("sample trip of", .left), ("", .left)])
+    /// One sample trip of each cause, and the command that explains one.
+    private func samples(on screen: Screen) -> [String] {
+        var text = TextTable([
+            ("sample trip of", .prose), ("trip", .left), ("in generation", .right),
+        ])
         let parts = table.groups.flatMap(\.parts)
         for cause in table.causes {
             let found = parts.lazy.filter { $0.cause == cause }.flatMap { answer.samples(of: $0) }
             guard let sample = found.first(where: \.isKept) else { continue }
-            let words =
-                ["triptych explain", sample.ref, "--at", "\(sample.generation)"] + answer.martFlags
-            text.add([cause.name, words.joined(separator: " ")])
+            text.add([cause.name, sample.ref, String(sample.generation)])
         }
-        return text.isEmpty ? [] : text.lines
+        let command = "triptych explain TRIP --at GENERATION\(answer.martFlags)"
+        return text.isEmpty
+            ? [] : text.lines(on: screen) + ["One of these: " + command]
     }
 
     // MARK: - JSON and CSV

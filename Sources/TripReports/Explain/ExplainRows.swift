@@ -22,7 +22,8 @@ struct ExplainRows {
             ("trip_id", .text(summary.tripID)),
             ("generation", .integer(Int64(answer.header.number))),
             ("synthetic", .truth(answer.header.isSynthetic)), ("plan", .text(planned?.plan)),
-            ("month", .text(summary.month)),
+            ("month", .text(summary.month)), ("day", .text(answer.day)),
+            ("keys", .object(answer.keys.map { ($0.name, .text($0.value)) })),
             ("trip_type", .text(planned?.tripType ?? summary.tripType)),
             ("region", .text(planned?.region ?? summary.region)),
             ("counted", .truth(planned?.isCounted ?? summary.isCounted)),
@@ -45,7 +46,7 @@ struct ExplainRows {
                     )
                 )
             ),
-            ("nearest_change", nearestChange),
+            ("missing", missing), ("nearest_change", nearestChange),
             ("versions", .list(detail.versions.map(Self.version))),
             ("rejects", .list(detail.rejects.map(Self.reject))),
             ("rules", .list(explanation.rules.map(rule))),
@@ -68,13 +69,36 @@ struct ExplainRows {
     private func ruleID(_ number: Int) -> String? { number > 0 ? answer.rule(number).id : nil }
 
     private var nearestChange: JSONValue {
-        guard let change = explanation.nearestChange, !answer.isOverridden else { return .null }
+        guard let change = screen.nearestChange else { return .null }
         let decider = change.decidingRule > 0 ? answer.rule(change.decidingRule) : nil
         return .object([
             ("name", .text(change.name)), ("current", .text(change.current.literal)),
-            ("needed", .text(change.needed.literal)), ("rule", .text(decider?.id)),
+            ("needed", .text(change.words)), ("rule", .text(decider?.id)),
             ("class", .text((decider?.tripClass ?? .undetermined).word)),
             ("basis", .text(decider?.basis ?? "")),
+        ])
+    }
+
+    /// What an undetermined trip lacks, and what would give it a class; null for other trips.
+    private var missing: JSONValue {
+        guard let lacking = answer.lacking else { return .null }
+        return .object([
+            ("values", .list(lacking.gaps.map { .text(WorklistScreen.text($0)) })),
+            (
+                "would_classify",
+                .list(
+                    lacking.settlements.map { settlement in
+                        let rule = answer.rule(settlement.ruleNumber)
+                        return .object([
+                            ("source", .text(settlement.source)),
+                            (
+                                "condition",
+                                .text(WorklistScreen.condition(settlement, answer.ruleSet))
+                            ), ("rule", .text(rule.id)), ("class", .text(rule.tripClass.word)),
+                        ])
+                    }
+                )
+            ),
         ])
     }
 

@@ -23,11 +23,16 @@ public struct ExplainScreen {
     /// - Parameters:
     ///   - format: The format.
     ///   - showsAll: Whether to show every rule before the deciding one; JSON has all.
+    ///   - screen: What the text is shown on.
     /// - Returns: The answer.
     /// - Throws: ``RunError`` for CSV, because an explanation is not a table.
-    public func text(_ format: OutputFormat, showsAll: Bool) throws(RunError) -> String {
+    public func text(
+        _ format: OutputFormat,
+        showsAll: Bool,
+        on screen: Screen
+    ) throws(RunError) -> String {
         switch format {
-        case .table: return lines(showsAll: showsAll).joined(separator: "\n")
+        case .table: return screen.text(lines(showsAll: showsAll, on: screen))
         case .json: return json
         case .csv:
             throw RunError(
@@ -39,15 +44,17 @@ public struct ExplainScreen {
         }
     }
 
-    private func lines(showsAll: Bool) -> [String] {
+    private func lines(showsAll: Bool, on screen: Screen) -> [String] {
         var lines = head
         if let override = answer.override { lines += [""] + Self.lines(override) }
         if isOverridden { lines += ["", "Without it: " + decision(rulesDecision)] }
         if let deciding {
-            lines += [""] + conditions(of: deciding)
+            lines += [""] + conditions(of: deciding, on: screen)
         }
         if showsAll {
-            for reading in before { lines += ["", title(reading)] + conditions(of: reading) }
+            for reading in before {
+                lines += ["", title(reading)] + conditions(of: reading, on: screen)
+            }
         }
         lines.append("")
         lines += facts
@@ -82,13 +89,17 @@ public struct ExplainScreen {
         let planned = answer.planned
         if let planned { generation = "plan \(planned.plan) against \(generation)" }
         let first = [
-            "Trip \(summary.tripID)", generation, planned?.tripType ?? summary.tripType,
-            "region \(planned?.region ?? summary.region)", summary.month,
+            "Trip \(summary.tripID)", generation,
+            answer.labelled(planned?.tripType ?? summary.tripType, .tripType),
+            "region " + answer.labelled(planned?.region ?? summary.region, .region), summary.month,
             planned?.isCounted ?? summary.isCounted ? "counted" : "not counted",
         ].joined(separator: " · ")
-        let synthetic = header.isSynthetic ? ["SYNTHETIC DATA"] : []
-        guard let planned else { return [first] + synthetic + [decision(detail.rule)] }
-        return [first] + synthetic + [
+        let keys = answer.keys.map { "\($0.name) \($0.value ?? "(blank)")" }
+        let top =
+            [first, (["Day \(answer.day)"] + keys).joined(separator: " · ")]
+            + (header.isSynthetic ? ["SYNTHETIC DATA"] : [])
+        guard let planned else { return top + [decision(detail.rule)] }
+        return top + [
             "now       " + before(planned), "planned   " + decision(planned.rule),
         ]
     }
@@ -128,29 +139,25 @@ public struct ExplainScreen {
     }
 
     /// The conditions of a rule, aligned: text, truth, and the origin of each value.
-    private func conditions(of reading: RuleExplanation.RuleReading) -> [String] {
-        var rows: [(text: String, truth: String, origin: String)] = []
+    private func conditions(
+        of reading: RuleExplanation.RuleReading,
+        on screen: Screen
+    ) -> [String] {
+        var table = TextTable([("", .prose), ("", .left), ("", .prose)])
         for (index, conjunct) in reading.conjuncts.enumerated() {
-            let text = conjunct.text.split(whereSeparator: \.isNewline)
+            let text =
+                (index == 0 || conjunct.names.isEmpty ? "  " : "  AND ")
+                + conjunct.text.split(whereSeparator: \.isNewline)
                 .map { $0.drop { $0 == " " } }.joined(separator: " ")
             for (nameIndex, name) in conjunct.names.enumerated() {
-                rows.append(
-                    (
-                        nameIndex == 0 ? (index == 0 ? "  " : "  AND ") + text : "",
-                        nameIndex == 0 ? conjunct.truth.word : "", origin(of: name)
-                    )
-                )
+                let isFirst = nameIndex == 0
+                table.add([
+                    isFirst ? text : "", isFirst ? conjunct.truth.word : "", origin(of: name),
+                ])
             }
-            if conjunct.names.isEmpty { rows.append(("  " + text, conjunct.truth.word, "")) }
+            if conjunct.names.isEmpty { table.add([text, conjunct.truth.word, ""]) }
         }
-        let width = rows.map(\.text.count).max() ?? 0
-        return rows.map { row in
-            let fill = String(repeating: " ", count: width - row.text.count)
-            let truth = row.truth + String(repeating: " ", count: 5 - row.truth.count)
-            var line = "\(row.text)\(fill)  \(truth)  \(row.origin)"
-            while line.hasSuffix(" ") { line.removeLast() }
-            return line
-        }
+        return table.lines(on: screen)
     }
 
     private func origin(of name: RuleExplanation.NameReading) -> String {
@@ -159,7 +166,8 @@ public struct ExplainScreen {
             text += "   \(file):\(line)"
             if let validity = validity(of: name) { text += ", valid \(validity)" }
         } else if name.value == .null, !name.name.contains(".") {
-            text += "   " + Self.clause(answer.blankReason(for: name.name))
+            text +=
+                "   " + Self.clause(answer.blankReason(for: name.name), column(of: name.name))
         }
         return text
     }
@@ -171,15 +179,21 @@ public struct ExplainScreen {
 
     /// Why the cost is not known, as a clause.
     var costReason: String {
-        answer.costReason == .blank ? "blank" : Self.clause(answer.costReason)
+        answer.costReason == .blank ? "blank" : Self.clause(answer.costReason, nil)
     }
 
-    private static func clause(_ reason: BlankReason) -> String {
+    /// What the export calls a column that rules can name; nil where it calls it the same.
+    private func column(of name: String) -> String? {
+        let columns = answer.exportColumns(of: name)
+        return columns.isEmpty || columns == [name] ? nil : columns.joined(separator: " or ")
+    }
+
+    private static func clause(_ reason: BlankReason, _ column: String?) -> String {
         switch reason {
         case .derived(let expression):
             "derived: " + expression.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         case .notInLayout(let layout): "the layout \(layout) does not have it"
-        case .blank: "the export left it blank"
+        case .blank: "the export left \(column ?? "it") blank"
         }
     }
 
@@ -209,14 +223,13 @@ public struct ExplainScreen {
                     + "(\(classAndBasis(explanation.nextRule)))"
             )
         }
-        if let change = explanation.nearestChange, !isOverridden {
+        if let lacking = answer.lacking { facts += lines(lacking) }
+        if let change = nearestChange {
             let decider =
                 change.decidingRule == 0
                 ? "no rule → undetermined"
                 : "rule \(rule(change.decidingRule).id) → \(classAndBasis(change.decidingRule))"
-            facts.append(
-                "Nearest change: if \(change.name) were \(change.needed.literal) → \(decider)"
-            )
+            facts.append("Nearest change: if \(change.name) were \(change.words) → \(decider)")
         }
         let cost = detail.summary.costCents.map(NumberFormat.dollars)
         facts.append("Cost: " + (cost ?? "not known (\(costReason))"))
@@ -230,7 +243,8 @@ public struct ExplainScreen {
             let what = reject.isCorrection ? "correction" : "earlier version"
             facts.append(
                 "Also: a rejected \(what) in \(Self.position(reject.position)) "
-                    + "(\(reject.reason.rawValue))   triptych rejects show \(reject.number)"
+                    + "(\(reject.reason.rawValue))   triptych rejects show "
+                    + "\(reject.number)\(answer.martFlags)"
             )
         }
         let patient = detail.patientRef == nil ? "" : " · patient ••••••••"
@@ -238,11 +252,52 @@ public struct ExplainScreen {
         return facts
     }
 
+    /// The nearest change; nil where an override decides, and where the trip lacks a value, since
+    /// one that it has is then not the reason.
+    var nearestChange: RuleExplanation.NearestChange? {
+        let isLacking = answer.lacking.map { !$0.settlements.isEmpty } ?? false
+        return isOverridden || isLacking ? nil : explanation.nearestChange
+    }
+
+    /// What an undetermined trip lacks, and what would give it a class.
+    private func lines(_ lacking: LackingValues) -> [String] {
+        func listed(_ title: String, _ entries: [String]) -> [String] {
+            let blank = String(repeating: " ", count: title.count)
+            return entries.enumerated().map { ($0 == 0 ? title : blank) + $1 }
+        }
+        let missing =
+            lacking.gaps.isEmpty
+            ? ["nothing: no rule covers it"]
+            : lacking.gaps.map { gap in
+                let column = gap.kind == .blank ? gap.fields.first.flatMap(column) : nil
+                return WorklistScreen.text(gap) + (column.map { " (column \($0))" } ?? "")
+            }
+        return listed("Missing: ", missing)
+            + listed(
+                "Would classify it: ",
+                lacking.settlements.map { settlement in
+                    let rule = rule(settlement.ruleNumber)
+                    return WorklistScreen.condition(settlement, answer.ruleSet)
+                        + " → \(rule.tripClass.word) by \(rule.id)"
+                }
+            )
+    }
+
     private static func position(_ position: SourcePosition) -> String {
-        "\(position.file), record \(NumberFormat.count(position.recordNumber)), "
+        "\(UnseenCharacters.named(in: position.file)), record \(NumberFormat.count(position.recordNumber)), "
             + "line \(NumberFormat.count(position.lineNumber))"
     }
 
     /// The explanation as JSON.
     private var json: String { ExplainRows(self).json }
+}
+
+extension RuleExplanation.NearestChange {
+    /// The value it would need: one, or any but some.
+    var words: String {
+        guard let excluded else { return needed.literal }
+        let others = excluded.map(\.literal).joined(separator: " or ")
+        if current == .null { return others.isEmpty ? "known" : "known and not \(others)" }
+        return "anything but \(others)"
+    }
 }

@@ -22,6 +22,13 @@ enum NumberFormat {
         return cents < 0 ? "-" + text : text
     }
 
+    /// The sum of the known costs of some trips; words where none of them is known, since $0.00
+    /// would read as if they had cost nothing, and a dash where there is no trip.
+    static func knownCost(_ costs: CostSums) -> String {
+        if costs.costedTrips > 0 { return dollars(costs.costCents) }
+        return costs.trips == 0 ? "–" : "not known"
+    }
+
     /// `41.11`, from hundredths of a percent; a dash where undefined.
     static func percent(_ hundredths: Int64?) -> String {
         hundredths.map(Counted.hundredths) ?? "–"
@@ -34,6 +41,20 @@ enum NumberFormat {
     /// A share in whole percent, half-up: `91 %`; a dash where the whole is zero.
     static func wholePercent(_ part: Int64, of whole: Int64) -> String {
         whole == 0 ? "–" : "\((200 * part + whole) / (2 * whole)) %"
+    }
+
+    /// Shares of a whole in whole percent that add up to 100; dashes where the whole is zero.
+    ///
+    /// Each is cut, and what is missing goes to those that lost most by it.
+    static func wholePercents(_ parts: [Int64]) -> [String] {
+        let whole = parts.reduce(0, +)
+        guard whole > 0 else { return parts.map { _ in "–" } }
+        var shares = parts.map { 100 * $0 / whole }
+        let byLoss = parts.indices.sorted {
+            (100 * parts[$1] % whole, $0) < (100 * parts[$0] % whole, $1)
+        }
+        for index in byLoss.prefix(Int(100 - shares.reduce(0, +))) { shares[index] += 1 }
+        return shares.map { "\($0) %" }
     }
 
     /// `4.1 s` from milliseconds.
@@ -80,6 +101,9 @@ extension KPI {
     /// Its value in a group, or a dash where it has none.
     func text(_ sums: KPISums) -> String {
         guard let value = value(sums) else { return "–" }
+        if unit == .cents, let coverage, sums[coverage.known] == 0 {
+            return NumberFormat.knownCost(CostSums(trips: sums[coverage.trips]))
+        }
         switch format {
         case .number: return text(value)
         case .interval(let other): return text(value) + "-" + text(sums[other])

@@ -1,3 +1,5 @@
+import TripDomain
+
 /// A table described once and written in every format: aligned for people, as JSON and as CSV for
 /// programs.
 struct ReportTable<Row> {
@@ -8,9 +10,9 @@ struct ReportTable<Row> {
     }
 
     /// The rows in one format.
-    func text(_ rows: [Row], _ format: OutputFormat) -> String {
+    func text(_ rows: [Row], _ format: OutputFormat, on screen: Screen) -> String {
         switch format {
-        case .table: table(rows).lines.joined(separator: "\n")
+        case .table: screen.text(table(rows).lines(on: screen))
         case .json: rowSet(rows).json
         case .csv: rowSet(rows).csv
         }
@@ -19,7 +21,11 @@ struct ReportTable<Row> {
     /// The rows for people.
     func table(_ rows: some Sequence<Row>) -> TextTable {
         let shown = columns.compactMap { column in column.title.map { ($0, column) } }
-        var table = TextTable(shown.map { ($0.0, $0.1.alignment) })
+        var table = TextTable(
+            shown.map { title, column in
+                TextTable.Column(title: title, alignment: column.alignment, rank: column.rank)
+            }
+        )
         for row in rows { table.add(shown.map { $0.1.cell(row).shown }) }
         return table
     }
@@ -47,17 +53,22 @@ struct TableColumn<Row> {
     /// Its name in JSON and CSV; nil where it is for people alone.
     let name: String?
     let alignment: TextTable.Alignment
+    /// The order in which columns are left out where the screen is too narrow, the highest first;
+    /// none of rank 0 ever is.
+    let rank: Int
     let cell: (Row) -> TableCell
 
     init(
         _ title: String?,
         _ name: String?,
         _ alignment: TextTable.Alignment = .right,
+        rank: Int = 0,
         _ cell: @escaping (Row) -> TableCell
     ) {
         self.title = title
         self.name = name
         self.alignment = alignment
+        self.rank = rank
         self.cell = cell
     }
 }
@@ -67,8 +78,10 @@ struct TableCell {
     let shown: String
     let value: JSONValue
 
-    /// A text; a dash where there is none.
-    static func text(_ text: String?) -> Self { Self(shown: text ?? "–", value: .text(text)) }
+    /// A text, its unseen characters as code points; a dash where there is none.
+    static func text(_ text: String?) -> Self {
+        Self(shown: text.map(UnseenCharacters.namedInCell) ?? "–", value: .text(text))
+    }
 
     /// `4,638,000`.
     static func count(_ count: Int64) -> Self {

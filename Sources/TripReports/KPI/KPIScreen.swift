@@ -4,74 +4,55 @@ public import TripRuns
 
 /// The KPIs of one generation, for the filters and the grouping of a query.
 public struct KPIScreen {
-    private let header: GenerationHeader
-    private let query: KPIQuery
-    private let table: KPITable
-    /// The open months that have trips in the answer.
-    private let openMonths: [Month]
-    private let regionsAsOf: CivilDate?
-
-    /// Shows one answer.
-    ///
-    /// - Parameters:
-    ///   - header: The generation it is from.
-    ///   - query: The filters and the grouping.
-    ///   - table: The answer.
-    ///   - openMonths: The open months that have trips in the answer, in order.
-    ///   - regionsAsOf: The day whose regions all trips are assigned to; nil where each has its
-    ///     own.
-    init(
-        header: GenerationHeader,
-        query: KPIQuery,
-        table: KPITable,
-        openMonths: [Month],
-        regionsAsOf: CivilDate? = nil
-    ) {
-        self.regionsAsOf = regionsAsOf
-        self.header = header
-        self.query = query
-        self.table = table
-        self.openMonths = openMonths
-    }
+    private let kpis: PublishedKPIs
+    /// The day on which the answer is read.
+    private let today: CivilDate
+    private var header: GenerationHeader { kpis.header }
+    private var query: KPIQuery { kpis.query }
+    private var table: KPITable { kpis.table }
 
     /// Shows the answer to a query.
     ///
-    /// - Parameter kpis: The answer.
-    public init(_ kpis: PublishedKPIs) {
-        self.init(
-            header: kpis.header,
-            query: kpis.query,
-            table: kpis.table,
-            openMonths: kpis.openMonths,
-            regionsAsOf: kpis.regionsAsOf
-        )
+    /// - Parameters:
+    ///   - kpis: The answer.
+    ///   - now: The time of the command, in seconds of UTC; old data says how old it is.
+    public init(_ kpis: PublishedKPIs, now: Int64) {
+        self.kpis = kpis
+        today = CivilTime.date(ofSeconds: now)
     }
 
     /// The answer in one format.
-    public func text(_ format: OutputFormat) -> String {
+    ///
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
+    /// - Returns: The answer.
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         switch format {
-        case .table: lines.joined(separator: "\n")
-        case .json: rowSet.json
-        case .csv: rowSet.csv
+        case .table: screen.text(lines(on: screen))
+        case .json: rowSet(withTotal: true).json
+        // A reader who sums a column of a spreadsheet must not count the total as well.
+        case .csv: rowSet(withTotal: false).csv
         }
     }
 
     private var isSplit: Bool { query.by.contains(.tripClass) || query.by.contains(.basis) }
 
-    private var lines: [String] {
-        var lines = [headline, ""]
-        lines += isSplit ? splitTable.lines : classTable.lines
-        return lines + [""] + notes
+    private func lines(on screen: Screen) -> [String] {
+        guard table.total.sums.trips > 0 else {
+            return [headline, "", EmptyAnswer.text(header, asked: query.months, has: kpis.months)]
+        }
+        let shown = isSplit ? splitTable : classTable
+        return [headline, ""] + shown.lines(on: screen) + [""] + trend + notes
     }
 
     /// `Generation 418 · published … · data through … · October is OPEN (settles 2027-01-29)`.
     private var headline: String {
         var parts = ["Generation \(header.number)", "published \(header.publishedAt)"]
         if header.isSynthetic { parts.insert("SYNTHETIC DATA", at: 1) }
-        if let dataThrough = header.dataThrough {
-            parts.append("data through \(dataThrough.text)")
-        }
-        if let regionsAsOf { parts.append("regions as of \(regionsAsOf.text)") }
+        if let clause = header.dataClause(on: today) { parts.append(clause) }
+        if let day = kpis.regionsAsOf { parts.append("regions as of \(day.text)") }
+        let openMonths = kpis.openMonths
         if let first = openMonths.first, let last = openMonths.last {
             let settled = header.settleDate(of: last).text
             let joiner = openMonths.count == 2 ? "and" : "to"
@@ -86,30 +67,51 @@ public struct KPIScreen {
 
     private var classTable: TextTable {
         var text = TextTable(
-            keyColumns + Self.columns.map { ($0.label, .right) }
+            keyColumns
+                + columns.map { label, kpi in
+                    TextTable.Column(title: label, alignment: .right, rank: Self.rank(of: kpi))
+                }
         )
         for row in table.rows { text.add(keys(row) + classCells(row)) }
         if !query.by.isEmpty { text.add(totalKeys + classCells(table.total)) }
         return text
     }
 
-    /// The KPIs that have a label.
-    private static let columns = KPI.table.compactMap { kpi in
-        kpi.label.map { (label: $0, kpi: kpi) }
+    /// The KPIs that have a label; of costs only where some are known.
+    private var columns: [(label: String, kpi: KPI)] {
+        KPI.table.compactMap { kpi in
+            guard let label = kpi.label, kpis.hasCosts || !kpi.isOfCosts else { return nil }
+            return (label, kpi)
+        }
+    }
+
+    /// What a narrow screen leaves out first: costs, then the interval.
+    private static func rank(of kpi: KPI) -> Int {
+        switch kpi.name {
+        case KPISum.contractedCostedTrips.kpi.name: 4
+        case KPISum.contractedCostCents.kpi.name: 3
+        case KPIRatio.inHousePercentLow.kpi.name: 2
+        default: 0
+        }
     }
 
     private func classCells(_ row: KPIRow) -> [String] {
-        Self.columns.map { row.known.contains($0.kpi.sums) ? $0.kpi.text(row.sums) : "–" }
+        columns.map { row.known.contains($0.kpi.sums) ? $0.kpi.text(row.sums) : "–" }
     }
 
     private var splitTable: TextTable {
-        var text = TextTable(
-            keyColumns
-                + [
-                    ("trips", .right), ("share %", .right), ("known cost", .right),
-                    ("cost known", .right),
-                ]
-        )
+        var columns =
+            keyColumns + [
+                TextTable.Column(title: "trips", alignment: .right),
+                TextTable.Column(title: "share %", alignment: .right),
+            ]
+        if kpis.hasCosts {
+            columns += [
+                TextTable.Column(title: "known cost", alignment: .right, rank: 3),
+                TextTable.Column(title: "cost known", alignment: .right, rank: 4),
+            ]
+        }
+        var text = TextTable(columns)
         for row in table.rows { text.add(keys(row) + splitCells(row.sums)) }
         text.add(totalKeys + splitCells(table.total.sums))
         return text
@@ -119,36 +121,66 @@ public struct KPIScreen {
         let whole = table.total.sums.trips
         let share = whole == 0 ? nil : (20_000 * sums.trips + whole) / (2 * whole)
         let costs = sums.costs
-        return [
-            NumberFormat.count(sums.trips), NumberFormat.percent(share),
-            NumberFormat.dollars(costs.costCents),
+        let cells = [NumberFormat.count(sums.trips), NumberFormat.percent(share)]
+        guard kpis.hasCosts else { return cells }
+        return cells + [
+            Self.isMost(costs) ? NumberFormat.knownCost(costs) : "–",
             NumberFormat.wholePercent(costs.costedTrips, of: costs.trips),
         ]
     }
 
-    private var keyColumns: [(title: String, alignment: TextTable.Alignment)] {
-        query.by.map { ($0.rawValue, .left) }
+    /// Whether so many costs are known that their sum says something of all trips.
+    private static func isMost(_ costs: CostSums) -> Bool {
+        costs.costedTrips * 100 >= costs.trips * KPICoverage.leastPercent
+    }
+
+    private var keyColumns: [TextTable.Column] {
+        query.by.flatMap { dimension in
+            let column = TextTable.Column(title: dimension.rawValue, alignment: .left)
+            guard kpis.labels.has(dimension) else { return [column] }
+            return [column, TextTable.Column(title: "", alignment: .label, rank: 9)]
+        }
     }
 
     private func keys(_ row: KPIRow) -> [String] {
-        zip(query.by, row.keys).map { dimension, key in
+        zip(query.by, row.keys).flatMap { dimension, key in
             let isOpen = dimension == .month && row.isOpen
-            return isOpen ? key + " open" : key.isEmpty ? "(none)" : key
+            let value = isOpen ? key + " open" : key.isEmpty ? "(none)" : key
+            return kpis.labels.has(dimension)
+                ? [value, kpis.labels.text(key, of: dimension)] : [value]
         }
     }
 
     private var totalKeys: [String] {
-        query.by.indices.map { $0 == 0 ? KPICell.all : "" }
+        keyColumns.indices.map { $0 == 0 ? KPICell.all : "" }
     }
 
-    private var notes: [String] {
-        var notes: [String] = []
-        if !isSplit {
-            notes.append(
-                "in-house % = in-house / (in-house + contracted). Contracted includes vendors "
-                    + "without a contract: --by basis"
-            )
+    /// The in-house % of all months as a row of bars, where the answer is by month.
+    private var trend: [String] {
+        let rows = table.rows
+        guard query.by == [.month], !query.needsBasis, rows.count >= Self.leastTrend else {
+            return []
         }
+        let shares = rows.map(\.sums.inHousePercentHundredths)
+        let known = zip(rows, shares).compactMap { row, share in share.map { (row.keys[0], $0) } }
+        guard let low = known.min(by: { $0.1 < $1.1 }), let high = known.max(by: { $0.1 < $1.1 })
+        else { return [] }
+        return [
+            "in-house %  \(Sparkline.text(shares))   lowest \(NumberFormat.percent(low.1)) in "
+                + "\(low.0), highest \(NumberFormat.percent(high.1)) in \(high.0)"
+        ]
+    }
+
+    /// Fewer months are read faster as numbers.
+    private static let leastTrend = 3
+
+    private var notes: [String] {
+        if isSplit { return costNotes }
+        var notes = [
+            "in-house % = in-house / (in-house + contracted). Contracted includes vendors without a "
+                + "contract: --by basis"
+        ]
+        guard kpis.hasCosts else { return notes }
         let sums = table.total.sums
         let isComparable = KPI.table.compactMap(\.coverage).allSatisfy { $0.isMost(sums) }
         if isComparable, sums.inHouseTrips > 0 {
@@ -160,18 +192,28 @@ public struct KPIScreen {
         return notes
     }
 
+    /// Says why a sum of costs is a dash.
+    private var costNotes: [String] {
+        let all = (table.rows + [table.total]).map(\.sums.costs)
+        guard kpis.hasCosts, !all.allSatisfy(Self.isMost) else { return [] }
+        return [
+            "A cost that is known for fewer than \(KPICoverage.leastPercent) % of the trips is not "
+                + "shown as a total"
+        ]
+    }
+
     // MARK: - JSON and CSV
 
-    private var rowSet: RowSet {
+    private func rowSet(withTotal: Bool) -> RowSet {
         // The column shows which regions an answer uses, so that two answers are not mixed up.
-        let map = regionsAsOf.map { [JSONValue.text($0.text)] } ?? []
+        let map = kpis.regionsAsOf.map { [JSONValue.text($0.text)] } ?? []
         var set = RowSet(
             query.by.map(\.rawValue) + KPIRowValues.names + map.map { _ in "regions_as_of" }
         )
         for row in table.rows {
             set.add(row.keys.map { .text($0) } + KPIRowValues.values(row, header: header) + map)
         }
-        if query.by.isEmpty { return set }
+        guard withTotal, !query.by.isEmpty else { return set }
         set.add(
             query.by.map { _ in .text(KPICell.all) }
                 + KPIRowValues.values(table.total, header: header) + map

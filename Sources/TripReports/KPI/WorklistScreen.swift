@@ -24,17 +24,19 @@ public struct WorklistScreen {
 
     /// The answer in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         switch format {
-        case .table: lines.joined(separator: "\n")
+        case .table: screen.text(lines(on: screen))
         case .json: rowSet.json
         case .csv: rowSet.csv
         }
     }
 
-    private var lines: [String] {
+    private func lines(on screen: Screen) -> [String] {
         let sums = undetermined.worklist.sums
         var head = "Generation \(header.number)"
         if header.isSynthetic { head += " · SYNTHETIC DATA" }
@@ -42,16 +44,28 @@ public struct WorklistScreen {
             " · \(NumberFormat.count(sums.costs.trips)) of "
             + Counted.text(undetermined.counted, "counted trip")
             + " \(sums.costs.trips == 1 ? "is" : "are") undetermined, "
-            + "\(NumberFormat.dollars(sums.costs.costCents)) known cost"
+            + (sums.costs.costedTrips == 0
+                ? "no cost known" : "\(NumberFormat.dollars(sums.costs.costCents)) known cost")
+        guard undetermined.counted > 0 else {
+            let empty = EmptyAnswer.text(header, asked: answer.askedMonths, has: answer.months)
+            return [head, "", empty]
+        }
         guard sums.costs.trips > 0 else { return [head] }
         let shown = groups.prefix(Self.shownCount)
         let rest = groups.dropFirst(Self.shownCount)
         var table = TextTable([
-            ("trips", .right), ("known cost", .right), ("what is missing", .left),
-            ("what would classify them", .left), ("classifies", .right),
+            TextTable.Column(title: "trips", alignment: .right),
+            TextTable.Column(title: "known cost", alignment: .right, rank: 1),
+            TextTable.Column(title: "what is missing", alignment: .prose),
+            TextTable.Column(title: "what would classify them", alignment: .prose),
+            TextTable.Column(title: "classifies", alignment: .right),
         ])
-        for (gaps, group) in shown { add(gaps, group, to: &table) }
-        var lines = [head, ""] + table.lines
+        var hidden = 0
+        for (gaps, group) in shown { hidden += add(gaps, group, to: &table) }
+        var lines = [head, ""] + table.lines(on: screen)
+        if hidden > 0 {
+            lines.append("\(Counted.text(hidden, "rule")) that would decide fewer: --format json")
+        }
         if !rest.isEmpty {
             let trips = rest.reduce(0) { $0 + $1.group.sums.costs.trips }
             lines.append(
@@ -63,7 +77,20 @@ public struct WorklistScreen {
             "",
             "Tried one at a time, with values that rules compare with; other values may be decided "
                 + "differently",
-        ] + keys + sampleCommand
+        ] + exportColumns + keys + sampleCommand
+    }
+
+    /// What the exports call the blank fields, where their columns have other names.
+    private var exportColumns: [String] {
+        let gaps = groups.prefix(Self.shownCount).flatMap(\.gaps).filter { $0.kind == .blank }
+        var clauses: [String] = []
+        for field in gaps.flatMap(\.fields) {
+            let columns = undetermined.exportColumns(of: field)
+            let clause = "\(field) is \(columns.joined(separator: " or "))"
+            guard !columns.isEmpty, columns != [field], !clauses.contains(clause) else { continue }
+            clauses.append(clause)
+        }
+        return clauses.isEmpty ? [] : ["In the exports: " + clauses.joined(separator: ", ")]
     }
 
     /// The command that lists the keys that a reference file has no row for.
@@ -72,15 +99,19 @@ public struct WorklistScreen {
         else {
             return []
         }
-        let mart = ShellWord.quoted(answer.martPath)
-        return ["Keys without a row: triptych check PIPELINE --mart \(mart) --show-keys"]
+        // Without the flag, `check` reads no trips.
+        let mart = answer.martFlags.isEmpty ? " --mart \(MartFolder.usualPath)" : answer.martFlags
+        return ["Keys without a row: triptych check PIPELINE\(mart) --show-keys"]
     }
 
+    /// Adds a group to a table.
+    ///
+    /// - Returns: The number of rules that are not shown.
     private func add(
         _ gaps: [Worklist.Gap],
         _ group: Worklist.Group,
         to table: inout TextTable
-    ) {
+    ) -> Int {
         let missing = gaps.isEmpty ? ["nothing: no rule covers them"] : gaps.map(Self.text)
         let shown = settlements(group)
         var settling = shown.map { entry in
@@ -90,18 +121,17 @@ public struct WorklistScreen {
             let what = Self.isByHand(gaps) ? "an edit or removal of its line" : "none was found"
             settling.append((what, NumberFormat.count(group.unsettled.costs.trips)))
         }
-        let more = group.settlements.count - shown.count
-        if more > 0 { settling.append(("\(Counted.text(more, "more rule")): --format json", "")) }
         for line in 0..<max(missing.count, settling.count) {
             let isFirst = line == 0
             table.add([
                 isFirst ? NumberFormat.count(group.sums.costs.trips) : "",
-                isFirst ? NumberFormat.dollars(group.sums.costs.costCents) : "",
+                isFirst ? NumberFormat.knownCost(group.sums.costs) : "",
                 line < missing.count ? missing[line] : "",
                 line < settling.count ? settling[line].0 : "",
                 line < settling.count ? settling[line].1 : "",
             ])
         }
+        return group.settlements.count - shown.count
     }
 
     /// For each field or look-up and each class, the rule that would decide most trips, the first
@@ -141,7 +171,12 @@ public struct WorklistScreen {
     }
 
     private func condition(_ settlement: Worklist.Settlement) -> String {
-        let conditions = undetermined.ruleSet.conditions(
+        Self.condition(settlement, undetermined.ruleSet)
+    }
+
+    /// The conditions of the rule that read the field or look-up.
+    static func condition(_ settlement: Worklist.Settlement, _ ruleSet: RuleSet) -> String {
+        let conditions = ruleSet.conditions(
             of: settlement.ruleNumber,
             reading: settlement.source
         )
@@ -156,7 +191,8 @@ public struct WorklistScreen {
         gaps.contains { $0.kind == .byHand }
     }
 
-    private static func text(_ gap: Worklist.Gap) -> String {
+    /// What is missing, in words.
+    static func text(_ gap: Worklist.Gap) -> String {
         let fields = gap.fields.joined(separator: ", ")
         switch gap.kind {
         case .byHand: return "nothing: an override decides"
@@ -168,9 +204,7 @@ public struct WorklistScreen {
 
     /// The command that explains a sample trip.
     private var sampleCommand: [String] {
-        let at =
-            (answer.isServed ? "" : " --at \(header.number)")
-            + answer.martFlags.map { " " + $0 }.joined()
+        let at = (answer.isServed ? "" : " --at \(header.number)") + answer.martFlags
         let shown = groups.prefix(Self.shownCount).compactMap { entry in
             entry.group.sums.sample.flatMap { refs[$0] }
         }

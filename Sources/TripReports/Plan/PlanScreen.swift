@@ -17,16 +17,19 @@ public struct PlanScreen {
     /// - Parameter answer: The plan, with how it is published where the screen names the command.
     public init(_ answer: PlanAnswer) {
         self.answer = answer
-        tables = PlanTables(samples: answer.samples)
+        tables = PlanTables(samples: answer.samples, labels: answer.labels)
     }
 
     /// The plan in one format: as CSV, the moves between rules alone.
     ///
-    /// - Parameter format: The format of the answer.
+    /// - Parameters:
+    ///   - format: The format of the answer.
+    ///   - screen: What tables are shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         switch format {
-        case .table: Self.joined(sections + [overrides, publication]).joined(separator: "\n")
+        case .table:
+            screen.text(Self.joined(sections(on: screen) + [overrides, publication]))
         case .json: JSONValue.list([object]).json
         case .csv: tables.ruleList.rowSet(plan.rules).csv
         }
@@ -43,27 +46,36 @@ public struct PlanScreen {
     }
 
     /// The lines of a plan that is published.
-    var publishedLines: [String] {
+    func publishedLines(on screen: Screen) -> [String] {
         var head = head("")
         if let approval = answer.approval { head.append("  \(approval.clause)") }
-        return Self.joined([head] + sections.dropFirst())
+        return Self.joined([head] + sections(on: screen).dropFirst())
     }
 
     private static func joined(_ sections: [[String]]) -> [String] {
         Array(sections.filter { !$0.isEmpty }.joined(separator: [""]))
     }
 
-    private var sections: [[String]] {
-        var sections = [head(" · nothing published"), totals]
+    private func sections(on screen: Screen) -> [[String]] {
+        let head = head(" · nothing published")
+        guard answer.hasEdits else { return [head, noEdits] }
+        var sections = [head, totals(on: screen)]
         sections.append(
             plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."]
         )
-        sections += [classChanges, cells]
+        sections += [classChanges(on: screen), cells(on: screen)]
         if plan.changesKPIs {
-            sections.append(moved(plan.regions, of: plan.regionCount, "region"))
-            sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, "trip type"))
+            sections.append(moved(plan.regions, of: plan.regionCount, .region, on: screen))
+            sections.append(moved(plan.tripTypes, of: plan.tripTypeCount, .tripType, on: screen))
         }
-        return sections + [relocated, edited, rules, notes]
+        return sections + [relocated, edited(on: screen), rules(on: screen), notes]
+    }
+
+    /// What is said in place of tables that would show every number twice.
+    private var noEdits: [String] {
+        [
+            "Rules and reference files are as generation \(plan.header.number) has them: nothing to plan."
+        ]
     }
 
     private func head(_ state: String) -> [String] {
@@ -84,9 +96,13 @@ public struct PlanScreen {
 
     /// The command that explains the first of some trips that has a reference.
     private func sample(of numbers: [Int64]) -> String {
-        guard let ref = numbers.lazy.compactMap({ answer.samples[$0] }).first else { return "" }
-        let plan = answer.publishing?.path == nil ? "" : " --plan \(plan.id)"
-        return "   triptych explain \(ref)\(plan)"
+        let ref = tables.sample(numbers)
+        return ref.isEmpty ? "" : "   " + explainCommand(ref)
+    }
+
+    private func explainCommand(_ ref: String) -> String {
+        "triptych explain \(ref)" + (answer.publishing?.path == nil ? "" : " --plan \(plan.id)")
+            + answer.martFlags
     }
 
     /// Decisions made by hand that need attention, independent of the edits.
@@ -106,7 +122,7 @@ public struct PlanScreen {
         return notes
     }
 
-    private var totals: [String] {
+    private func totals(on screen: Screen) -> [String] {
         let (now, planned) = (plan.now, plan.planned)
         var table = tables.totals.table([("now", now), ("planned", planned)])
         var points: Int64?
@@ -124,69 +140,76 @@ public struct PlanScreen {
                     ),
                 ]
         )
-        return table.lines
+        return table.lines(on: screen)
     }
 
-    private var classChanges: [String] {
+    private func classChanges(on screen: Screen) -> [String] {
         guard !plan.bases.isEmpty else { return [] }
         let ofClass = plan.bases.filter(\.changesClass)
         let cents = ofClass.reduce(0) { $0 + $1.sums.costCents }
+        let isKnown = ofClass.contains { $0.sums.costedTrips > 0 }
         let trips = ofClass.reduce(0) { $0 + $1.sums.trips }
         let title =
             trips == 0
             ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): "
                 + "no class changes"
             : "The class changes for \(Counted.text(trips, "trip")) of "
-                + "\(NumberFormat.dollars(cents)) known cost"
-        return [title] + tables.bases.table(plan.bases).lines
+                + (isKnown ? "\(NumberFormat.dollars(cents)) known cost" : "no known cost")
+        return [title] + tables.bases.table(plan.bases).lines(on: screen)
     }
 
     /// The finest cells with the largest changes, and the months that change.
-    private var cells: [String] {
+    private func cells(on screen: Screen) -> [String] {
         guard let first = plan.months.first, let last = plan.months.last else { return [] }
         let table = tables.cells.table(plan.cells.prefix(Self.cellCount))
         let rest = plan.cells.count - Self.cellCount
         let more = rest > 0 ? ["\(Counted.text(rest, "more cell")) moved less"] : []
-        return table.lines + more + [
+        return table.lines(on: screen) + more + [
             "\(plan.months.count) of \(Counted.text(plan.monthCount, "month")) move, "
                 + PlanTables.span(first, last)
         ]
     }
 
     /// The values of one dimension that change, and the number of those that do not.
-    private func moved(_ moves: [Plan.ValueMove], of count: Int, _ noun: String) -> [String] {
+    private func moved(
+        _ moves: [Plan.ValueMove],
+        of count: Int,
+        _ dimension: KPIDimension,
+        on screen: Screen
+    ) -> [String] {
+        let noun = dimension == .region ? "region" : "trip type"
         guard !moves.isEmpty else { return ["No \(noun) moves"] }
-        let table = tables.values(noun, noun).table(moves.prefix(Self.shownCount))
+        let table = tables.values(dimension, noun, noun).table(moves.prefix(Self.shownCount))
         let rest = moves.count - Self.shownCount
         let more = rest > 0 ? ["\(Counted.text(rest, "more \(noun)")) moved less"] : []
         let still = count - moves.count
         let unmoved = still > 0 ? ["\(Counted.text(still, noun)) of \(count) unmoved"] : []
-        return table.lines + more + unmoved
+        return table.lines(on: screen) + more + unmoved
     }
 
-    /// The trips that each edit moves; empty where all edits are taken together.
-    private var edited: [String] {
-        guard plan.edited.count > 1, plan.edited.contains(where: { $0.sums.trips > 0 }) else {
+    /// The trips that each edit moves alone, and what several do together; empty where there is one
+    /// edit.
+    private func edited(on screen: Screen) -> [String] {
+        guard plan.edited.count > 1, plan.edited.contains(where: { $0.trips != 0 }) else {
             return []
         }
-        return tables.edits.table(plan.edited).lines + [
-            "Each trip counts at the edit that brings it to its planned result, in this order"
-        ]
+        let notes = plan.edited.compactMap(\.interplay).map(\.note)
+        return tables.edits.table(plan.edited + [plan.together]).lines(on: screen) + [
+            "An edit's row is what it moves alone, in counted trips; the rows sum up to all edits"
+        ] + notes
     }
 
-    private var rules: [String] {
-        let lines = plan.rules.map { move in
-            let (from, to) = (move.from ?? "no rule", move.to ?? "no rule")
-            let still =
-                move.changesClassOrBasis ? "with another class or basis" : "counted differently"
-            let what =
-                from == to ? "\(to) still decides, \(still)" : "\(to) decides instead of \(from)"
-            let rest = move.trips - move.countedTrips
-            let uncounted = rest > 0 ? ", \(NumberFormat.count(rest)) of them not counted" : ""
-            let trips = Counted.text(move.trips, "trip")
-            return "\(what): \(trips)\(uncounted)\(sample(of: move.samples))"
-        }
-        return Self.limited(lines, "pair of rules", plural: "pairs of rules")
+    /// Which rule decides instead of which, with one trip of each pair.
+    private func rules(on screen: Screen) -> [String] {
+        guard !plan.rules.isEmpty else { return [] }
+        let table = tables.rules.table(plan.rules.prefix(Self.shownCount))
+        let rest = plan.rules.count - Self.shownCount
+        let more = rest > 0 ? ["\(Counted.text(rest, "more pair")) of rules"] : []
+        let sample = plan.rules.lazy.map { tables.sample($0.samples) }.first { !$0.isEmpty }
+        // Without the column there is no trip to choose from.
+        let isListed = table.shows("for example", on: screen)
+        return table.lines(on: screen) + more
+            + (sample.map { ["A trip of these: " + explainCommand(isListed ? "TRIP" : $0)] } ?? [])
     }
 
     private static func limited(
@@ -219,11 +242,25 @@ public struct PlanScreen {
             ("by_edit", tables.edits.objects(plan.edited)),
             ("cells", tables.cells.objects(plan.cells)),
             ("months", .list(plan.months.map { .text($0) })),
-            ("regions", tables.values("region", "region").objects(plan.regions)),
-            ("trip_types", tables.values("trip type", "trip_type").objects(plan.tripTypes)),
+            ("regions", tables.values(.region, "region", "region").objects(plan.regions)),
+            (
+                "trip_types",
+                tables.values(.tripType, "trip type", "trip_type").objects(plan.tripTypes)
+            ),
             ("relocated_trips", .integer(plan.relocated)),
             ("relocated_samples", .list(relocated.map { .text($0) })),
             ("overflows", .integer(Int64(plan.overflows))),
         ])
+    }
+}
+
+extension Interplay {
+    /// The row in one sentence.
+    var note: String {
+        switch self {
+        case .together: "\(rawValue): what none of the edits does alone"
+        case .repeated: "\(rawValue): trips that stand at several edits, taken off to count once"
+        case .cancelled: "\(rawValue): what edits do alone and not with all of them, taken off"
+        }
     }
 }

@@ -6,20 +6,28 @@ import TripRuns
 struct PlanTables {
     /// The references of samples, by trip number.
     private let samples: [Int64: String]
+    private let labels: ValueLabels
 
-    init(samples: [Int64: String]) {
+    init(samples: [Int64: String], labels: ValueLabels) {
         self.samples = samples
+        self.labels = labels
     }
 
     /// The sums of all trips, now and as planned.
     let totals = ReportTable<(name: String, sums: KPISums)>(
         [TableColumn("", nil, .left) { .text($0.name) }]
             + Self.kpis.map { kpi in
-                TableColumn(kpi.label, kpi.name) {
+                TableColumn(kpi.label, kpi.name, rank: Self.rank(of: kpi)) {
                     TableCell(shown: kpi.text($0.sums), value: kpi.json(kpi.value($0.sums)))
                 }
             }
     )
+
+    /// What a narrow screen leaves out first: costs, then the interval.
+    private static func rank(of kpi: KPI) -> Int {
+        if kpi.unit == .cents { return 2 }
+        return kpi.name == KPIRatio.inHousePercentLow.kpi.name ? 1 : 0
+    }
 
     /// The KPIs of a plan.
     private static let kpis =
@@ -35,7 +43,12 @@ struct PlanTables {
         TableColumn("new", "new", .left) { .text($0.to) },
         TableColumn("trips", "trips") { .count($0.sums.trips) },
         TableColumn(nil, "costed_trips") { .count($0.sums.costedTrips) },
-        TableColumn("known cost", "cost_cents") { .dollars($0.sums.costCents) },
+        TableColumn("known cost", "cost_cents", rank: 1) { move in
+            TableCell(
+                shown: NumberFormat.knownCost(move.sums),
+                value: .integer(move.sums.costCents)
+            )
+        },
     ])
 
     /// The finest cells that change.
@@ -50,14 +63,22 @@ struct PlanTables {
     /// The values of one dimension that change.
     ///
     /// - Parameters:
-    ///   - title: The dimension, for people.
+    ///   - dimension: The dimension.
+    ///   - title: Its name for people.
     ///   - name: The same for programs.
     /// - Returns: The table.
-    func values(_ title: String, _ name: String) -> ReportTable<Plan.ValueMove> {
+    func values(
+        _ dimension: KPIDimension,
+        _ title: String,
+        _ name: String
+    ) -> ReportTable<Plan.ValueMove> {
         ReportTable(
             [
                 TableColumn(title, name, .left) { .text($0.value) },
-                TableColumn("months", "from_month", .left) { move in
+                TableColumn("", nil, .label, rank: 9) { [labels] move in
+                    TableCell(shown: labels.text(move.value, of: dimension), value: .null)
+                },
+                TableColumn("months", "from_month", .left, rank: 2) { move in
                     TableCell(
                         shown: Self.span(move.months.lowerBound, move.months.upperBound),
                         value: .text(move.months.lowerBound)
@@ -65,7 +86,7 @@ struct PlanTables {
                 },
                 TableColumn(nil, "to_month", .left) { .text($0.months.upperBound) },
             ] + Self.changes(\.change) + [
-                TableColumn("in-house % by month", "in_house_pct_change_least") { move in
+                TableColumn("in-house % by month", "in_house_pct_change_least", rank: 1) { move in
                     TableCell(
                         shown: Self.points(move.points),
                         value: .hundredths(move.points?.lowerBound)
@@ -76,30 +97,71 @@ struct PlanTables {
         )
     }
 
-    /// The trips that each edit moves.
+    /// The trips that each edit moves alone, and what several do together.
     var edits: ReportTable<EditMove> {
-        ReportTable([
-            TableColumn("by edit", "edit", .left) { .text($0.name) },
-            TableColumn("moves", "trips") { .count($0.sums.trips) },
-            TableColumn("in-house", "in_house_trips") { .change($0.sums.inHouse) },
-            TableColumn("contracted", "contracted_trips") { .change($0.sums.contracted) },
-            TableColumn("undet.", "undetermined_trips") { .change($0.sums.undetermined) },
-            TableColumn("known cost", "cost_cents") { .dollars($0.sums.costCents) },
-            TableColumn(nil, "samples") { [samples] move in
-                .list(move.sums.samples.compactMap { samples[$0] })
-            },
-        ])
-    }
-
-    /// The trips by old and new rule, with references of samples; for people they are sentences.
-    var rules: ReportTable<Plan.RuleMove> {
         ReportTable(
-            Self.rules("old", "new") + [
+            [
+                TableColumn("by edit", "edit", .prose) { .text($0.name) },
+                TableColumn(nil, "interplay", .left) { move in
+                    .text(move.interplay.map { "\($0)" })
+                },
+                TableColumn("moves", "trips") { .count($0.trips) },
+                TableColumn("trips", "trips_change", rank: 3) { .change($0.change.trips) },
+                TableColumn("in-house", "in_house_trips") { .change($0.change.inHouseTrips) },
+                TableColumn("contracted", "contracted_trips", rank: 1) {
+                    .change($0.change.contractedTrips)
+                },
+                TableColumn("undet.", "undetermined_trips", rank: 2) {
+                    .change($0.change.undeterminedTrips)
+                },
+                TableColumn("in-house %", "in_house_pct_change") { move in
+                    TableCell(
+                        shown: NumberFormat.points(move.points),
+                        value: .hundredths(move.points)
+                    )
+                },
+                TableColumn(nil, "cost_cents") { .dollars($0.costCents) },
+                TableColumn("vendor cost", "contracted_cost_cents_change", rank: 4) { move in
+                    let cents = move.change.contractedCostCents
+                    return TableCell(
+                        shown: NumberFormat.dollarChange(cents),
+                        value: .integer(cents)
+                    )
+                },
                 TableColumn(nil, "samples") { [samples] move in
                     .list(move.samples.compactMap { samples[$0] })
-                }
+                },
             ]
         )
+    }
+
+    /// The trips by old and new rule, with references of samples.
+    var rules: ReportTable<Plan.RuleMove> {
+        ReportTable(
+            [
+                TableColumn("was decided by", nil, .left) { .text($0.from ?? "no rule") },
+                TableColumn("is decided by", nil, .prose) { .text(Self.decider($0)) },
+            ] + Self.rules("old", "new") + [
+                TableColumn("trips", nil) { .count($0.trips) },
+                TableColumn("counted", nil, rank: 2) { .count($0.countedTrips) },
+                TableColumn("for example", nil, .left, rank: 1) { .text(sample($0.samples)) },
+                TableColumn(nil, "samples") { [samples] move in
+                    .list(move.samples.compactMap { samples[$0] })
+                },
+            ]
+        )
+    }
+
+    /// The reference of the first of some trips that has one; empty where none has.
+    func sample(_ numbers: [Int64]) -> String {
+        numbers.lazy.compactMap { samples[$0] }.first ?? ""
+    }
+
+    private static func decider(_ move: Plan.RuleMove) -> String {
+        let rule = move.to ?? "no rule"
+        guard move.from == move.to else { return rule }
+        return rule
+            + (move.changesClassOrBasis ? ", another class or basis" : ", counted differently")
     }
 
     /// The same for CSV, which has this table alone and so names its columns in full.

@@ -40,6 +40,9 @@ public struct FailureScreen: Sendable {
     public var summary: String {
         let ending = "\(failure.summary) | exit \(failure.status.rawValue)"
         guard let served else { return "FAILED | \(ending)" }
+        guard !served.isUnknown else {
+            return "NOT PUBLISHED | what is served cannot be read | \(ending)"
+        }
         let word = served.generation == nil ? "NOT PUBLISHED" : "WITHHELD"
         return "\(word) | \(RunScreen.served(served.generation, served.dataThrough)) | "
             + ending
@@ -50,9 +53,14 @@ public struct FailureScreen: Sendable {
         var lines = Self.section("What", failure.what)
         if let account = failure.account {
             let text = LedgerText(account.ledger)
-            lines += Self.section("Items", [text.items]) + Self.section("Money", [text.money])
+            lines +=
+                Self.section("Items", [text.items])
+                + Self.section("Money", text.money.map { [$0] } ?? [])
             if !account.rejects.isEmpty {
-                lines += Self.section("Why", account.rejects.lines)
+                lines += Self.section(
+                    "Why",
+                    account.rejects.lines(on: RunScreens.keptScreen.indented(by: 8))
+                )
             }
         }
         if served != nil {
@@ -68,11 +76,20 @@ public struct FailureScreen: Sendable {
             steps.count == 1 ? steps : steps.enumerated().map { "\($0 + 1). \($1)" }
         )
         lines += Self.section("Also", failure.report.map { RunNotes($0).lines } ?? [])
-        if let staleAfter = served?.staleAfter {
-            lines += Self.section("Until", ["Readers see \"stale\" from \(staleAfter) UTC on."])
+        if let served, let staleAfter = served.staleAfter {
+            lines += Self.section(
+                served.isStale ? "Since" : "Until",
+                [
+                    served.isStale
+                        ? "\(staleAfter) readers see \"stale\"."
+                        : "Readers see \"stale\" from \(staleAfter) on."
+                ]
+            )
         }
         var more = "docs/OPERATIONS.md#\(failure.status.rawValue)"
-        if let runNumber { more = "triptych runs show \(runNumber) · " + more }
+        if let runNumber {
+            more = "triptych runs show \(runNumber)\(served?.martFlags ?? "") · " + more
+        }
         return lines + Self.section("More", [more])
     }
 

@@ -8,11 +8,15 @@ public import TripRuns
 public enum ProgressBar {
     private static let width: Int64 = 16
 
-    /// Draws a report over the one before it; the line of a stage that has ended stays.
+    /// Draws each report over the one before it; the line of a stage that has ended stays.
     ///
-    /// - Parameter progress: The report.
-    @Sendable public static func draw(_ progress: WorkProgress) {
-        write("\r\u{1B}[K" + line(progress) + (progress.isFinal ? "\n" : ""))
+    /// - Parameter screen: The terminal; a longer line than it has could not be drawn over.
+    /// - Returns: What draws a report.
+    public static func drawing(on screen: Screen) -> @Sendable (WorkProgress) -> Void {
+        { progress in
+            let text = DisplayWidth.cut(line(progress), to: screen.width - 1)
+            write("\r\u{1B}[K" + text + (progress.isFinal ? "\n" : ""))
+        }
     }
 
     /// One report as a line.

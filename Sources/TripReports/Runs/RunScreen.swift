@@ -16,14 +16,18 @@ public struct RunScreen: Sendable {
         var lines: [String] = []
         if !report.checks.isEmpty { lines.append(checkSummary) }
         for check in report.checks where check.outcome == .warn || check.outcome == .error {
-            lines.append("  \(check.outcome.rawValue) \(check.id)   \(check.detail)")
+            lines.append("  " + CheckWords(check, report).line)
         }
         lines += RunNotes(report).lines.map { "  " + $0 }
         if report.rejectedCorrections > 0 {
+            // The mart keeps the rejects of published runs alone.
+            let hint =
+                report.outcome == .published
+                ? "   see: triptych rejects list --corrections\(report.martFlags)" : ""
             let versions = report.rejectedCorrections == 1 ? "version stays" : "versions stay"
             lines.append(
                 "  rejected corrections: \(NumberFormat.count(report.rejectedCorrections)); "
-                    + "the earlier \(versions)   see: triptych rejects list --corrections"
+                    + "the earlier \(versions)\(hint)"
             )
         }
         if let unfinished = report.unfinished {
@@ -42,7 +46,7 @@ public struct RunScreen: Sendable {
             if !lines.isEmpty { lines.append("") }
             lines += accountLines
         }
-        return lines
+        return lines + MonthMoves(report).lines.map { "  " + $0 }
     }
 
     private var checkSummary: String {
@@ -52,19 +56,32 @@ public struct RunScreen: Sendable {
         var parts = ["\(count(.pass)) pass"]
         if count(.warn) > 0 { parts.append("\(count(.warn)) warn") }
         if count(.error) > 0 { parts.append("\(count(.error)) error") }
-        if count(.skipped) > 0 { parts.append("\(count(.skipped)) without history yet") }
+        let skipped = report.checks.filter { $0.outcome == .skipped }
+        let young = skipped.count(where: Self.lacksHistory)
+        if young > 0 { parts.append("\(young) without history yet") }
+        // A file without records has no share of anything.
+        let others = skipped.count - young
+        if others > 0 { parts.append("\(others) with nothing to measure") }
         return
             "checking    \(Counted.text(report.checks.count, "check")): "
             + parts.joined(separator: ", ")
     }
 
-    /// The ledger in items and in money, and in a dry run the rejects, which cannot be queried
-    /// later.
+    /// Whether a check compares with earlier generations, and there are too few of them.
+    private static func lacksHistory(_ check: CheckResult) -> Bool {
+        check.detail.split(separator: ", ").contains {
+            $0.hasPrefix("median_") && $0.contains(" is not known yet")
+        }
+    }
+
+    /// The ledger in items and in money, and the rejects by reason.
     private var accountLines: [String] {
         let account = LedgerText(report.ledger)
-        var lines = ["  items    " + account.items, "  money    " + account.money]
-        if report.outcome == .dryRun, !report.rejects.isEmpty {
-            lines += [""] + report.rejects.lines.map { "  " + $0 }
+        var lines = ["  items    " + account.items]
+        if let money = account.money { lines.append("  money    " + money) }
+        if !report.rejects.isEmpty {
+            let table = report.rejects.lines(on: RunScreens.keptScreen.indented(by: 2))
+            lines += [""] + table.map { "  " + $0 }
         }
         return lines
     }
@@ -75,6 +92,7 @@ public struct RunScreen: Sendable {
         switch report.outcome {
         case .published: parts.append("PUBLISHED \(report.generation ?? 0)")
         case .dryRun: parts.append("WOULD PUBLISH \(report.generation ?? 0)")
+        case .withheld: parts.append("WITHHELD")
         case .nothingDue:
             let files = report.knownFileCount
             parts.append("NOTHING DUE")
@@ -88,15 +106,22 @@ public struct RunScreen: Sendable {
                 "\(Counted.text(files, "file")) known, "
                     + (refused == 0 ? "none new" : "\(NumberFormat.count(refused)) refused")
             )
+            if !report.skipped.isEmpty {
+                parts.append("\(Counted.text(report.skipped.count, "file")) skipped")
+            }
             if !report.held.isEmpty {
                 parts.append("\(Counted.text(report.held.count, "edit")) held")
             }
             if !report.exclusions.isEmpty {
                 parts.append("\(Counted.text(report.exclusions.count, "file")) held")
             }
+            if !report.doubts.isEmpty {
+                let count = report.doubts.count
+                parts.append(Counted.text(count, "entry", plural: "entries") + " not read")
+            }
             return (parts + [NumberFormat.seconds(report.milliseconds)]).joined(separator: " | ")
         }
-        if let (month, sums) = report.latestMonth { parts.append(Self.monthLine(month, sums)) }
+        parts += MonthMoves(report).summary
         parts.append(
             report.contentOf.map { "the content of \($0)" }
                 ?? report.reclassified.map { Self.reclassified($0, of: report.trips) } ?? taken
@@ -119,12 +144,17 @@ public struct RunScreen: Sendable {
         return parts.joined(separator: " | ")
     }
 
-    /// `+1,204 trips, 3 rejected`.
+    /// `+1,204 trips, 3 rejected`; where trips of before are gone or replaced as well,
+    /// `+8 trips (32 from new files, 24 of before replaced or withdrawn), 3 rejected`.
     private var taken: String {
-        let rejected = report.ledger[.rejected].items
         let change = report.trips - report.previousTrips
-        return "\(NumberFormat.change(change)) \(Counted.noun(change, "trip")), "
-            + "\(NumberFormat.count(rejected)) rejected"
+        let leaving = report.takenTrips - change
+        let parts =
+            leaving > 0 && report.takenTrips > 0
+            ? " (\(NumberFormat.count(report.takenTrips)) from new files, "
+                + "\(NumberFormat.count(leaving)) of before replaced or withdrawn)" : ""
+        return "\(NumberFormat.change(change)) \(Counted.noun(change, "trip"))\(parts), "
+            + report.rejects.clause(items: report.ledger[.rejected].items)
     }
 
     /// `14,204 of 412,880 trips decided differently`.
@@ -151,8 +181,9 @@ public struct RunScreen: Sendable {
 struct LedgerText {
     /// `30,412 read = 30,187 accepted + 141 duplicate + …`.
     let items: String
-    /// `$13,402,118.20 read = $13,331,090.45 + …`, with the amounts that could not be read.
-    let money: String
+    /// `$13,402,118.20 read = $13,331,090.45 + …`, with the amounts that could not be read; nil
+    /// where no amount was read at all.
+    let money: String?
 
     init(_ ledger: Ledger) {
         let terms = LedgerTerm.allCases.filter { $0 == .accepted || ledger[$0].items > 0 }
@@ -163,106 +194,14 @@ struct LedgerText {
             .joined(separator: ", ")
         items =
             "\(NumberFormat.count(ledger.read.items)) read = " + counts.joined(separator: " + ")
+        let hasMoney = ([ledger.read] + terms.map { ledger[$0] }).contains {
+            $0.cents != 0 || $0.unpriced > 0
+        }
         money =
-            "\(NumberFormat.dollars(ledger.read.cents)) read = " + amounts.joined(separator: " + ")
-            + (unreadable.isEmpty ? "" : "   (\(unreadable): amount unreadable)")
-    }
-}
-
-/// The notes of a run beside its result: edits that are held, sources that are overdue, files that
-/// were left out.
-///
-/// A withheld run shows the same notes as a published one, since they will hold for the next run as
-/// well.
-struct RunNotes {
-    private let report: RunReport
-
-    init(_ report: RunReport) {
-        self.report = report
-    }
-
-    /// One line for each note.
-    var lines: [String] {
-        // An edit with a fault has no effect yet that a plan could show.
-        let command = (report.hasFaultyEdit ? "check " : "plan ") + report.pipelineText
-        var lines = report.held.map { "held \($0)   see: triptych \(command)" }
-        if !report.excludedEdits.isEmpty {
-            lines.append(
-                "held \(report.excludedEdits.joined(separator: ", ")): from the generation that is "
-                    + "left; NOT in force   publish edits again with triptych reclassify"
-            )
-        }
-        lines += exclusions
-        lines += report.overrides.map { "override \($0)" }
-        if let approval = report.approval, approval.plan == nil {
-            lines.append("edits \(approval.clause)")
-        }
-        lines += report.overdue.map {
-            "overdue \($0.overdueText)   ask the sender for it, then run again"
-        }
-        lines += report.refused.map { "refused \($0.path): \($0.reason)" }
-        lines += report.skipped.map { file in
-            "skipped \(file.path), by --skip"
-                + (file.stillCounts ? "; trips of it that were published before still count" : "")
-        }
-        lines += report.waiting.map { "waits \($0.path): \($0.reason)" }
-        if let first = report.unclaimed.first {
-            let others = report.unclaimed.count - 1
-            let rest = others == 0 ? "" : " and \(others) more"
-            lines.append("unclaimed \(first)\(rest): it matches no source")
-        }
-        if report.takesTripIDsAsUnique {
-            lines.append(
-                "trip ids are taken as unique, as the pipeline declares; publishing checks for "
-                    + "repeated ones and for rejected corrections"
-            )
-        }
-        return lines + report.replaced.map { "replaced \($0)" }
-    }
-
-    /// Files that a rollback left out, with the command that takes them in again.
-    private var exclusions: [String] {
-        let shown = report.exclusions.prefix(Self.shownExclusions).map { exclusion in
-            let path = ShellWord.quoted(exclusion.path)
-            let flag = "--include" + (exclusion.path.hasPrefix("-") ? "=" : " ") + path
-            return
-                "held \(exclusion.path): left out since the rollback from "
-                + "\(exclusion.generation); NOT taken in   to take it in: triptych run \(report.pipelineText) \(flag)"
-        }
-        let rest = report.exclusions.count - shown.count
-        let more = "held \(Counted.text(rest, "more file")) left out by a rollback"
-        return shown + (rest > 0 ? [more + "   --include all takes in all of them"] : [])
-    }
-
-    /// The number of files that are listed; further ones are only counted.
-    private static let shownExclusions = 10
-}
-
-extension ChangeApproval {
-    /// `made by …, approved by …`.
-    var clause: String { "made by \(madeBy)" + (approvedBy.map { ", approved by \($0)" } ?? "") }
-}
-
-extension [RejectTally] {
-    /// A table shows no more reasons than the operator can act on at once.
-    private static let shownCount = 12
-
-    /// The counts as a text table.
-    var lines: [String] {
-        var table = TextTable([
-            ("rejects", .right), ("reason", .left), ("field", .left), ("first of them", .left),
-        ])
-        for tally in prefix(Self.shownCount) {
-            table.add([
-                NumberFormat.count(tally.count), tally.reason.rawValue, tally.field ?? "–",
-                tally.first.text,
-            ])
-        }
-        guard count > Self.shownCount else { return table.lines }
-        let rest = dropFirst(Self.shownCount)
-        let restCount = rest.reduce(0) { $0 + $1.count }
-        return table.lines + [
-            "and \(Counted.text(restCount, "reject")) of \(Counted.text(rest.count, "other kind"))"
-        ]
+            !hasMoney
+            ? nil
+            : "\(NumberFormat.dollars(ledger.read.cents)) read = "
+                + amounts.joined(separator: " + ")
+                + (unreadable.isEmpty ? "" : "   (\(unreadable): amount unreadable)")
     }
 }

@@ -3,6 +3,11 @@ public import TripRuns
 
 /// The lines of runs, as the commands print them and the list of runs keeps them.
 public struct RunScreens: RunOutput {
+    /// What the tables of runs are laid out for, since the list of runs keeps them.
+    ///
+    /// Any screen may show them later; their other lines are broken where they are shown.
+    static let keptScreen = Screen(width: Screen.keptWidth, hasWideFlag: false)
+
     /// Prints in the one layout there is.
     public init() {}
 
@@ -15,7 +20,7 @@ public struct RunScreens: RunOutput {
         return RunText(
             summary: screen.summary,
             details: screen.details,
-            plan: report.plan.map { PlanScreen($0).publishedLines } ?? []
+            plan: report.plan.map { PlanScreen($0).publishedLines(on: Self.keptScreen) } ?? []
         )
     }
 
@@ -40,17 +45,22 @@ extension RunSession.Ending {
     /// The details and the summary as JSON, one object to a line.
     ///
     /// - Parameter now: The time of the command, in seconds of UTC.
-    /// - Returns: The lines.
+    /// - Returns: The lines, each with its level: `info`, `warning` or `error`.
     public func jsonDetails(now: Int64) -> [String] {
-        let level = status.rawValue >= 11 || status.rawValue == 1 ? "error" : "info"
+        let hasFailed = status.rawValue >= 11 || status.rawValue == 1
         let plan = isPlanShown || text.plan.isEmpty ? [] : [text.plan.joined(separator: "\n")]
         let time = CivilTime.text(ofSeconds: now) + "Z"
-        return (plan + text.details.filter { !$0.isEmpty } + [text.summary]).map { line in
-            JSONValue.object([
-                ("time", .text(time)), ("level", .text(level)),
-                ("exit_code", .integer(Int64(status.rawValue))), ("message", .text(line)),
+        func line(_ text: String, _ level: StateWord.Level?) -> String {
+            let level = hasFailed ? .error : level ?? .info
+            return JSONValue.object([
+                ("time", .text(time)), ("level", .text(level.rawValue)),
+                ("exit_code", .integer(Int64(status.rawValue))), ("message", .text(text)),
             ]).json
         }
+        let details = text.details.filter { !$0.isEmpty }
+        return plan.map { line($0, .info) }
+            + details.map { line($0, StateWord.first(of: $0)?.level) }
+            + [line(text.summary, status == .publishedWithWarnings ? .warning : .info)]
     }
 }
 
@@ -63,7 +73,8 @@ public enum GeneratedScreen {
     public static func line(_ exports: GeneratedExports) -> String {
         let rate = Int64(exports.recordCount) * 1000 / exports.milliseconds
         return "GENERATED \(Counted.text(exports.recordCount, "record")) | "
-            + "\(Counted.text(exports.fileCount, "file")) in \(exports.folder) | "
+            + "\(Counted.text(exports.fileCount, "file")) in "
+            + "\(UnseenCharacters.named(in: exports.folder)) | "
             + "seed \(exports.seed) | \(NumberFormat.seconds(exports.milliseconds)) | "
             + "\(Counted.text(rate, "record"))/s"
     }

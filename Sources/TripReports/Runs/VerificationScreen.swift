@@ -14,9 +14,7 @@ public struct VerificationScreen: Sendable {
     ///   - options: Where the mart is.
     public init(_ report: VerificationReport, _ options: RunOptions) {
         self.report = report
-        mart =
-            options.martPath == RunOptions.usualMartPath
-            ? "" : " --mart " + ShellWord.quoted(options.martPath)
+        mart = options.martFlags
     }
 
     /// Verifies a generation; never throws, because every failure has its lines.
@@ -47,7 +45,10 @@ public struct VerificationScreen: Sendable {
         }
         let text = FailureScreen(failure).text
         return RunSession.Ending(
-            RunText(summary: text.summary, details: table.lines + [""] + text.details),
+            RunText(
+                summary: text.summary,
+                details: table.lines(on: RunScreens.keptScreen) + [""] + text.details
+            ),
             status: report.status
         )
     }
@@ -62,7 +63,7 @@ public struct VerificationScreen: Sendable {
     }
 
     private var details: [String] {
-        table.lines + [
+        table.lines(on: RunScreens.keptScreen) + [
             "",
             "Rebuilt with \(Counted.text(report.inputCount, "file")) of pipeline and reference "
                 + "data, as the generation stores them",
@@ -120,7 +121,8 @@ public struct VerificationScreen: Sendable {
             report.damage.isEmpty
             ? [] : ["Go back to a generation that verifies: triptych rollback NUMBER\(mart)"]
         return goingBack + [
-            "Publish what the exports give: triptych run PIPELINE --full\(mart)",
+            "Publish what the exports give: triptych run PIPELINE --full\(mart) "
+                + "--input DIR",
             "Verify that one: triptych verify\(mart). If it differs as well, keep the mart as it "
                 + "is and report this output: it names no patient, but has counts of single trips.",
         ]

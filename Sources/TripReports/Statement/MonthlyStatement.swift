@@ -15,6 +15,8 @@ struct MonthlyStatement {
     private var header: GenerationHeader { numbers.header }
     private var months: [KPIRow] { numbers.months }
     private var ledger: Ledger { numbers.ledger }
+    /// Whether any trip has a known cost: without one, costs mean nothing.
+    private var hasCosts: Bool { months.contains { $0.sums.costs.costedTrips > 0 } }
 
     /// Renders the numbers of one generation.
     init(_ definition: ReportDefinition, _ numbers: MonthlyNumbers) {
@@ -88,7 +90,7 @@ struct MonthlyStatement {
                     "counted": row.isCounted ? "counted" : "not counted",
                 ]
             },
-            "ledger": ledgerText, "settles": String(header.settlesAfterDays),
+            "costs": hasCosts, "ledger": ledgerText, "settles": String(header.settlesAfterDays),
         ]
     }
 
@@ -100,7 +102,7 @@ struct MonthlyStatement {
         }
         let kpis = KPI.table.map { ($0.name, $0.text(row.value($0)) as Any) }
         let content: [String: Any] = [
-            "month": row.keys[0], "open": row.isOpen,
+            "month": row.keys[0], "open": row.isOpen, "costs": hasCosts,
             "numerator": NumberFormat.count(sums.inHouseTrips),
             "denominator": NumberFormat.count(sums.inHouseTrips + sums.contractedTrips),
             "undetermined": NumberFormat.count(sums.undeterminedTrips),
@@ -145,7 +147,8 @@ struct ReportDefinition {
             && name.utf8.allSatisfy {
                 (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D
             }
-        guard isPlain, FileText.exists("\(reportsFolder)/\(name)/report.yaml") else {
+        let path = "\(reportsFolder)/\(name)/report.yaml"
+        guard isPlain, FileText.exists(path) || FileText.isHidden(path) else {
             throw missing(name, reportsFolder)
         }
         do throws(PipelineFault) {
@@ -153,9 +156,14 @@ struct ReportDefinition {
         } catch {
             throw RunError(
                 .badPipeline,
-                summary: "the report \(name) has a fault",
-                what: error.description,
-                remedies: ["Correct the report's files, then run the command again."]
+                summary: "the report \(name) "
+                    + (error.isOfSystem ? "cannot be read" : "has a fault"),
+                what: error.description.split(separator: "\n").joined(separator: " "),
+                remedies: [
+                    (error.isOfSystem
+                        ? "Make the report's files readable" : "Correct the report's files")
+                        + ", then run the command again."
+                ]
             )
         }
     }
@@ -182,7 +190,7 @@ struct ReportDefinition {
     ) throws(PipelineFault) -> Self {
         let folder = reportsFolder + "/" + name
         let shown = name + "/report.yaml"
-        let bytes = try FileText.read(folder + "/report.yaml", shown: shown)
+        let bytes = try FileText.read("report.yaml", in: folder, shown: shown)
         var map = try YAMLMap(
             try YAMLValue.read(String(decoding: bytes, as: UTF8.self), file: shown),
             "the report"
@@ -191,7 +199,7 @@ struct ReportDefinition {
         let purpose = try map.text("purpose")
         let months = try map.optional("months")?.number("`months`") ?? 24
         try map.finish()
-        let page = try FileText.read(folder + "/page.html", shown: name + "/page.html")
+        let page = try FileText.read("page.html", in: folder, shown: name + "/page.html")
         return ReportDefinition(
             title: try title.text("`title`"),
             purpose: purpose ?? "",

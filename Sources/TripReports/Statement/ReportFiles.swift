@@ -56,25 +56,33 @@ extension FileText {
     static func write(_ text: String, to path: String) throws(RunError) {
         let temporary = path + ".tmp"
         let descriptor = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o640)
-        var isWritten = descriptor >= 0
+        // The number of the call that failed: the calls after it have numbers of their own.
+        var failure = descriptor >= 0 ? 0 : errno
         let bytes = Array(text.utf8)
         var start = 0
-        while isWritten, start < bytes.count {
+        while failure == 0, start < bytes.count {
             let count = bytes[start...].withUnsafeBytes {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR { continue }
-            isWritten = count > 0
+            if count <= 0 { failure = count < 0 ? errno : ENOSPC }
             start += max(0, count)
         }
-        isWritten = isWritten && fsync(descriptor) == 0
+        if failure == 0, fsync(descriptor) != 0 { failure = errno }
         if descriptor >= 0 { close(descriptor) }
-        guard isWritten, rename(temporary, path) == 0 else {
+        if failure == 0, rename(temporary, path) != 0 { failure = errno }
+        guard failure == 0 else {
             throw RunError(
                 .cannotWrite,
                 summary: "a file cannot be written",
-                what: "\(path): \(systemMessage()).",
-                remedies: ["Make room or name another folder, then run the command again."]
+                what: "\(path): \(systemMessage(failure)).",
+                remedies: [
+                    isOfPermission(failure)
+                        ? "Let the account of this command write there, or name another folder "
+                            + "with --out DIR."
+                        : "Make room or name another folder with --out DIR, then run the command "
+                            + "again."
+                ]
             )
         }
     }

@@ -15,11 +15,13 @@ public struct RejectsScreen {
 
     /// The groups in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         format == .table
-            ? lines.joined(separator: "\n") : table.text(rejects.rows, format)
+            ? screen.text(lines(on: screen)) : table.text(rejects.rows, format, on: screen)
     }
 
     private var table: ReportTable<RejectGroup> {
@@ -27,25 +29,32 @@ public struct RejectsScreen {
             TableColumn("reason", "reason", .left) { .text($0.reason.rawValue) },
             TableColumn("field", "field", .left) { .text($0.field) },
             TableColumn("rejects", "rejects") { .count($0.count) },
-            TableColumn("items", "items") { .count($0.itemCount) },
-            TableColumn("corrections", "corrections") { .count($0.correctionCount) },
+            TableColumn("items", "items", rank: 2) { .count($0.itemCount) },
+            TableColumn("corrections", "corrections", rank: 1) { .count($0.correctionCount) },
             TableColumn("first", "first_number") { .number($0.firstNumber) },
             TableColumn(nil, "generation") { [rejects] _ in .number(rejects.header.number) },
         ])
     }
 
-    private var lines: [String] {
-        let number = rejects.header.number
+    private func lines(on screen: Screen) -> [String] {
         guard let first = rejects.rows.first else {
-            return ["Generation \(number): nothing was rejected"]
+            return [rejects.head + "nothing was rejected"]
         }
-        return ["Generation \(number) · rejects by reason", ""] + table.table(rejects.rows).lines
+        let head = [rejects.head + "rejects by reason", ""]
+        return head + table.table(rejects.rows).lines(on: screen)
             + [
                 "",
                 "Corrections come after all valid records of a known trip, which stays as it was.",
-                "One reject: triptych rejects show \(first.firstNumber)",
+                "One reject: triptych rejects show \(first.firstNumber)\(rejects.martFlags)",
                 "Meaning of each reason: docs/REJECTS.md",
             ]
+    }
+}
+
+extension PublishedRejects {
+    /// The beginning of the first line.
+    fileprivate var head: String {
+        "Generation \(header.number) · " + (header.isSynthetic ? "SYNTHETIC DATA · " : "")
     }
 }
 
@@ -62,17 +71,33 @@ public struct RejectListScreen {
 
     /// The rejects in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String { table.text(rejects.rows, format) }
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
+        guard format == .table else { return table.text(rejects.rows, format, on: screen) }
+        guard !rejects.rows.isEmpty else {
+            return screen.text([
+                rejects.head + "no such reject. All, by reason: triptych rejects"
+                    + rejects.martFlags
+            ])
+        }
+        let (count, total) = (rejects.rows.count, rejects.total ?? rejects.rows.count)
+        return screen.text(
+            [rejects.head + Counted.text(total, "reject"), ""]
+                + table.table(rejects.rows).lines(on: screen)
+                + CutList.hint(shown: count, of: total, "reject")
+        )
+    }
 
     private var table: ReportTable<RejectRow> {
         ReportTable([
             TableColumn("number", "number") { .number($0.number) },
             TableColumn("file", "file", .left) { .text($0.position.file) },
-            TableColumn("record", "record_number") { .count($0.position.recordNumber) },
+            TableColumn("record", "record_number", rank: 2) { .count($0.position.recordNumber) },
             TableColumn("line", "line_number") { .count($0.position.lineNumber) },
-            TableColumn("byte", "byte_offset") { .count($0.position.byteOffset) },
+            TableColumn("byte", "byte_offset", rank: 3) { .count($0.position.byteOffset) },
             TableColumn(nil, "byte_size") { .count($0.byteSize) },
             TableColumn(nil, "items") { .count($0.itemCount) },
             TableColumn("field", "field", .left) { .text($0.field) },
@@ -83,7 +108,7 @@ public struct RejectListScreen {
                     ? TableCell(shown: "unreadable", value: amount.value) : amount
             },
             TableColumn(nil, "unpriced") { .truth($0.isUnpriced, "yes", "no") },
-            TableColumn("correction", "rejected_correction", .left) {
+            TableColumn("correction", "rejected_correction", .left, rank: 1) {
                 .truth($0.isCorrection, "of a known trip", "–")
             },
             TableColumn(nil, "generation") { [rejects] _ in .number(rejects.header.number) },
@@ -103,17 +128,23 @@ public struct RejectScreen {
     }
 
     /// The reject for people.
-    public var text: String { lines.joined(separator: "\n") }
+    ///
+    /// - Parameter screen: What it is shown on.
+    /// - Returns: The answer; the lines of a record that was asked for are not broken.
+    public func text(on screen: Screen) -> String {
+        ([screen.text(lines)] + record(on: screen)).joined(separator: "\n")
+    }
 
     private var lines: [String] {
         let row = reject.row
         return [
-            "Reject \(row.number) · generation \(reject.header.number)",
+            "Reject \(row.number) · generation \(reject.header.number)"
+                + (reject.header.isSynthetic ? " · SYNTHETIC DATA" : ""),
             "Where   \(row.position.text), byte \(row.position.byteOffset), "
                 + Counted.text(row.byteSize, "byte"),
             "Why     \(row.reason.rawValue)" + (row.field.map { " in `\($0)`" } ?? "")
                 + ": " + RejectExplanation.text(row.reason),
-        ] + trip + ["Counts  \(Counted.text(row.itemCount, "item")) of the ledger"] + record
+        ] + trip + ["Counts  \(Counted.text(row.itemCount, "item")) of the ledger"]
     }
 
     private var trip: [String] {
@@ -123,19 +154,19 @@ public struct RejectScreen {
             : ["Trip    an earlier version of a known trip, whose later version is accepted"]
     }
 
-    private var record: [String] {
+    private func record(on screen: Screen) -> [String] {
         guard let record = reject.record else {
-            return ["Text    ••••••••   it may name a patient; --reveal opens it"]
+            return screen.fitted("Text    ••••••••   it may name a patient; --reveal opens it")
         }
         let shown = "Text    " + record.text
         let byteSize = reject.row.byteSize
         guard record.byteCount < byteSize else { return [shown] }
-        return [
-            shown,
-            "Cut     the first \(NumberFormat.count(record.byteCount)) of "
-                + "\(NumberFormat.count(byteSize)) bytes; "
-                + "the mart keeps no more of a longer record, the export has the rest",
-        ]
+        return [shown]
+            + screen.fitted(
+                "Cut     the first \(NumberFormat.count(record.byteCount)) of "
+                    + "\(NumberFormat.count(byteSize)) bytes; "
+                    + "the mart keeps no more of a longer record, the export has the rest"
+            )
     }
 }
 
@@ -153,9 +184,11 @@ enum RejectExplanation {
         case .repeatedHeader: "the line repeats the header"
         case .missingValue: "a required field is blank"
         case .wrongType: "the text is not a value of the declared type"
-        case .wrongPattern: "the text does not have the declared pattern"
+        case .wrongPattern:
+            "the text does not have the declared pattern, or the trip id is a shortened number"
         case .outOfRange:
-            "the value lies outside its range, or the time outside the years 1900 to 2199"
+            "the value lies outside its range, or the time outside the years 1900 to 2199, or the "
+                + "pick-up after the day its file was taken in"
         case .unknownValue: "the declared values do not list the text"
         case .orphanLine: "a mileage line has no base line in its claim"
         case .reservedWord: "the word `all` is reserved in every dimension"

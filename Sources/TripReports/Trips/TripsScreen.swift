@@ -17,12 +17,14 @@ public struct TripsScreen {
 
     /// The page in one format.
     ///
-    /// - Parameter format: The format.
+    /// - Parameters:
+    ///   - format: The format.
+    ///   - screen: What a table is shown on.
     /// - Returns: The answer.
-    public func text(_ format: OutputFormat) -> String {
+    public func text(_ format: OutputFormat, on screen: Screen) -> String {
         let rows = Array(zip(trips.page.trips, trips.refs).map { Row($0, $1) })
-        guard format == .table else { return table.text(rows, format) }
-        return lines(table.table(rows)).joined(separator: "\n")
+        guard format == .table else { return table.text(rows, format, on: screen) }
+        return screen.text(lines(table.table(rows), on: screen))
     }
 
     private var table: ReportTable<Row> {
@@ -32,13 +34,15 @@ public struct TripsScreen {
             TableColumn("pick-up", "pickup_at", .left) { .text($0.trip.pickupAt) },
             TableColumn(nil, "month") { .text($0.trip.month) },
             TableColumn("type", "trip_type", .left) { .text($0.trip.tripType) },
+            label(.tripType, \.tripType),
             TableColumn("region", "region", .left) { .text($0.trip.region) },
+            label(.region, \.region),
             TableColumn("class", "class", .left) { .text($0.trip.tripClass.word) },
-            TableColumn("basis", "basis", .left) { .text($0.trip.basis) },
-            TableColumn("rule", "rule", .left) { .text($0.trip.ruleID) },
+            TableColumn("basis", "basis", .left, rank: 4) { .text($0.trip.basis) },
+            TableColumn("rule", "rule", .left, rank: 3) { .text($0.trip.ruleID) },
             TableColumn(nil, "counted") { Self.counted($0) },
-            TableColumn("cost", "cost_cents") { .dollars($0.trip.costCents) },
-            TableColumn("counted", nil, .left) { Self.counted($0) },
+            TableColumn("cost", "cost_cents", rank: 1) { .dollars($0.trip.costCents) },
+            TableColumn("counted", nil, .left, rank: 2) { Self.counted($0) },
             TableColumn(nil, "miles_hundredths") { row in
                 TableCell(shown: "", value: .integer(row.trip.milesHundredths))
             },
@@ -46,22 +50,39 @@ public struct TripsScreen {
         ])
     }
 
+    /// What people call a value, for people alone.
+    private func label(
+        _ dimension: KPIDimension,
+        _ value: @escaping (TripSummary) -> String
+    ) -> TableColumn<Row> {
+        TableColumn("", nil, .label, rank: 9) { [trips] row in
+            TableCell(shown: trips.labels.text(value(row.trip), of: dimension), value: .null)
+        }
+    }
+
     private static func counted(_ row: Row) -> TableCell { .truth(row.trip.isCounted, "yes", "no") }
 
-    private func lines(_ table: TextTable) -> [String] {
+    private func lines(_ table: TextTable, on screen: Screen) -> [String] {
         let (header, page) = (trips.header, trips.page)
         let synthetic = header.isSynthetic ? "SYNTHETIC DATA · " : ""
+        let head = "Generation \(header.number) · \(synthetic)"
+        guard let first = page.trips.first else {
+            let empty = EmptyAnswer.text(header, asked: trips.askedMonths, has: trips.months)
+            return [head + "no trip matches", "", empty]
+        }
+        let others = page.trips.count { !$0.isCounted }
+        let uncounted = others == 0 ? "" : ", \(NumberFormat.count(others)) of them not counted"
         var lines = [
-            "Generation \(header.number) · \(synthetic)the newest "
-                + Counted.text(page.trips.count, "trip") + " · "
+            head + "the newest \(Counted.text(page.trips.count, "trip"))\(uncounted) · "
                 + Counted.text(trips.total, "counted trip")
                 + (trips.total == 1 ? " matches" : " match"), "",
         ]
-        lines += table.lines
-        if page.next != nil { lines += ["", "More: --limit \(page.trips.count * 4)"] }
-        if let first = page.trips.first {
-            lines.append("One trip: triptych explain \(ShellWord.quoted(first.tripID))")
+        lines += table.lines(on: screen)
+        if page.next != nil {
+            lines += ["", "More: --limit \(min(page.trips.count * 4, CutList.greatest))"]
         }
+        let trip = ShellWord.quoted(first.tripID)
+        lines.append("One trip: triptych explain \(trip)\(trips.martFlags)")
         return lines
     }
 }

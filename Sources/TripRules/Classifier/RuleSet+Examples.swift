@@ -70,6 +70,14 @@ extension RuleSet {
         }
     }
 
+    /// Why an example cannot be read, whichever rule it belongs to.
+    ///
+    /// - Parameter example: The values by name.
+    /// - Returns: One sentence; nil where it can be read.
+    public func objection(to example: [String: String?]) -> String? {
+        if case .failure(let fault) = read(example) { fault.message } else { nil }
+    }
+
     /// Why an example cannot be read.
     struct ExampleFault: Error {
         let message: String
@@ -102,7 +110,28 @@ extension RuleSet {
             }
             values[index] = value
         }
-        return .success(values)
+        return .success(deriving(values, given: Set(example.keys)))
+    }
+
+    /// Computes the derived fields that an example does not name, where it names what they read.
+    ///
+    /// A derived field of which the example says nothing stays NULL.
+    private func deriving(
+        _ values: [ExpressionValue],
+        given: Set<String>
+    ) -> [ExpressionValue] {
+        var (values, known) = (values, given)
+        for field in derived
+        where !known.contains(field.name) && !known.isDisjoint(with: field.program.namesUsed) {
+            let column = field.program.evaluate(FlatTrips.frame([values], flatScope)).column
+            values[field.index] = FlatTrips.value(
+                TripClassifier.filled(column, for: field.name),
+                field.kind,
+                0
+            )
+            known.insert(field.name)
+        }
+        return values
     }
 
     private static func value(_ text: String, _ kind: ColumnKind) -> ExpressionValue? {

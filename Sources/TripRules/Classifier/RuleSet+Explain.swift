@@ -49,8 +49,11 @@ public struct RuleExplanation: Sendable, Hashable {
         public let name: String
         /// Its value.
         public let current: ExpressionValue
-        /// The value it would need.
+        /// A value with which the class changes.
         public let needed: ExpressionValue
+        /// The values with which it does not, where any other text does; nil where only
+        /// ``needed`` was tried.
+        public let excluded: [ExpressionValue]?
         /// The rule that would then decide; 0 for none.
         public let decidingRule: Int
     }
@@ -182,30 +185,61 @@ extension RuleSet {
         for name in conjunct.program.namesUsed where names(name) {
             guard let index = flatScope.columnIndex(name) else { continue }
             let candidates = candidates(name, in: conjunct).filter { $0 != trip[index] }
-            let changed = candidates.map { value in
-                var changed = trip
-                changed[index] = value
-                return changed
+            func deciders(_ values: [ExpressionValue]) -> [Int] {
+                let changed = values.map { value in
+                    var changed = trip
+                    changed[index] = value
+                    return changed
+                }
+                return classifyFlat(FlatTrips.frame(changed, flatScope)).ruleNumbers.map(Int.init)
             }
-            let decisions = classifyFlat(FlatTrips.frame(changed, flatScope)).ruleNumbers
             // Towards an earlier rule, only what makes that rule decide; away from the deciding
             // one, whatever gives another class.
-            let found = decisions.indices.first { row in
-                let isAway = number == deciding || Int(decisions[row]) == number
-                return isAway && tripClass(of: Int(decisions[row])) != current
+            func changes(_ decider: Int) -> Bool {
+                (number == deciding || decider == number) && tripClass(of: decider) != current
             }
-            if let found {
+            let decisions = deciders(candidates)
+            if let found = decisions.firstIndex(where: changes) {
+                let needed = candidates[found]
+                let own = conjunct.syntax.constants(comparedWith: name)
+                var excluded: [ExpressionValue]?
+                if flatScope.columns[index].kind == .text, !constants(name).contains(needed),
+                    needed != .null, deciders(Self.anyTexts).allSatisfy(changes)
+                {
+                    excluded = ([trip[index]] + own).filter { value in
+                        value != .null && !deciders([value]).allSatisfy(changes)
+                    }
+                }
                 return RuleExplanation.NearestChange(
                     ruleNumber: number,
                     conjunctIndex: conjunctIndex,
                     name: name,
                     current: trip[index],
-                    needed: candidates[found],
-                    decidingRule: Int(decisions[found])
+                    needed: needed,
+                    excluded: excluded.map(Self.distinct),
+                    decidingRule: decisions[found]
                 )
             }
         }
         return nil
+    }
+
+    /// Texts that stand for any other one: one before most texts, and one after them.
+    private static let anyTexts: [ExpressionValue] = [.text("!"), .text("~")]
+
+    private static func distinct(_ values: [ExpressionValue]) -> [ExpressionValue] {
+        var seen: Set<ExpressionValue> = []
+        return values.filter { seen.insert($0).inserted }
+    }
+
+    /// The values that any rule compares a name with.
+    ///
+    /// - Parameter name: A name, as rules write it.
+    /// - Returns: The values, each once, in the order of the rules.
+    public func constants(_ name: String) -> [ExpressionValue] {
+        Self.distinct(
+            rules.flatMap(\.conjuncts).flatMap { $0.syntax.constants(comparedWith: name) }
+        )
     }
 
     private func tripClass(of number: Int) -> TripClass {
@@ -218,7 +252,7 @@ extension RuleSet {
         guard let index = flatScope.columnIndex(name) else { return [] }
         let kind = flatScope.columns[index].kind
         let own = conjunct.syntax.constants(comparedWith: name)
-        let others = rules.flatMap(\.conjuncts).flatMap { $0.syntax.constants(comparedWith: name) }
+        let others = constants(name)
         var values = own + others + (own + others).flatMap { $0.neighbors(kind) } + [.null]
         if kind == .boolean { values = [.integer(1), .integer(0)] + values }
         var tried: Set<ExpressionValue> = []

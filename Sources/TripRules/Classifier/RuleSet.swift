@@ -37,12 +37,23 @@ public struct RuleSet: Sendable {
         var isUnbounded: Bool { from == .min && to == .max }
     }
 
+    /// A derived field, computed for trips that are given by their values alone.
+    struct FlatField: Sendable {
+        let name: String
+        let text: String
+        let index: Int
+        let kind: ColumnKind
+        let program: Program
+    }
+
     /// The rules as written.
     public let definitions: [RuleDefinition]
     let scope: ExpressionScope
     let flatScope: ExpressionScope
     let rules: [Rule]
     let pickupIndex: Int
+    /// The derived fields, in order.
+    let derived: [FlatField]
 
     /// Compiles rules.
     ///
@@ -50,13 +61,15 @@ public struct RuleSet: Sendable {
     ///   - definitions: The rules, in order.
     ///   - scope: The names their conditions may use.
     ///   - pickupDate: The date column that rules' validity is held against.
+    ///   - derived: The derived fields of the scope, in order: names and expressions.
     /// - Throws: ``RuleSetFault`` with the fault of every rule that has one.
     /// - Precondition: `pickupDate` names a date column of the scope; there are fewer than 65,536
     ///   rules.
     public init(
         definitions: [RuleDefinition],
         scope: ExpressionScope,
-        pickupDate: String
+        pickupDate: String,
+        derived: [(name: String, text: String)] = []
     ) throws(RuleSetFault) {
         precondition(definitions.count < Int(UInt16.max), "rule numbers fit 16 bits")
         guard let pickupIndex = scope.columnIndex(pickupDate),
@@ -67,6 +80,20 @@ public struct RuleSet: Sendable {
         self.pickupIndex = pickupIndex
         let flatScope = scope.flattened
         self.flatScope = flatScope
+        self.derived = derived.compactMap { field in
+            // An expression with a fault is reported where it is compiled for batches.
+            guard let index = flatScope.columnIndex(field.name),
+                let expression = try? ParsedExpression(parsing: field.text),
+                let program = try? flatScope.compile(expression, expecting: .value)
+            else { return nil }
+            return FlatField(
+                name: field.name,
+                text: field.text,
+                index: index,
+                kind: flatScope.columns[index].kind,
+                program: program
+            )
+        }
         var rules: [Rule] = []
         var faults: [RuleFault] = []
         for (index, definition) in definitions.enumerated() {

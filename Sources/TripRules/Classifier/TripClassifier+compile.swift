@@ -77,7 +77,7 @@ extension TripClassifier {
         let counting = countWhen.flatMap {
             program($0, in: scope, expecting: .condition, part: .countWhen, &faults)
         }
-        let ruleSet = ruleSet(rules, in: scope, &faults)
+        let ruleSet = ruleSet(rules, in: scope, derived: derived, &faults)
         guard faults.isEmpty, let ruleSet,
             let shape = TripShape(columns: columns, costName: costName)
         else { return nil }
@@ -165,6 +165,7 @@ extension TripClassifier {
     private static func ruleSet(
         _ rules: [RuleDefinition],
         in scope: ExpressionScope,
+        derived: [(name: String, text: String)],
         _ faults: inout [ClassifierFault]
     ) -> RuleSet? {
         let pickupDate = ShapeColumn.dateName(ofTimestamp: "pickup_at")
@@ -175,7 +176,8 @@ extension TripClassifier {
             return try RuleSet(
                 definitions: rules,
                 scope: scope,
-                pickupDate: pickupDate
+                pickupDate: pickupDate,
+                derived: derived
             )
         } catch {
             faults += error.faults.map {

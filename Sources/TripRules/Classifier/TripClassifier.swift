@@ -79,7 +79,10 @@ public struct TripClassifier: Sendable {
     /// - Parameter batch: Trips with all time stamps resolved.
     /// - Returns: The classified batch and its counts.
     /// - Complexity: O(*n*) in the trips.
-    public func classify(_ batch: TripBatch) -> Outcome {
+    public func classify(_ batch: TripBatch) -> Outcome { classified(batch).outcome }
+
+    /// Classifies one batch, and returns the values that its rules read.
+    func classified(_ batch: TripBatch) -> (outcome: Outcome, frame: Frame) {
         var batch = batch
         let count = batch.count
         var overflows = 0
@@ -95,13 +98,14 @@ public struct TripClassifier: Sendable {
         } else {
             batch.counted = [Bool](repeating: true, count: count)
         }
-        return Outcome(
+        let outcome = Outcome(
             batch: batch,
             overflows: overflows,
             tallies: tallies,
             regions: compareRegions(of: batch),
             reservedRecord: reservedRecord(in: batch)
         )
+        return (outcome, frame)
     }
 
     /// Explains one trip.

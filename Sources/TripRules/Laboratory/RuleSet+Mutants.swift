@@ -44,7 +44,8 @@ extension RuleSet {
     /// The changes of the rules that no example detects.
     ///
     /// Neighbouring rules are exchanged only where both can hold for one trip and give it a
-    /// different class or basis: the order of other rules does not matter.
+    /// different class or basis, and no earlier rule decides each of these trips: the order of
+    /// other rules does not matter.
     ///
     /// - Parameter overlaps: The rules that can hold for one trip and give it a different class or
     ///   basis.
@@ -53,7 +54,7 @@ extension RuleSet {
     public func unnoticedMutants(_ overlaps: [RuleOverlap]) -> [RuleMutant] {
         let examples = PassingExamples(self)
         let neighbours = overlaps.filter { $0.other == $0.deciding + 1 }
-        let swaps = Set(neighbours.map(\.deciding))
+        let swaps = Set(neighbours.map(\.deciding).filter(canOrderMatter))
         return rules.flatMap { rule in
             mutants(of: rule, swaps).filter { !examples.notice($0, self) }
         }

@@ -58,7 +58,7 @@ extension RuleSet {
             where differ(first, second) {
                 let boxes = possible[first].lazy.flatMap { box in
                     possible[second].lazy.compactMap { box.intersection($0) }
-                }
+                }.filter(isPossible)
                 let trips = Array(boxes.prefix(Self.trialLimit)).compactMap { box in
                     sample(box, analysis).map { (box, $0) }
                 }
@@ -76,6 +76,45 @@ extension RuleSet {
             }
         }
         return found
+    }
+
+    /// Whether a trip of a box can exist: where a look-up finds no row, its columns are NULL.
+    private func isPossible(_ box: TripBox) -> Bool {
+        scope.lookups.allSatisfy { lookup in
+            let prefix = lookup.name + "."
+            let matched = flatScope.columnIndex(prefix + ScopeLookup.matched)
+            guard let matched, let set = box.sets[matched], !set.contains(.integer(1)) else {
+                return true
+            }
+            return lookup.columnNames.allSatisfy { name in
+                guard ![ScopeLookup.matched, ScopeLookup.matchCount].contains(name),
+                    let index = flatScope.columnIndex(prefix + name)
+                else { return true }
+                return box.sets[index]?.hasNull ?? true
+            }
+        }
+    }
+
+    /// Whether a trip may exist for which a rule and the next one hold, and that no earlier rule
+    /// decides: otherwise nothing depends on their order.
+    ///
+    /// - Parameter number: The number of the first rule.
+    /// - Returns: false only where that is proven.
+    func canOrderMatter(_ number: Int) -> Bool {
+        let analysis = ConditionSets(scope: flatScope)
+        guard let first = boxes(of: rules[number - 1], analysis),
+            let second = boxes(of: rules[number], analysis)
+        else { return true }
+        var rest = first.flatMap { box in second.compactMap { box.intersection($0) } }
+            .filter(isPossible)
+        for earlier in rules.prefix(number - 1) {
+            for box in boxes(of: earlier, analysis) ?? [] where box.isExact {
+                let cut = rest.flatMap { $0.subtracting(box, domain: analysis.domain) }
+                guard cut.count <= Self.pieceLimit else { return true }
+                rest = cut
+            }
+        }
+        return !rest.isEmpty
     }
 
     private func differ(_ first: Int, _ second: Int) -> Bool {

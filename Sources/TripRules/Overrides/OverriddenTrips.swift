@@ -8,7 +8,7 @@ public struct OverriddenTrips: Sendable {
     /// The position of the trip of each override, in the order of the list; nil where no trip has
     /// the id.
     public let positions: [TripPosition?]
-    /// The greatest pick-up date accepted; nil where there are no trips.
+    /// The greatest pick-up date accepted, up to the last day asked for; nil without such a trip.
     public let dataThrough: CivilDate?
 
     /// Finds the trips.
@@ -18,6 +18,8 @@ public struct OverriddenTrips: Sendable {
     ///   - batches: All valid trips.
     ///   - accepted: Which versions of them are in force.
     ///   - shape: Their columns.
+    ///   - lastDay: The day after which a pick-up is no sign of how far the data goes; nil where
+    ///     every pick-up is one.
     ///   - threadCount: Threads to use; the result does not depend on it.
     /// - Complexity: O(*n*) in the trips.
     public init(
@@ -25,14 +27,17 @@ public struct OverriddenTrips: Sendable {
         in batches: [PackedBatch],
         accepted: AcceptedTrips,
         shape: TripShape,
+        lastDay: CivilDate?,
         threadCount: Int
     ) {
+        let limit = lastDay.map { (Int64($0.dayNumber) + 1) * CivilTime.daySeconds } ?? .max
         let found = Parallel.map(batches.count, threads: threadCount) { batch in
             Self.find(
                 list,
                 batches[batch],
                 leavingOut: accepted.leftOut(batch: batch),
-                shape: shape
+                shape: shape,
+                before: limit
             )
         }
         var positions = [TripPosition?](repeating: nil, count: list.overrides.count)
@@ -49,7 +54,8 @@ public struct OverriddenTrips: Sendable {
         _ list: OverrideList,
         _ batch: PackedBatch,
         leavingOut leftOut: [Bool],
-        shape: TripShape
+        shape: TripShape,
+        before limit: Int64
     ) -> (rows: [(override: Int, row: Int)], last: Int64?) {
         let ids = batch.columns[shape.tripIDIndex].texts
         let pickups = batch.columns[shape.pickupIndex].integers
@@ -58,7 +64,8 @@ public struct OverriddenTrips: Sendable {
             var rows: [(override: Int, row: Int)] = []
             var last: Int64?
             for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
-                last = max(last ?? .min, pickupReader[row])
+                let pickup = pickupReader[row]
+                if pickup < limit { last = max(last ?? .min, pickup) }
                 let id = idReader[row].assumingMemoryBound(to: UInt8.self)
                 if let place = list.position(of: id) { rows.append((place, row)) }
             }

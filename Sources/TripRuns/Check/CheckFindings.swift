@@ -8,6 +8,8 @@ public struct CheckFindings: Sendable {
     public let faults: [PipelineFault]
     /// What was found about the rules; nil where the pipeline cannot be compiled.
     public let rules: RuleFindings?
+    /// Warnings about the sources' file patterns.
+    public let sources: [PipelineFault]
     /// Why the rules were not tested on trips; nil where they were, or where no trips were
     /// requested.
     public internal(set) var refusal: Failure?
@@ -23,6 +25,7 @@ public struct CheckFindings: Sendable {
     init(faults: [PipelineFault]) {
         self.faults = faults
         rules = nil
+        sources = []
     }
 
     /// Examines a pipeline that compiles: its rules' examples, rules that can never decide, and
@@ -33,12 +36,16 @@ public struct CheckFindings: Sendable {
     ///   - laboratory: What the rules do to real trips; nil where none were requested.
     init(_ compiled: CompiledPipeline, _ laboratory: Laboratory? = nil) {
         faults = compiled.exampleFaults
+        sources = compiled.pipeline.sources.flatMap(\.patternWarnings)
         let ruleSet = compiled.classifier.ruleSet
         rules = RuleFindings(
             compiled: compiled,
             reach: ruleSet.reach(),
             warnings: RuleWarnings(ruleSet),
-            laboratory: laboratory
+            laboratory: laboratory,
+            // Every condition of the pipeline was compiled before.
+            missingChecks: (try? BuiltInCheck.missing(in: compiled.pipeline))?
+                .filter(\.isNoted) ?? []
         )
     }
 }
@@ -53,6 +60,8 @@ public struct RuleFindings: Sendable {
     public let warnings: RuleWarnings
     /// What the rules do to real trips; nil where they were not tested on any.
     public let laboratory: Laboratory?
+    /// The built-in checks that the pipeline should replace by limits of its own.
+    public let missingChecks: [BuiltInCheck]
 }
 
 extension RuleReach {

@@ -75,7 +75,7 @@ public struct Laboratory: Sendable {
         coverage = whole.coverage
         orphans = whole.orphans
         header = served.header
-        martFlags = options.martWords.map { " " + $0 }.joined()
+        martFlags = options.martFlags
         let pairs = coverage.overlaps + coverage.orderedNeighbours
         refs = try options.refs(
             of: pairs.compactMap(\.sums.sample)

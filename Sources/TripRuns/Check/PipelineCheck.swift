@@ -38,8 +38,16 @@ public struct PipelineCheck {
         let compiled: CompiledPipeline
         do {
             compiled = try compile()
+        } catch let error as RunError where error.code == .badPipeline {
+            let fault = PipelineFault(
+                file: options.pipelinePath,
+                message: error.what,
+                suggestion: error.remedies.joined(separator: "\n")
+            )
+            return CheckFindings(faults: [fault])
         } catch {
-            guard let found = PipelineFaults(error) else { throw error }
+            // That a file cannot be read says nothing about the pipeline.
+            guard let found = PipelineFaults(error), !found.isOfSystem else { throw error }
             return CheckFindings(faults: found.faults)
         }
         guard examinesTrips else { return CheckFindings(compiled) }
@@ -69,24 +77,47 @@ public struct PipelineCheck {
     /// Reads and compiles the pipeline, with the conditions of its checks.
     ///
     /// - Returns: The pipeline.
-    /// - Throws: ``PipelineFault`` or ``PipelineFaults`` where it cannot be compiled.
+    /// - Throws: ``PipelineFaults`` with every fault of the pipeline and its reference files;
+    ///   `ReferenceFault` where that is a single one; ``RunError`` where there is no such pipeline
+    ///   or reference folder.
     public func compile() throws -> CompiledPipeline {
-        let pipeline = try PipelineReader.read(path: options.pipelinePath)
-        let references = try pipeline.referenceFileNames.map { name in
-            PipelineFile(
-                path: name,
-                content: try FileText.read(options.referencePath + "/" + name, shown: name)
-            )
+        try RunArguments.requirePipeline(options.pipelinePath)
+        let reading = PipelineReader.examine(path: options.pipelinePath)
+        let faults = reading.faults
+        guard let pipeline = reading.pipeline else { throw faults.error }
+        try RunArguments.requireReferences(pipeline.referenceFileNames, options.referencePath)
+        let references = pipeline.referenceFileNames.compactMap { name in
+            faults.noting { () throws(PipelineFault) in
+                PipelineFile(
+                    path: name,
+                    content: try FileText.read(name, in: options.referencePath)
+                )
+            }
         }
-        let compiled = try CompiledPipeline(
+        let missing = pipeline.lookups.filter { lookup in
+            references.file(lookup.file) == nil
+        }
+        for lookup in missing { faults.leaveOut(lookup.name) }
+        let compiled = try CompiledPipeline.compile(
             pipeline,
             references: references,
-            dataThrough: nil
+            dataThrough: nil,
+            faults
         )
-        let names = CheckMeasures.names(lookups: pipeline.lookups.map(\.name))
+        let names = CheckMeasures.names(
+            lookups: pipeline.lookups.map(\.name) + faults.unreadNames
+        )
         for check in pipeline.checks {
-            _ = try CheckCondition.compile(check.condition, names: names)
+            faults.noting { () throws(PipelineFault) in
+                _ = try CheckCondition.compile(check.condition, names: names)
+            }
         }
+        // What was compiled has no other faults than those of its checks.
+        if let compiled, !faults.isEmpty {
+            for fault in compiled.exampleFaults { faults.note(fault) }
+        }
+        faults.sort(by: pipeline.files.map(\.path))
+        guard let compiled, faults.isEmpty else { throw faults.error }
         return compiled
     }
 }

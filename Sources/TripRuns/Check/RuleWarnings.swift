@@ -71,8 +71,7 @@ extension CompiledPipeline {
     }
 
     private static func message(_ outcome: ExampleOutcome, _ rules: [RuleText]) -> String? {
-        let rule = rules[outcome.ruleNumber - 1]
-        let which = "example \(outcome.index + 1) of `\(outcome.promise.rawValue)` of `\(rule.id)`"
+        let which = rules[outcome.ruleNumber - 1].example(outcome.promise, outcome.index)
         switch outcome.result {
         case .asPromised: return nil
         case .unreadable(let why): return "\(which) cannot be read: \(why)"

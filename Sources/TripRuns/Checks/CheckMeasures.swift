@@ -32,7 +32,10 @@ struct CheckMeasures {
     /// The names of all measures of a pipeline.
     static func names(lookups: [String]) -> [String] {
         [
-            "records", "items", "rejects", "reject_pct", "duplicates_pct", "trips",
+            "records", "items", "rejects", "reject_pct", "duplicates_pct", "superseded_pct",
+            "superseded_same_file", "superseded_same_file_pct", "repeated_ids_pct",
+            "misordered_files", "rejected_files", "trips", "total_trips", "months",
+            "regions", "trip_types", "earlier_generations",
             "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
             "median_records_28d", "median_cost_per_trip_cents", "data_age_days", "month_trips",
             "month_in_house_pct", "median_month_trips", "median_month_in_house_pct",
@@ -41,6 +44,9 @@ struct CheckMeasures {
 
     /// Whether these are all trips, in a run that brought only some of them or none.
     let areAllFiles: Bool
+    /// What the trip ids of the files show.
+    private let repeats: RepeatedIDs?
+    private let rejectedFiles: [String]
 
     /// Measures trips.
     ///
@@ -56,7 +62,10 @@ struct CheckMeasures {
         now: Int64
     ) {
         areAllFiles = trips.areAll
+        repeats = trips.repeats
+        rejectedFiles = trips.rejectedFiles ?? []
         let (ledger, sums) = (trips.ledger, trips.sums)
+        let items = ledger.read.items
         var measures: [Measure] = []
         func count(_ name: String, _ value: Int64?) {
             measures.append(Measure(name, count: value))
@@ -67,11 +76,23 @@ struct CheckMeasures {
         }
         // A run that publishes an edit alone has no volume of records to check.
         count("records", areAllFiles ? nil : trips.records)
-        count("items", ledger.read.items)
+        count("items", items)
         count("rejects", ledger[.rejected].items)
-        share("reject_pct", ledger[.rejected].items, ledger.read.items)
-        share("duplicates_pct", ledger[.duplicate].items, ledger.read.items)
+        share("reject_pct", ledger[.rejected].items, items)
+        share("duplicates_pct", ledger[.duplicate].items, items)
+        share("superseded_pct", ledger[.superseded].items, items)
+        let (withinFile, snapshot) = (repeats?.withinFile.count, repeats?.snapshot)
+        count("superseded_same_file", withinFile)
+        share("superseded_same_file_pct", withinFile ?? 0, withinFile.map { _ in items } ?? 0)
+        share("repeated_ids_pct", snapshot?.common ?? 0, snapshot?.ids ?? 0)
+        count("misordered_files", (repeats?.misordered.count).map(Int64.init))
+        count("rejected_files", (trips.rejectedFiles?.count).map(Int64.init))
         count("trips", sums.trips)
+        count("total_trips", trips.total?.trips)
+        count("months", trips.total?.months)
+        count("regions", trips.total?.regions)
+        count("trip_types", trips.total?.tripTypes)
+        count("earlier_generations", Int64(history.count))
         share("undetermined_pct", sums.undeterminedTrips, sums.trips)
         share("in_house_pct", sums.inHouseTrips, sums.inHouseTrips + sums.contractedTrips)
         count("cost_per_trip_cents", sums.costPerTripCents)
@@ -96,6 +117,23 @@ struct CheckMeasures {
         // A check takes effect at once; the lookup it names only when its edit is published.
         for name in held { count("orphan_pct_\(name)", nil) }
         self.measures = measures
+    }
+
+    /// What the values are of.
+    var scope: String { areAllFiles ? ", over all trips" : "" }
+
+    /// The measures of a condition that holds, and what was found about them.
+    func detail(_ condition: CheckCondition) -> String {
+        var texts = [condition.detail + scope]
+        texts += repeats?.findings(naming: condition.named) ?? []
+        if condition.named.contains("rejected_files"), let first = rejectedFiles.first {
+            let more = rejectedFiles.count - 1
+            texts.append(
+                "every record was rejected of \(first)"
+                    + (more == 0 ? "" : " and \(Counted.text(more, "more file"))")
+            )
+        }
+        return texts.joined(separator: "; ")
     }
 
     /// The generations of the last 28 days before the newest one.

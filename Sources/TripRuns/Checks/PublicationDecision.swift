@@ -7,24 +7,27 @@ struct PublicationDecision {
     private let report: RunReport
     private let refusals: [ClassifiedExports.Refusal]
     private let isDryRun: Bool
+    private let inputPath: String
 
     /// Prepares the decision.
     ///
     /// - Parameters:
     ///   - report: The report of the run, with its checks.
     ///   - refusals: The files that could not be taken in.
-    ///   - isDryRun: Whether the operator wants to see the account in any case.
-    init(_ report: RunReport, refusals: [ClassifiedExports.Refusal], isDryRun: Bool) {
+    ///   - options: Where the exports lie, and whether the operator wants to see the account in any
+    ///     case.
+    init(_ report: RunReport, refusals: [ClassifiedExports.Refusal], _ options: RunOptions) {
+        (isDryRun, inputPath) = (options.isDryRun, options.inputPath)
         self.report = report
         self.refusals = refusals.filter(\.isWithholding)
-        self.isDryRun = isDryRun
     }
 
     /// Throws before anything is written, where a file or a check prevents publication.
     ///
     /// - Throws: ``Failure`` with the account of the run: the mart will not have it later.
     func pass() throws(Failure) {
-        guard refusals.isEmpty else {
+        let isNothing = report.trips == 0 && refusals.allSatisfy { $0.objection == .smaller }
+        guard refusals.isEmpty || isNothing else {
             let withheld = PublicationRefusal(refusals: refusals, report: report).failure
             throw complete(withheld, withAccount: isDryRun)
         }
@@ -42,18 +45,27 @@ struct PublicationDecision {
         }
         // The files that withhold the run are named by the failure itself.
         var rest = report
+        rest.outcome = .withheld
         rest.refused.removeAll { file in refusals.contains { $0.path == file.path } }
         failure.report = rest
         return failure
     }
 
+    /// How to see a rejected record: the mart keeps none of a run that is not published.
     private var rejectAdvice: String {
-        "Read the first line of each reason; docs/REJECTS.md explains the reasons."
+        guard let first = report.rejects.first?.first else {
+            return "docs/REJECTS.md explains the reasons."
+        }
+        let file = ShellWord.quoted(inputPath + "/" + first.file)
+        let line = "sed -n \(first.lineNumber)p"
+        let command = first.file.hasSuffix(".gz") ? "gzip -dc \(file) | \(line)" : "\(line) \(file)"
+        return "Look at the first of each reason, as in  \(command)  (it may name a patient); "
+            + "docs/REJECTS.md explains the reasons."
     }
 
     private var noTrips: Failure {
         let what: String
-        var remedies = ["Run the command again."]
+        var remedies = ["Run again: triptych run \(report.againWords)"]
         if report.ledger.read.items > 0 {
             what = "Every record of the new files was rejected."
             remedies =
@@ -61,7 +73,7 @@ struct PublicationDecision {
                     rejectAdvice,
                     "Have the sender correct the exports, or correct the layouts if wrong.",
                 ] + remedies
-        } else if report.newFileCount == 0, !report.refused.isEmpty {
+        } else if report.newFileCount == 0, report.refused.count > refusals.count {
             what = "No file could be taken in."
             remedies.insert(
                 "Below is why each was refused; correct that, or get the file again.",
@@ -69,7 +81,10 @@ struct PublicationDecision {
             )
         } else {
             what = "The new files hold a header and no record."
-            remedies = ["Ask the sender for exports with records, and run the command again."]
+            remedies = [
+                "Ask the sender for exports with records.",
+                "Run again: triptych run \(report.againWords)",
+            ]
         }
         return Failure(
             status: .noUsableInput,
@@ -81,9 +96,17 @@ struct PublicationDecision {
 
     private var failedChecks: Failure {
         let failed = report.checks.filter { $0.outcome == .error }
+        let conditions = failed.map(\.condition)
         let advice =
-            report.rejects.isEmpty
-            ? "Compare the account with that of other runs: triptych runs list" : rejectAdvice
+            if conditions.contains(where: { $0.contains("reject") }) && !report.rejects.isEmpty {
+                rejectAdvice
+            } else if conditions.contains(where: { $0.contains("undetermined") }) {
+                "See whether the reference files cover these trips, and whether the rules know the "
+                    + "values of these exports."
+            } else {
+                "Compare the account with that of other runs: triptych runs list"
+                    + report.martFlags
+            }
         return Failure(
             status: .withheld,
             summary: failed.count == 1
@@ -93,10 +116,14 @@ struct PublicationDecision {
             remedies: [
                 advice,
                 "If an export is wrong, have it corrected and sent again, then run again.",
-                failed.contains { $0.id == CheckDefinition.tripIDs }
-                    ? "If trips are sent again to correct them, remove `trip_ids: unique` from "
-                        + "the pipeline: the run then finds the accepted version of each."
-                    : "If the numbers are right, change the check in the pipeline and run again.",
+                failed.contains { $0.id.hasPrefix(CheckDefinition.builtInPrefix) }
+                    ? "If the numbers are right, write a check of your own for that measure into "
+                        + "the pipeline: it takes the place of the built-in one. Then run again."
+                    : failed.contains { $0.id == CheckDefinition.tripIDs }
+                        ? "If trips are sent again to correct them, remove `trip_ids: unique` from "
+                            + "the pipeline: the run then finds the accepted version of each."
+                        : "If the numbers are right, change the check in the pipeline and run "
+                            + "again.",
             ]
         )
     }
@@ -110,7 +137,7 @@ struct PublicationRefusal {
 
     var failure: Failure {
         let count = refusals.count
-        let isOfOtherKind = refusals.allSatisfy(\.isOfOtherKind)
+        let isReadable = refusals.allSatisfy { $0.objection != nil }
         var what = refusals.map { "\($0.path): \($0.reason)." }
         let newFileCount = report.newFileCount
         if newFileCount > 0 {
@@ -120,37 +147,59 @@ struct PublicationRefusal {
             )
         }
         return Failure(
-            status: isOfOtherKind ? .withheld : .noUsableInput,
-            summary:
-                Counted.text(count, "required file")
-                + (isOfOtherKind ? " of another mart" : " unreadable"),
+            status: isReadable ? .withheld : .noUsableInput,
+            summary: Counted.text(count, "required file") + " " + verdict,
             what: what,
             remedies: steps + [
-                "Run the command again. A new copy of a file may have any name its source matches."
-            ] + skipping,
+                "Run again; a new copy of a file may have any name its source matches: "
+                    + "triptych run \(report.againWords)"
+            ] + accepting + skipping,
             matter: matter
         )
+    }
+
+    /// What is wrong with the files: the gravest where they differ.
+    private var verdict: String {
+        if refusals.allSatisfy(\.isTwin) { return "of the same export" }
+        if refusals.contains(where: \.isTwin) { return "that cannot be used" }
+        if refusals.contains(where: { $0.objection == nil }) { return "unreadable" }
+        let isSmaller = refusals.contains { $0.objection == .smaller }
+        guard isSmaller else { return "of another mart" }
+        return refusals.count == 1
+            ? "with nothing, or far less than it replaces"
+            : "with nothing, or far less than they replace"
+    }
+
+    /// The command that takes smaller files as they are.
+    private var accepting: [String] {
+        let smaller = refusals.filter { $0.objection == .smaller }.map(\.path)
+        guard !smaller.isEmpty else { return [] }
+        return [
+            "Only if \(smaller.count == 1 ? "it is" : "they are") meant to replace what was there: "
+                + "add  \(Self.flags("--accept-smaller", smaller))  (publishes, exit 10, says so)."
+        ]
+    }
+
+    /// A flag for each of some paths.
+    private static func flags(_ flag: String, _ paths: [String]) -> String {
+        paths.map { RunOptions.flag(flag, $0) }.joined(separator: " ")
     }
 
     /// The command that publishes without the files, where skipping them is possible.
     private var skipping: [String] {
         let skipped = refusals.filter(\.maySkip).map(\.path)
         guard !skipped.isEmpty else { return [] }
-        let flags = skipped.map { path in
-            // A name that begins with a dash would be read as a flag of its own.
-            "--skip" + (path.hasPrefix("-") ? "=" : " ") + ShellWord.quoted(path)
-        }
         return [
             "Only if \(skipped.count == 1 ? "it" : "they") cannot be obtained: add  "
-                + flags.joined(separator: " ") + "  (publishes, exit 10, says so)."
+                + Self.flags("--skip", skipped) + "  (publishes, exit 10, says so)."
         ]
     }
 
     /// The remedy of each file; a remedy that all share is given once.
     private var steps: [String] {
         let remedies = refusals.map { refusal in
-            refusal.isOfOtherKind
-                ? refusal.remedy + ", and take the file out of the input folder." : refusal.remedy
+            refusal.objection == nil
+                ? refusal.remedy : refusal.remedy + ", and take the file out of the input folder."
         }
         guard Set(remedies).count > 1 else { return [remedies[0]] }
         return zip(refusals, remedies).map { "\($0.path): \($1)" }
@@ -174,11 +223,11 @@ struct OverdueFailure {
             summary: sources.count == 1
                 ? "an expected export is overdue"
                 : "expected exports of \(sources.count) sources are overdue",
-            what: sources.map { "\($0.overdueText)." }
+            what: report.overdueTexts.map { "\($0)." }
                 + report.refused.map { "\($0.path) came and is refused: \($0.reason)." },
             remedies: [
                 "Ask the sender for the export and put it into \(ShellWord.quoted(inputPath)).",
-                "Run the command again.",
+                "Run again: triptych run \(report.againWords)",
             ]
         )
         var rest = report

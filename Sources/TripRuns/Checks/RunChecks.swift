@@ -7,10 +7,13 @@ import TripRules
 /// The checks before publication, evaluated over what a run would publish.
 struct RunChecks {
     let results: [CheckResult]
+    /// The damaged history files, which nothing was compared with.
+    let damagedHistory: [String]
 
     init(_ state: RunTotals, _ setting: RunConfiguration, mart: RunMart, options: RunOptions) throws
     {
-        let history = try History(mart.folder).volumes(last: 400)
+        let (history, damaged) = try Self.history(mart.folder)
+        damagedHistory = damaged
         let isFirst = history.isEmpty || options.isFull
         let all = Set(state.exports.files.indices)
         let new = all.filter { isFirst || state.exports.files[$0].entry.isNew }
@@ -34,6 +37,14 @@ struct RunChecks {
             let overAll = try Self.result(of: check, measures: whole)
             return Self.grade(overAll) > Self.grade(result) ? overAll : result
         }
+        for check in try BuiltInCheck.missing(in: setting.pipeline) {
+            let found = try [ofNewFiles, whole].compactMap(\.self).compactMap {
+                try check.result($0)
+            }
+            if let gravest = found.max(by: { Self.grade($0) < Self.grade($1) }) {
+                results.append(gravest)
+            }
+        }
         if setting.pipeline.tripIDs == .unique, let check = state.tripIDCheck {
             results.append(check)
         }
@@ -54,10 +65,14 @@ struct RunChecks {
         _ folder: MartFolder,
         now: Int64
     ) throws {
-        let history = try History(folder).volumes(last: 400)
+        let (history, damaged) = try Self.history(folder)
+        damagedHistory = damaged
         let measures = CheckMeasures(trips, setting, history, now: now)
         var results = try setting.pipeline.checks.map {
             try Self.result(of: $0, measures: measures)
+        }
+        results += try BuiltInCheck.missing(in: setting.pipeline).compactMap {
+            try $0.result(measures)
         }
         if setting.pipeline.tripIDs == .unique {
             let older = trips.ledger[.duplicate].items + trips.ledger[.superseded].items
@@ -71,6 +86,15 @@ struct RunChecks {
             )
         }
         self.results = results
+    }
+
+    /// The volumes of earlier generations, and the history files that are damaged.
+    private static func history(
+        _ folder: MartFolder
+    ) throws(MartError) -> ([GenerationVolume], damaged: [String]) {
+        var damaged: [String] = []
+        let volumes = try History(folder).volumes(last: 400) { damaged.append($0) }
+        return (volumes, damaged)
     }
 
     /// The severity of a result.
@@ -94,7 +118,8 @@ struct RunChecks {
             id: check.id,
             condition: check.condition.text,
             outcome: outcome,
-            detail: condition.detail + (measures.areAllFiles ? ", over all trips" : "")
+            detail: outcome == .pass || outcome == .skipped
+                ? condition.detail + measures.scope : measures.detail(condition)
         )
     }
 }
@@ -151,6 +176,8 @@ struct CheckCondition {
     let truth: Truth
     /// The measures it names with their values.
     let detail: String
+    /// The names of those measures.
+    let named: Set<String>
 
     init(_ condition: LocatedText, measures: CheckMeasures) throws {
         let program = try Self.compile(condition, names: measures.measures.map(\.name))
@@ -160,8 +187,8 @@ struct CheckCondition {
             )
         }
         truth = program.truths(Frame(rowCount: 1, columns: columns))[0]
-        let named = Set(program.namesUsed)
-        detail = measures.measures.filter { named.contains($0.name) }
+        named = Set(program.namesUsed)
+        detail = measures.measures.filter { [named] in named.contains($0.name) }
             .map { "\($0.name) is \($0.shown)" }.joined(separator: ", ")
     }
 

@@ -1,4 +1,4 @@
-public import TripDomain
+import TripDomain
 import TripEngine
 import TripPipeline
 
@@ -62,13 +62,20 @@ struct SourceClocks {
     }
 }
 
-extension SourceClock {
-    /// The text about an overdue source: since when no file came, the rhythm, and when one was due.
-    public var overdueText: String {
-        let since =
-            lastArrivalAt.map { "no new export since \($0) UTC" }
-            ?? "no export at all, awaited since \(awaitedSince ?? "–") UTC"
-        return "\(source): \(since), expected \(expects ?? "–"), was due until "
-            + "\(overdueAfter ?? "–") UTC"
+extension RunReport {
+    /// The text about each overdue source: since when no file came, the rhythm, and when one was
+    /// due.
+    public var overdueTexts: [String] {
+        func local(_ utc: String?) -> String {
+            guard let utc else { return "–" }
+            return localZone.map { LocalTime.text(utc, zone: $0) } ?? utc + " UTC"
+        }
+        return overdue.map { clock in
+            let since =
+                clock.lastArrivalAt.map { "no new export since \(local($0))" }
+                ?? "no export at all, awaited since \(local(clock.awaitedSince))"
+            return "\(clock.source): \(since), expected \(clock.expects ?? "–"), was due until "
+                + local(clock.overdueAfter)
+        }
     }
 }

@@ -98,7 +98,7 @@ struct ComparedGenerations {
                 what:
                     "The trips of generation \(number) are no longer kept, and the numbers rebuilt "
                     + "from its exports differ from the published ones.",
-                remedies: ["See where they differ: triptych verify \(number)"]
+                remedies: ["See where they differ: triptych verify \(number)\(options.martFlags)"]
             )
         }
         return mart

@@ -72,7 +72,8 @@ public struct Difference {
             edits: edits,
             files: try FileDifference(first.files(), second.files()),
             samples: try samples(table, compared),
-            martFlags: options.martWords
+            months: Set(try [first, second].flatMap { try $0.months().map(\.month) }).sorted(),
+            martFlags: options.martFlags
         )
     }
 
@@ -107,7 +108,7 @@ public struct Difference {
                 .usage,
                 summary: "there is nothing to compare with",
                 what: "\(folder.path) has no generation before \(second).",
-                remedies: ["See what was published: triptych runs list"]
+                remedies: ["See what was published: triptych runs list\(options.martFlags)"]
             )
         }
         for number in [first, second] where !known.contains(number) {
@@ -117,7 +118,7 @@ public struct Difference {
                 what:
                     "\(folder.path) has no generation \(number). "
                     + "Its numbers: \(Counted.ranges(known)).",
-                remedies: ["See what was published: triptych runs list"]
+                remedies: ["See what was published: triptych runs list\(options.martFlags)"]
             )
         }
         return (first, second)
@@ -162,8 +163,10 @@ public struct DifferenceAnswer: Sendable {
     /// The exports in which the generations differ.
     public let files: FileDifference
     private let samples: [DifferenceMove.Sample: DifferenceSample]
+    /// All months that have trips in either, in order.
+    public let months: [Month]
     /// The flags that name the mart in a command.
-    public let martFlags: [String]
+    public let martFlags: String
 
     init(
         first: GenerationHeader,
@@ -173,7 +176,8 @@ public struct DifferenceAnswer: Sendable {
         edits: PublishedEdits,
         files: FileDifference,
         samples: [DifferenceMove.Sample: DifferenceSample],
-        martFlags: [String]
+        months: [Month],
+        martFlags: String
     ) {
         self.first = first
         self.second = second
@@ -182,6 +186,7 @@ public struct DifferenceAnswer: Sendable {
         self.edits = edits
         self.files = files
         self.samples = samples
+        self.months = months
         self.martFlags = martFlags
     }
 

@@ -12,6 +12,8 @@ public struct DifferenceCause: Sendable, Hashable {
         case expiry
         /// Several of these, taken together.
         case both
+        /// The rest that several edits do: only together, each of them, or against each other.
+        case together
         /// Withdrawn trips: their file was replaced or excluded, or no longer contains them.
         case withdrawn
         /// Trips of which another record is accepted.
@@ -40,7 +42,10 @@ struct DifferenceMove: Sendable {
 
     /// The trips that move one way.
     struct Moved: Hashable, Sendable {
+        /// Trips that move less those that are taken back.
         var trips: Int64 = 0
+        /// Their known costs.
+        var costCents: Int64 = 0
         /// Their contribution before, to the old cell.
         var before = TripSums()
         /// Their contribution now, to the new cell.
@@ -69,7 +74,18 @@ struct DifferenceMove: Sendable {
     mutating func add(_ before: TripContribution, _ after: TripContribution, _ sample: Sample) {
         guard before != after else { return }
         let way = Way(from: before.cellKey, to: after.cellKey)
-        ways[way, default: Moved()].add(before, after, sample)
+        ways[way, default: Moved()].add(before, after, sample, count: 1)
+    }
+
+    /// Takes back a trip that was added elsewhere: it moves from there to where it was before.
+    mutating func takeBack(
+        _ before: TripContribution,
+        _ after: TripContribution,
+        _ sample: Sample
+    ) {
+        guard before != after else { return }
+        let way = Way(from: after.cellKey, to: before.cellKey)
+        ways[way, default: Moved()].add(after, before, sample, count: -1)
     }
 
     /// Adds later trips.
@@ -82,9 +98,11 @@ extension DifferenceMove.Moved {
     fileprivate mutating func add(
         _ one: TripContribution,
         _ other: TripContribution,
-        _ sample: DifferenceMove.Sample
+        _ sample: DifferenceMove.Sample,
+        count: Int64
     ) {
-        trips += 1
+        trips += count
+        costCents += count * (one.costCents ?? other.costCents ?? 0)
         if samples.count < Self.sampleCount { samples.append(sample) }
         before.add(one)
         after.add(other)
@@ -95,16 +113,17 @@ extension DifferenceMove.Moved {
         right: DifferenceMove.Moved
     ) {
         left.trips += right.trips
+        left.costCents += right.costCents
         left.before += right.before
         left.after += right.after
         left.samples += right.samples.prefix(Self.sampleCount - left.samples.count)
     }
 }
 
-extension EditSteps {
-    /// The steps as causes.
+extension SingleEdits {
+    /// The edits as causes, then what several of them do.
     var causes: [DifferenceCause] {
-        zip(names, subjects).map { name, subject in
+        let single = zip(names, subjects).map { name, subject in
             switch subject {
             case .reference: DifferenceCause(kind: .reference, name: name)
             case .rules: DifferenceCause(kind: .rules, name: name)
@@ -112,5 +131,9 @@ extension EditSteps {
             case .both: DifferenceCause(kind: .both, name: name)
             }
         }
+        let together = Interplay.allCases.map {
+            DifferenceCause(kind: .together, name: $0.rawValue)
+        }
+        return single + (names.count > 1 ? together : [])
     }
 }

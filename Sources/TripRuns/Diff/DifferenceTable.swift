@@ -64,7 +64,9 @@ public struct DifferenceTable: Sendable {
             var sums = before[key] ?? KPISums()
             var group: [Part] = []
             for (cause, part) in zip(difference.causes, parts) {
-                guard let change = part.changes[key] else { continue }
+                guard let change = part.changes[key],
+                    cause.kind != .together || change.trips != 0 || change.sums != KPISums()
+                else { continue }
                 sums += change.sums
                 group.append(
                     Part(

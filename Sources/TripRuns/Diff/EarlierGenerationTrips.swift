@@ -57,19 +57,26 @@ struct EarlierGenerationTrips: Sendable {
         let stored = ClassifiedTrips(batch.trips, mart.shape, rules)
         let (before, sums) = cellKeys.summed(stored)
         var after = before
-        if let steps = edits.steps {
-            let outcome = edits.classifier.reclassify(batch.trips)
-            let planned = ClassifiedTrips(
-                outcome.batch,
-                edits.classifier.shape,
-                edits.classifier.rules
+        if let single = edits.single {
+            let (outcome, reached) = edits.classifier.reclassify(
+                batch.trips,
+                reachedBy: single.reach
             )
-            after = cellKeys.contributions(planned)
-            let rows = before.cellKeys.indices.filter { before[$0] != after[$0] }
-            let moving = stored.gathered(rows)
-            for (index, step) in moving.moves(to: planned.gathered(rows), by: steps.classifiers) {
-                moves[step].add(before[rows[index]], after[rows[index]], sample(rows[index]))
-            }
+            after = cellKeys.contributions(
+                ClassifiedTrips(outcome.batch, edits.classifier.shape, edits.classifier.rules)
+            )
+            // One edit reaches the trips that it moves.
+            let rows =
+                single.classifiers.isEmpty
+                ? before.cellKeys.indices.filter { before[$0] != after[$0] } : reached
+            let found = single.moves(
+                of: batch.trips.gathered(rows),
+                from: rows.map { before[$0] },
+                to: rows.map { after[$0] },
+                samples: rows.map(sample),
+                cellKeys
+            )
+            for (cause, move) in found.enumerated() { moves[cause] += move }
         }
         for row in after.cellKeys.indices
         where pairs.second[Int(batch.firstNumber) + row - 1] == TripPairs.none {

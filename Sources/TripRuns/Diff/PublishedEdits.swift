@@ -6,10 +6,10 @@ import TripRules
 
 /// The edits between two generations, ready to classify the trips of the earlier one again.
 struct PublishedEdits: Sendable {
-    /// The causes, in the order in which they are applied: edits, one after the other, then data.
+    /// The causes: edits, each made alone, what several of them do together, then data.
     let causes: [DifferenceCause]
-    /// The edits one after the other; nil where they change no decision, or cannot be told apart.
-    let steps: EditSteps?
+    /// The edits, each made alone; nil where they change no decision, or cannot be told apart.
+    let single: SingleEdits?
     /// The classifier after all of them.
     let classifier: TripClassifier
     /// The edits that are shown, one clause each.
@@ -32,16 +32,22 @@ struct PublishedEdits: Sendable {
         let edits = try FolderEdits(before.kept, folder)
         let days = (first.header.dataThrough, second.header.dataThrough)
         let compiled = try Self.compiled(now, dataThrough: days.1)
-        let steps = EditSteps(before.kept, folder, edits, dataThrough: days)
+        let single = SingleEdits(
+            before.kept,
+            folder,
+            compiled.classifier,
+            edits,
+            dataThrough: days
+        )
         hasDifferentFields = !compiled.classifier.readsFields(of: first.shape)
-        self.steps = hasDifferentFields || steps.names.isEmpty ? nil : steps
+        self.single = hasDifferentFields || single.names.isEmpty ? nil : single
         classifier = compiled.classifier
         (clauses, all) = (edits.clauses, edits.all)
         let isBack = second.header.number < first.header.number
         let remainder =
             hasDifferentFields ? "fields and all other edits" : "the same records, read differently"
         causes =
-            (self.steps?.causes ?? [])
+            (self.single?.causes ?? [])
             + [
                 DifferenceCause(kind: .withdrawn, name: "withdrawn trips"),
                 DifferenceCause(kind: .corrected, name: "corrected trips"),
@@ -53,8 +59,8 @@ struct PublishedEdits: Sendable {
 
     /// The indexes of the fields that the classifiers read, in the earlier generation's shape.
     var fieldsRead: Set<Int> {
-        guard let steps else { return [] }
-        return steps.classifiers.reduce(into: classifier.fieldsRead) {
+        guard let single else { return [] }
+        return single.classifiers.reduce(into: classifier.fieldsRead) {
             $0.formUnion($1.fieldsRead)
         }
     }

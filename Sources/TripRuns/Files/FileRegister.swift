@@ -22,6 +22,8 @@ struct FileRegister: Sendable {
         let period: String
         /// Whether this run reads it for the first time.
         let isNew: Bool
+        /// The day a run first took it in; nil where that is not known.
+        let takenIn: CivilDate?
 
         /// What has to be hashed when it is read.
         ///

@@ -5,6 +5,14 @@ import TripPipeline
 
 /// Every export of a run, read and classified, in order of exports; without refused ones.
 struct ClassifiedExports {
+    /// Why a file that could be read is not taken in.
+    enum Objection {
+        /// Its trips do not belong in this mart.
+        case otherKind
+        /// It brings nothing, or far less than it replaces.
+        case smaller
+    }
+
     /// A file that could not be taken in.
     struct Refusal {
         let path: String
@@ -12,10 +20,12 @@ struct ClassifiedExports {
         let remedy: String
         /// Whether the source withholds publication because of it.
         let isWithholding: Bool
-        /// Whether it could be read but its trips do not belong in this mart.
-        var isOfOtherKind = false
+        /// Why it could be read and is not taken in.
+        var objection: Objection?
         /// Whether `--skip` helps; of several files that are the same export, it may be any.
         var maySkip = true
+        /// Whether it can be read, and another file is the same export.
+        var isTwin = false
     }
 
     /// The files that could be read.
@@ -23,8 +33,12 @@ struct ClassifiedExports {
     /// Per file, whether its records are in force.
     let isCurrent: [Bool]
     let refusals: [Refusal]
+    /// Files that were written to while they were read: a dry run reads the delivered files.
+    let changed: [UnreadEntry]
     /// Known contents that this run's new files replaced as a whole.
     let replaced: [String]
+    /// Files that bring nothing or far less than they replace, and that the operator accepts.
+    let acceptedSmaller: [(path: String, clause: String)]
     /// Whether the trips are synthetic.
     let isSynthetic: Bool
     /// The exclusions of rollbacks, with files that could not be included again.
@@ -51,33 +65,46 @@ struct ClassifiedExports {
                 reason: refusal.reason,
                 remedy: refusal.remedy,
                 isWithholding: sources[refusal.sourceIndex].onRefusedFile == .withhold,
-                maySkip: refusal.maySkip
+                maySkip: refusal.maySkip,
+                isTwin: refusal.isTwin
             )
         }
         var read: [ExportsReading.ReadFile] = []
+        var changed: [UnreadEntry] = []
         for (file, result) in zip(intake.files, results) {
             switch result {
             case .success(let reading): read.append(reading)
             case .failure(let error):
                 // A reserved word is a fault of the pipeline, whichever file shows it.
                 if error is RunError { throw error }
+                if let fault = error as? SourceFault, !fault.isOfFile { throw fault }
                 guard file.entry.isNew else { throw Self.damaged(file, error) }
+                if (error as? SourceFault)?.code == .changedWhileRead {
+                    changed.append(.changed(file.entry.path))
+                    continue
+                }
                 let (reason, remedy) = Self.words(error, holdsEdits: !setting.held.isEmpty)
                 refusals.append(Refusal(file.entry, reason, remedy, sources))
             }
         }
         let origin = TripOrigin(served: intake.servesGenerated, files: read)
-        for file in read {
-            guard let reason = origin.objection(to: file) else { continue }
-            guard file.entry.isNew else { throw TripOrigin.mixture(file, reason) }
-            var refusal = Refusal(file.entry, reason, TripOrigin.remedy, sources)
-            refusal.isOfOtherKind = true
+        refusals += try Self.ofOtherKind(read, origin, sources)
+        read.removeAll { origin.objection(to: $0) != nil }
+        let smaller = SmallerFiles(read, sources, accepting: options.acceptedFiles)
+        for finding in smaller.refused {
+            let (entry, clause) = (read[finding.index].entry, finding.clause)
+            var refusal = Refusal(entry, clause, "Ask the sender for the whole export", sources)
+            refusal.objection = .smaller
             refusals.append(refusal)
         }
-        read.removeAll { origin.objection(to: $0) != nil }
+        acceptedSmaller = smaller.accepted.map { (read[$0.index].entry.path, $0.clause) }
+        try Self.requireUsed(options.acceptedFiles, acceptedSmaller.map(\.path))
+        let refused = Set(smaller.refused.map(\.index))
+        read = read.indices.filter { !refused.contains($0) }.map { read[$0] }
         isSynthetic = origin.isGenerated ?? false
         conflict = origin.conflict
         self.refusals = refusals
+        self.changed = changed
         // Without a refused file, the content before it is in force again.
         let register = FileRegister(read.map(\.entry), sources: sources)
         isCurrent = register.isCurrent
@@ -90,6 +117,21 @@ struct ClassifiedExports {
             again: intake.excludedAgain
         )
         exclusions = options.appliesChanges && setting.changesDecisions ? left.files : left
+    }
+
+    /// The new files that are generated where the mart holds real exports, or the other way round.
+    private static func ofOtherKind(
+        _ read: [ExportsReading.ReadFile],
+        _ origin: TripOrigin,
+        _ sources: [SourceDefinition]
+    ) throws -> [Refusal] {
+        try read.compactMap { file in
+            guard let reason = origin.objection(to: file) else { return nil }
+            guard file.entry.isNew else { throw TripOrigin.mixture(file, reason) }
+            var refusal = Refusal(file.entry, reason, origin.remedy, sources)
+            refusal.objection = .otherKind
+            return refusal
+        }
     }
 
     /// Reads known files, and nothing else.
@@ -112,6 +154,7 @@ struct ClassifiedExports {
         for (file, result) in zip(files, ExportsReading(setting, options, progress).read(files)) {
             switch result {
             case .success(let reading): read.append(reading)
+            case .failure(let fault as SourceFault) where !fault.isOfFile: throw fault
             case .failure(let error): throw error is RunError ? error : Self.damaged(file, error)
             }
         }
@@ -122,7 +165,16 @@ struct ClassifiedExports {
         isSynthetic = isGenerated
         isCurrent = FileRegister(read.map(\.entry), sources: setting.pipeline.sources).isCurrent
         self.files = read.enumerated().map { $1.numbered($0) }
-        (refusals, replaced, exclusions, excludedExports, conflict) = ([], [], [], [], nil)
+        (refusals, changed, replaced, acceptedSmaller) = ([], [], [], [])
+        (exclusions, excludedExports, conflict) = ([], [], nil)
+    }
+
+    /// Refuses `--accept-smaller` for files that are not.
+    private static func requireUsed(_ asked: [String], _ used: [String]) throws(RunError) {
+        let used = PathSet(used)
+        for path in asked.sorted() where !used.contains(path) {
+            throw RunError.notSmaller(path, "it brings records, and not far less than it replaces")
+        }
     }
 
     /// The exclusions that remain, with those that could not be included again.
@@ -163,9 +215,15 @@ struct ClassifiedExports {
     /// Whether a file was taken in for the first time.
     var hasNewExports: Bool { files.contains(where: \.entry.isNew) }
 
-    /// The sources of which a new file was taken in.
+    /// The last day on which a file was taken in; nil where none has a day.
+    var lastDay: CivilDate? { files.compactMap(\.entry.takenIn).max() }
+
+    /// The sources of which a new file was taken in that brings something: a file that is smaller
+    /// than what it replaces is not the export that is expected.
     func newSources(_ pipeline: PipelineDefinition) -> Set<String> {
-        Set(files.filter(\.entry.isNew).map { pipeline.sources[$0.entry.sourceIndex].name })
+        let smaller = PathSet(acceptedSmaller.map(\.path))
+        let new = files.map(\.entry).filter { $0.isNew && !smaller.contains($0.path) }
+        return Set(new.map { pipeline.sources[$0.sourceIndex].name })
     }
 
     /// Integer results of expressions that left 64 bits.
@@ -267,7 +325,7 @@ struct TripOrigin {
                 + "\(real.entry.path) real ones, and no served generation determines which of "
                 + "them this mart is for.",
             remedies: [
-                "Take the files of one kind out of the input folder.", Self.remedy,
+                "Take the files of one kind out of the input folder.", Self.generatedRemedy,
                 "Run the command again.",
             ]
         )
@@ -289,7 +347,16 @@ struct TripOrigin {
             : "its trips are generated ones (\(Self.mark)), and the mart holds real ones"
     }
 
-    static let remedy = "Give generated data a mart of its own: --mart data/mart/demo"
+    private static let generatedRemedy =
+        "Give generated data a mart of its own: --mart data/mart/demo"
+
+    /// What to do about a file that does not belong in this mart: a mart of generated data is one
+    /// to try things with, and real data begins a mart of its own.
+    var remedy: String {
+        isGenerated == true
+            ? "This mart holds generated data. Give the real data a mart of its own: "
+                + "--mart data/mart/real" : Self.generatedRemedy
+    }
 
     /// The error where a known file is of the other kind.
     static func mixture(_ file: ExportsReading.ReadFile, _ reason: String) -> RunError {
@@ -297,7 +364,7 @@ struct TripOrigin {
             .badPipeline,
             summary: "generated and real trips in one mart",
             what: "\(file.entry.path), which was taken in before: \(reason).",
-            remedies: [remedy, "Undo the change of the layout that reads other trip ids."]
+            remedies: [generatedRemedy, "Undo the change of the layout that reads other trip ids."]
         )
     }
 

@@ -159,7 +159,7 @@ extension FileIntake {
         var others: [MatchedFiles.Arrival] = []
         for arrival in delivered {
             let source = pipeline.sources[arrival.sourceIndex]
-            let location = landing.location(of: arrival.file.path)
+            let location = landing.location(of: arrival.file)
             if excluded.has(arrival.file.path),
                 let exclusion = excluded.exclusion(
                     of: arrival.file.path,
@@ -224,6 +224,7 @@ extension FileIntake {
             archiveHash: exclusion.archiveHash,
             contentHash: exclusion.contentHash,
             location: location,
+            state: nil,
             orderKey: orderKey,
             period: period
         )

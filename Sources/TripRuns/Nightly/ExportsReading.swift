@@ -17,6 +17,7 @@ struct ExportsReading: Sendable {
     ///
     /// Else they are only summed up.
     private let keepsTrips: Bool
+    private let localZone: TimeZoneRules
     private let threadCount: Int
     private let progress: Progress
 
@@ -29,6 +30,7 @@ struct ExportsReading: Sendable {
     init(_ setting: RunConfiguration, _ options: RunOptions, _ progress: Progress) {
         (pipeline, classifier, zones) = (setting.pipeline, setting.classifier, setting.zones)
         keepsTrips = options.keepsTrips(of: setting.pipeline)
+        localZone = setting.localZone
         threadCount = options.threadCount
         self.progress = progress
     }
@@ -76,8 +78,11 @@ struct ExportsReading: Sendable {
             var request = pipeline.request(for: source, name: file.entry.path)
             request.path = file.location
             // A file that was taken in may be read, even if lower limits were set since.
-            if !file.entry.isNew { request.limits = .none }
+            if !file.entry.isNew { (request.limits, request.rejectLimits) = (.none, .none) }
             request.fileIndex = fileIndex
+            request.latestPickup = file.entry.takenIn.map {
+                pipeline.latestPickup(takenIn: $0, zone: localZone)
+            }
             request.slicing = Slicing(threads: threadCount)
             request.hashing = file.entry.hashing
             request.buffers = buffers
@@ -123,7 +128,7 @@ struct ExportsReading: Sendable {
 extension PipelineDefinition {
     /// The request to read a file of a source: with one thread, and without a path yet.
     func request(for source: SourceDefinition, name: String) -> ExportRequest {
-        ExportRequest(
+        var request = ExportRequest(
             path: "",
             name: name,
             fileIndex: 0,
@@ -134,6 +139,25 @@ extension PipelineDefinition {
             refusesUnknownColumns: source.unknownColumns == .refuse,
             limits: source.expansion,
             slicing: Slicing(threads: 1)
+        )
+        request.rejectLimits = source.rejects
+        return request
+    }
+}
+
+extension PipelineDefinition {
+    /// The last time that the pick-ups of a file may have: the end of the day it was taken in.
+    ///
+    /// - Parameters:
+    ///   - day: The day it was taken in, on the pipeline's clock.
+    ///   - zone: The pipeline's own zone.
+    /// - Returns: The time. Where stations have clocks of their own, a time as they write it may
+    ///   be a day ahead; a time with an offset is compared as the instant it is.
+    func latestPickup(takenIn day: CivilDate, zone: TimeZoneRules) -> LatestTime {
+        let end = (Int64(day.dayNumber) + 1) * CivilTime.daySeconds - 1
+        return LatestTime(
+            local: zoneLookup == nil ? end : end + CivilTime.daySeconds,
+            instant: zone.utc(ofLocal: end)
         )
     }
 }
@@ -251,6 +275,16 @@ extension ExportsReading {
         private(set) var regions = RegionComparison()
         /// The first record whose region or trip type would be the reserved word.
         private(set) var reservedRecord: Int?
+
+        /// The number of its trips that count, superseded ones included.
+        ///
+        /// - Complexity: O(*n*) in the trips that are kept.
+        var countedTrips: Int64 {
+            batches.reduce(totals?.counted.trips ?? 0) { sum, batch in
+                let counted = batch.counted.reader
+                return sum + Int64((0..<batch.count).count { counted.value($0) != 0 })
+            }
+        }
 
         /// Creates an empty content.
         ///

@@ -20,6 +20,8 @@ struct FileIntake {
         /// Whether `--skip` helps: of several files that are the same export, for all but the
         /// published one.
         let maySkip: Bool
+        /// Whether it can be read, and another file is the same export.
+        let isTwin: Bool
     }
 
     let pipeline: PipelineDefinition
@@ -27,6 +29,8 @@ struct FileIntake {
     let landing: LandingFolder
     /// Files of the delivery that cannot be ordered or contradict each other.
     private(set) var refusals: [Refusal] = []
+    /// Files that were written to while they were read; they wait for the next run.
+    private(set) var changed: [UnreadEntry] = []
     /// The excluded contents that the input folder has again.
     var excludedAgain: [Exclusion] = []
     /// Files taken in for the first time, without sequence yet.
@@ -43,6 +47,8 @@ struct FileIntake {
         var contentHash: String
         /// Where its bytes are: the delivered file, later the copy.
         var location: String
+        /// The delivered file's state when the folder was listed; nil for a file of the archive.
+        var state: FileState?
         let orderKey: String
         let period: String
     }
@@ -82,22 +88,22 @@ struct FileIntake {
         }
         let hashes = Parallel.map(candidates.count, threads: threadCount) {
             [landing, latest] index in
-            let path = candidates[index].file.path
+            let file = candidates[index].file
             defer { done.add() }
             return Result {
                 guard latest[keys[index]] != nil else { return "" }
-                return try ContentHash.ofFile(path: landing.location(of: path), name: path)
+                return try ContentHash.ofFile(path: landing.location(of: file), name: file.path)
             }
         }
         done.end()
         for ((arrival, key), result) in zip(zip(candidates, keys), hashes) {
             let source = pipeline.sources[arrival.sourceIndex]
-            let location = landing.location(of: arrival.file.path)
+            let location = landing.location(of: arrival.file)
             let hash: String
             do {
                 hash = try result.get()
-            } catch let fault as SourceFault {
-                refuse(arrival.file.path, arrival.sourceIndex, fault.finding, fault.remedy)
+            } catch let fault as SourceFault where fault.isOfFile {
+                refuse(arrival.file.path, arrival.sourceIndex, fault)
                 continue
             }
             var contentHash = ""
@@ -150,6 +156,7 @@ struct FileIntake {
                 archiveHash: hash,
                 contentHash: contentHash,
                 location: location,
+                state: arrival.file.state,
                 orderKey: orderKey,
                 period: period
             )
@@ -177,8 +184,8 @@ struct FileIntake {
         for (arrival, result) in zip(arrivals, results) {
             do {
                 copied.append(try result.get())
-            } catch let fault as SourceFault {
-                refuse(arrival.path, arrival.sourceIndex, fault.finding, fault.remedy)
+            } catch let fault as SourceFault where fault.isOfFile {
+                refuse(arrival.path, arrival.sourceIndex, fault)
             }
         }
         arrivals = copied
@@ -195,7 +202,8 @@ struct FileIntake {
         let hash = try ContentHash.ofFile(path: arrival.location, name: arrival.path) {
             try copy.append($0)
         }
-        guard arrival.archiveHash.isEmpty || arrival.archiveHash == hash else {
+        let isSame = arrival.archiveHash.isEmpty || arrival.archiveHash == hash
+        guard try isSame && isWhole(arrival, hash: hash) else {
             throw SourceFault(
                 code: .changedWhileRead,
                 position: SourcePosition(file: arrival.path),
@@ -208,6 +216,18 @@ struct FileIntake {
         // An uncompressed file is its own content.
         if !copy.isGzip { copied.contentHash = hash }
         return copied
+    }
+
+    /// Whether a copy is of one state of the delivered file.
+    ///
+    /// The file's state is that of the listing, by which the run found it settled. Writes that
+    /// follow each other within one tick of the clock leave one state, so that a file which was
+    /// written a moment ago is read a second time.
+    static func isWhole(_ arrival: Arrival, hash: String) throws -> Bool {
+        guard let state = arrival.state else { return true }
+        guard FileState(path: arrival.location) == state else { return false }
+        return try !state.isFresh
+            || ContentHash.ofFile(path: arrival.location, name: arrival.path) == hash
     }
 
     /// Resolves files that are the same export, such as `a.csv` and `a.csv.gz`.
@@ -227,7 +247,7 @@ struct FileIntake {
         for (key, twins) in byPath where twins.count > 1 {
             let source = pipeline.sources[twins[0].sourceIndex]
             let hashes = twins.map {
-                expandedHash(landing.location(of: $0.file.path), source: source)
+                expandedHash(landing.location(of: $0.file), source: source)
             }
             let isOneContent = Set(hashes).count == 1 && hashes[0] != ""
             let published = hashes.firstIndex { $0 != "" && $0 == latest[key]?.contentHash }
@@ -244,7 +264,8 @@ struct FileIntake {
                     "it is the same export as " + others.joined(separator: ", ")
                         + (index == published ? ", and is the one that is published" : ""),
                     "Keep the right one in the input folder, or leave the others out with --skip.",
-                    maySkip: !mayStay
+                    maySkip: !mayStay,
+                    isTwin: !hashes.contains("")
                 )
             }
         }
@@ -255,20 +276,31 @@ struct FileIntake {
     /// Puts files that come from the archive before those of the input folder: they came earlier.
     mutating func prepend(_ earlier: [Arrival]) { arrivals = earlier + arrivals }
 
+    /// Refuses a file that cannot be read; one that was written to meanwhile waits.
+    private mutating func refuse(_ path: String, _ sourceIndex: Int, _ fault: SourceFault) {
+        guard fault.code != .changedWhileRead else {
+            changed.append(.changed(path))
+            return
+        }
+        refuse(path, sourceIndex, fault.finding, fault.remedy)
+    }
+
     mutating func refuse(
         _ path: String,
         _ sourceIndex: Int,
         _ reason: String,
         _ remedy: String,
-        maySkip: Bool = true
+        maySkip: Bool = true,
+        isTwin: Bool = false
     ) {
         refusals.append(
             Refusal(
-                path: path,
+                path: UnseenCharacters.named(in: path),
                 sourceIndex: sourceIndex,
                 reason: reason,
                 remedy: remedy,
-                maySkip: maySkip
+                maySkip: maySkip,
+                isTwin: isTwin
             )
         )
     }

@@ -36,10 +36,33 @@ struct FolderReading {
     /// Reads the folder; any fault of it is an error.
     ///
     /// - Parameter options: Where the folders are.
-    /// - Throws: ``PipelineFault`` at the first fault of a file, any error of ``CompiledPipeline``,
+    /// - Throws: ``RunError`` where there is no such folder; ``PipelineFaults`` with every fault of
+    ///   the files, any error of ``CompiledPipeline``,
     ///   or ``PipelineFaults`` where an example of a rule fails.
     init(_ options: RunOptions) throws {
+        do {
+            try self.init(reading: options)
+        } catch {
+            guard PipelineFaults(error) != nil else { throw error }
+            // A stage that finds a fault ends the reading; `check` goes on and finds them all.
+            do {
+                let check = PipelineCheck(
+                    options: options,
+                    examinesTrips: false,
+                    progress: Progress()
+                )
+                _ = try check.compile()
+            } catch let all where PipelineFaults(all) != nil {
+                throw all
+            } catch {}
+            throw error
+        }
+    }
+
+    private init(reading options: RunOptions) throws {
+        try RunArguments.requirePipeline(options.pipelinePath)
         let read = try PipelineReader.read(path: options.pipelinePath)
+        try RunArguments.requireReferences(read.referenceFileNames, options.referencePath)
         pipeline = read
         runSettings = read
         references = try read.referenceFileNames.map { name throws(PipelineFault) in
@@ -53,23 +76,24 @@ struct FolderReading {
     /// - Parameters:
     ///   - options: Where the folders are.
     ///   - kept: The inputs that the served generation stores.
-    /// - Throws: ``PipelineFault`` where the folder does not exist: that is a wrong argument, not
-    ///   an edit. ``RunError`` where the folder is that of another pipeline.
+    /// - Throws: ``RunError`` where a folder does not exist, which is a wrong argument and no edit,
+    ///   or where the folder is that of another pipeline.
     init(_ options: RunOptions, kept: Kept) throws {
         pipeline = kept.pipeline
         references = []
-        guard FileText.exists(PipelineReader.startPath(options.pipelinePath)) else {
-            // Throws the fault that names the missing file and its path.
-            _ = try PipelineReader.read(path: options.pipelinePath)
-            return
-        }
-        do throws(PipelineFault) {
+        try RunArguments.requirePipeline(options.pipelinePath)
+        do throws(PipelineFaults) {
             pipeline = try PipelineReader.read(path: options.pipelinePath)
             runSettings = pipeline
         } catch {
             try Self.requireSameName(options, kept: kept)
-            setAside([error], kept: kept)
+            setAside(error.faults, kept: kept)
         }
+        try RunArguments.requireReferences(
+            pipeline.referenceFileNames,
+            options.referencePath,
+            mayBeEmpty: true
+        )
         references = try usableReferences(options, kept: kept)
         let isEdited =
             pipeline.files != kept.pipeline.files
@@ -85,7 +109,9 @@ struct FolderReading {
         isKept = true
         let more = found.count > 1 ? " and \(found.count - 1) more" : ""
         if let first = found.first {
-            faults.append("the pipeline has a fault, \(first.clause)\(more); NOT applied")
+            let isOfSystem = PipelineFaults(faults: found).isOfSystem
+            let words = isOfSystem ? "the pipeline cannot be read" : "the pipeline has a fault"
+            faults.append("\(words), \(first.clause)\(more); NOT applied")
         }
     }
 
@@ -130,8 +156,8 @@ struct FolderReading {
     /// Replaces a reference file by the stored one; false where there is no other one.
     private mutating func replace(_ name: String, because fault: PipelineFault, kept: Kept) -> Bool
     {
-        guard let index = references.firstIndex(where: { $0.path == name }),
-            let before = kept.references.first(where: { $0.path == name }),
+        guard let index = references.index(of: name),
+            let before = kept.references.file(name),
             before != references[index]
         else { return false }
         references[index] = before
@@ -140,7 +166,8 @@ struct FolderReading {
     }
 
     private mutating func note(_ name: String, _ fault: PipelineFault) {
-        let text = "\(name) has a fault, \(fault.clause); NOT applied"
+        let words = fault.isOfSystem ? "cannot be read" : "has a fault"
+        let text = "\(name) \(words), \(fault.clause); NOT applied"
         if !faults.contains(text) { faults.append(text) }
     }
 
@@ -155,7 +182,7 @@ struct FolderReading {
                 files.append(try Self.reference(name, options))
             } catch {
                 guard FileText.exists(options.referencePath) else { throw error }
-                guard let before = kept.references.first(where: { $0.path == name }) else {
+                guard let before = kept.references.file(name) else {
                     // The pipeline names it for the first time, and it does not exist.
                     setAside([error], kept: kept)
                     return try usableReferences(options, kept: kept)
@@ -173,7 +200,7 @@ struct FolderReading {
     ) throws(PipelineFault) -> PipelineFile {
         PipelineFile(
             path: name,
-            content: try FileText.read(options.referencePath + "/" + name, shown: name)
+            content: try FileText.read(name, in: options.referencePath)
         )
     }
 

@@ -75,7 +75,7 @@ struct HeldEdits {
         let first = holdsReferences ? keptReferences : folder.references
         let second = holdsReferences ? folder.references : keptReferences
         references = needed.compactMap { name in
-            first.first { $0.path == name } ?? second.first { $0.path == name }
+            first.file(name) ?? second.file(name)
         }
         self.pipeline = pipeline
         pipelineFiles = holdsRules ? kept.files : folder.pipeline.files
@@ -87,10 +87,10 @@ struct HeldEdits {
 
     /// The names of files that were added, removed or changed.
     private static func changed(_ left: [PipelineFile], _ right: [PipelineFile]) -> [String] {
-        let names = Set(left.map(\.path)).union(right.map(\.path))
+        let names = Set((left + right).map { ByteText($0.path) }).sorted().map(\.text)
         return names.filter { name in
-            left.first { $0.path == name }?.content != right.first { $0.path == name }?.content
-        }.sorted()
+            left.file(name)?.content != right.file(name)?.content
+        }
     }
 }
 
@@ -153,7 +153,7 @@ extension PipelineDefinition {
     /// The reference files the pipeline names, each once, by name.
     public var referenceFileNames: [String] {
         let names = lookups.map(\.file) + labels.values.map(\.file)
-        return Array(Set(names)).sorted()
+        return Set(names.map(ByteText.init)).sorted().map(\.text)
     }
 
     /// Takes the settings that only control a run from another reading of the same pipeline.
@@ -167,6 +167,7 @@ extension PipelineDefinition {
             sources[index].onRefusedFile = source.onRefusedFile
             sources[index].settleSeconds = source.settleSeconds
             sources[index].expansion = source.expansion
+            sources[index].rejects = source.rejects
         }
     }
 }

@@ -28,9 +28,7 @@ struct MonthMeasures {
         history: [GenerationVolume],
         now: Int64
     ) {
-        let today = CivilTime.date(
-            ofSeconds: now + Int64(setting.localZone.offset(atUTC: now))
-        )
+        let today = LocalTime.day(now, zone: setting.localZone)
         let through = trips.dataThrough
         let sums = trips.latestMonth?.sums
         let earlier = through.map { Self.equallyOld(history, as: $0) } ?? []
@@ -94,19 +92,54 @@ struct MeasuredTrips {
     var regions: RegionComparison
     /// The counts of each look-up, in the pipeline's order.
     var tallies: [TripClassifier.LookupTally]
-    /// The greatest pick-up date of all trips.
+    /// The last day of the data.
     var dataThrough: CivilDate?
     /// The month of that date with the sums of all trips.
     var latestMonth: (month: Month, sums: KPISums)?
+    /// The trips of all files; nil where they are not looked at.
+    var total: Cube.Extent?
+    /// What the trip ids of these files show; nil where no file is looked at.
+    var repeats: RepeatedIDs?
+    /// The new files all of whose items were rejected; nil where no file is looked at.
+    var rejectedFiles: [String]?
 }
 
 extension Cube {
-    /// The greatest pick-up date accepted.
-    var dataThrough: CivilDate? { lastPickup.map { CivilTime.date(ofSeconds: $0) } }
+    /// The greatest pick-up date accepted, also one after the day its file was taken in.
+    var lastPickupDate: CivilDate? { lastPickup.map { CivilTime.date(ofSeconds: $0) } }
 
-    /// The month of the last trip with its sums over all types and regions.
-    var latestMonth: (month: Month, sums: KPISums)? {
-        guard let month = dataThrough?.month else { return nil }
+    /// How much there is of a cube.
+    struct Extent {
+        /// Counted trips.
+        let trips: Int64
+        /// The months they fall in.
+        let months: Int64
+        /// The regions of all trips.
+        let regions: Int64
+        /// The trip types of all trips.
+        let tripTypes: Int64
+    }
+
+    /// How much there is.
+    var extent: Extent {
+        let months = cells.count { cell in
+            cell.month != KPICell.all && cell.tripType == KPICell.all && cell.region == KPICell.all
+                && cell.sums.trips > 0
+        }
+        return Extent(
+            trips: total.trips,
+            months: Int64(months),
+            regions: Int64(regions.count),
+            tripTypes: Int64(tripTypes.count)
+        )
+    }
+
+    /// The month of a day with its sums over all types and regions.
+    ///
+    /// - Parameter day: The last day of the data.
+    /// - Returns: The month; nil without a day, or where no trip of it counts.
+    func latestMonth(of day: CivilDate?) -> (month: Month, sums: KPISums)? {
+        guard let month = day?.month else { return nil }
         let cell = cells.first {
             $0.month == month.text && $0.tripType == KPICell.all && $0.region == KPICell.all
         }

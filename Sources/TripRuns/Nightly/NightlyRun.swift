@@ -76,9 +76,10 @@ public struct NightlyRun {
         )
         var report = self.report(mart, setting, intake, exports, state)
         report.overdue = clocks.overdue(now: options.now)
-        report.checks = try RunChecks(state, setting, mart: mart, options: options).results
-        try PublicationDecision(report, refusals: exports.refusals, isDryRun: options.isDryRun)
-            .pass()
+        report.localZone = setting.localZone
+        let checks = try RunChecks(state, setting, mart: mart, options: options)
+        (report.checks, report.damagedHistory) = (checks.results, checks.damagedHistory)
+        try PublicationDecision(report, refusals: exports.refusals, options).pass()
         guard !options.isDryRun else {
             report.outcome = .dryRun
             report.milliseconds = Progress.milliseconds() - startedAt
@@ -90,7 +91,7 @@ public struct NightlyRun {
             header: setting.header(
                 mart.nextNumber,
                 isSynthetic: state.isSynthetic,
-                dataThrough: state.cube.dataThrough,
+                dataThrough: state.dataThrough,
                 clocks: clocks,
                 now: options.now
             ),
@@ -115,13 +116,12 @@ public struct NightlyRun {
     ) throws -> RunReport {
         try intake.requirePublished(options, served: mart.served)
         let clocks = try setting.clocks(arrived: [], served: mart.served, options: options)
-        var report = RunReport(outcome: .nothingDue)
-        report.pipelineText = ShellWord.quoted(options.pipelinePath)
+        var report = RunReport(outcome: .nothingDue, options, mart)
         report.generation = mart.served?.header.number
         report.dataThrough = mart.served?.header.dataThrough
         report.knownFileCount = intake.register.entries.count { !$0.isNew }
         report.held = setting.held
-        if let served = mart.served {
+        if let served = mart.trips {
             report.overrides = try OverrideNotes(
                 setting.classifier.overrides,
                 served,
@@ -131,10 +131,11 @@ public struct NightlyRun {
         report.exclusions = try intake.missed(mart.served)
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = refused
-        report.waiting = intake.waiting
+        report.unread = intake.unread
         report.unclaimed = intake.unclaimed
         report.skipped = intake.skipped
         report.overdue = clocks.overdue(now: options.now)
+        report.localZone = setting.localZone
         report.milliseconds = Progress.milliseconds() - startedAt
         // A missing export must not pass as a success.
         guard report.overdue.isEmpty else {
@@ -165,14 +166,17 @@ public struct NightlyRun {
         _ exports: ClassifiedExports,
         _ state: RunTotals
     ) -> RunReport {
-        var report = RunReport(outcome: .published)
-        report.pipelineText = ShellWord.quoted(options.pipelinePath)
+        var report = RunReport(outcome: .published, options, mart)
         report.generation = mart.nextNumber
         report.previousGeneration = mart.served?.header.number
+        report.rebuilt = mart.damage == nil ? nil : mart.served?.header.number
+        report.isPreviousDamaged = mart.damage != nil
         let isShown = exports.files.map { options.isFull || $0.entry.isNew }
         for (ledger, isShown) in zip(state.runLedger.ledgers, isShown) where isShown {
             report.ledger += ledger
         }
+        report.files = zip(exports.files, zip(state.runLedger.ledgers, isShown))
+            .filter { $1.1 }.map { ($0.entry.path, $1.0) }
         let rejects = state.runLedger.rejects.filter { isShown[$0.fileIndex] }
         report.rejects = RejectTally.of(rejects, paths: exports.files.map(\.entry.path))
         report.rejectedCorrections = rejects.count(where: \.isCorrection)
@@ -180,15 +184,20 @@ public struct NightlyRun {
         report.knownFileCount = exports.files.count - report.newFileCount
         report.trips = Int64(state.acceptedCount)
         report.previousTrips = mart.previousTrips
-        report.dataThrough = state.cube.dataThrough
-        report.latestMonth = state.cube.latestMonth
+        report.takenTrips = zip(state.runLedger.ledgers, exports.files).reduce(0) { sum, file in
+            sum + (file.1.entry.isNew ? file.0[.accepted].items : 0)
+        }
+        report.dataThrough = state.dataThrough
+        report.latestMonth = state.latestMonth
+        report.moves = MonthMove.since(mart.served, state.cube.monthSums)
         report.held = setting.held
         report.overrides = state.overrideNotes(setting)
         report.exclusions = exports.excludedExports
         report.hasFaultyEdit = setting.hasFaultyEdit
         report.refused = exports.refusals.map { ($0.path, $0.reason) }
         report.skipped = intake.skipped
-        report.waiting = intake.waiting
+        report.acceptedSmaller = exports.acceptedSmaller
+        report.unread = intake.unread + exports.changed
         report.unclaimed = intake.unclaimed
         report.replaced = exports.replaced
         report.overflows = exports.overflows

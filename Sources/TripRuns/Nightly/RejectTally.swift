@@ -7,8 +7,10 @@ public struct RejectTally: Sendable, Hashable {
     public let reason: RejectReason
     /// The field that failed; nil where the whole record failed.
     public let field: String?
-    /// The number of rejects.
+    /// The number of rejects: records, or trips of one record.
     public private(set) var count: Int
+    /// The items of the ledger that they are: a record of several units is as many items.
+    public private(set) var itemCount: Int
     /// The position of the first of them.
     public let first: SourcePosition
 
@@ -29,6 +31,7 @@ public struct RejectTally: Sendable, Hashable {
             let key = Key(reason: reject.reason, field: reject.field)
             if let index = indexes[key] {
                 tallies[index].count += 1
+                tallies[index].itemCount += reject.itemCount
                 continue
             }
             indexes[key] = tallies.count
@@ -38,11 +41,17 @@ public struct RejectTally: Sendable, Hashable {
                 lineNumber: reject.lineNumber
             )
             tallies.append(
-                RejectTally(reason: reject.reason, field: reject.field, count: 1, first: place)
+                RejectTally(
+                    reason: reject.reason,
+                    field: reject.field,
+                    count: 1,
+                    itemCount: reject.itemCount,
+                    first: place
+                )
             )
         }
         return tallies.enumerated()
-            .sorted { ($1.element.count, $0.offset) < ($0.element.count, $1.offset) }
+            .sorted { ($1.element.itemCount, $0.offset) < ($0.element.itemCount, $1.offset) }
             .map(\.element)
     }
 }

@@ -9,7 +9,8 @@ struct RunFiles {
     /// Where each entry's bytes are.
     let files: [FileIntake.File]
     let refusals: [FileIntake.Refusal]
-    let waiting: [(path: String, reason: String)]
+    /// Entries of the input folder that are not read.
+    let unread: [UnreadEntry]
     let unclaimed: [String]
     /// Files that --skip left out, and whether an earlier content of them still counts.
     let skipped: [(path: String, stillCounts: Bool)]
@@ -20,6 +21,8 @@ struct RunFiles {
     /// The excluded contents that were delivered again.
     let excludedAgain: [Exclusion]
     private let hasNewFiles: Bool
+    /// The file names that sources match.
+    private let patterns: [String]
     /// Whether the served generation lacks sums of this version, so that no server of this version
     /// can serve it.
     let servesOlder: Bool
@@ -32,20 +35,26 @@ struct RunFiles {
     ) throws {
         let pipeline = setting.pipeline
         let landing = LandingFolder(path: options.inputPath)
-        let found = try landing.files()
-        try Self.checkSkips(options.skippedFiles, found)
+        let found = try landing.entries()
+        try Self.checkNames("--skip", options.skippedFiles, found)
+        try Self.checkNames("--accept-smaller", options.acceptedFiles, found)
+        let known = try mart.served?.files() ?? []
         let delivery = try MatchedFiles(
-            files: found,
+            entries: found,
             sources: pipeline.sources,
             now: options.now,
-            skipped: PathSet(options.skippedFiles)
+            skipped: PathSet(options.skippedFiles),
+            known: known.map(\.path)
         )
         servesGenerated = mart.served?.header.isSynthetic
         servesOlder = try mart.served.map { try !$0.hasAllSums() } ?? false
-        let known = try mart.served?.files() ?? []
         let sorted = try SortedExclusions(mart.served?.exclusions() ?? [], known: known, options)
         exclusions = sorted
         var intake = FileIntake(pipeline: pipeline, archive: mart.archive, landing: landing)
+        for entry in delivery.unreadable {
+            let objection = entry.objection
+            intake.refuse(entry.path, entry.sourceIndex, objection.finding, objection.remedy)
+        }
         try intake.findNewFiles(
             delivery,
             known: known,
@@ -59,17 +68,20 @@ struct RunFiles {
             try intake.copy(threadCount: options.threadCount, progress: progress)
         }
         let arrivals = intake.arrivals
+        try Self.checkAccepted(options, arrivals.map(\.path))
         (register, files) = try Self.gathered(
             known,
             arrivals,
             sorted.staying,
             pipeline,
-            mart.archive
+            mart.archive,
+            day: LocalTime.day(options.now, zone: setting.localZone)
         )
         excludedAgain = intake.excludedAgain
         refusals = intake.refusals
-        waiting = delivery.waiting.map { ($0.path, $0.reason.rawValue) }
+        unread = delivery.unread + intake.changed
         unclaimed = delivery.unclaimed
+        patterns = pipeline.sources.flatMap(\.globs)
         let knownPaths = PathSet(known.map { LogicalPath.of($0.path) })
         skipped = options.skippedFiles.sorted().map {
             ($0, knownPaths.contains(LogicalPath.of($0)))
@@ -83,7 +95,8 @@ struct RunFiles {
         _ arrivals: [FileIntake.Arrival],
         _ staying: [Exclusion],
         _ pipeline: PipelineDefinition,
-        _ archive: Archive
+        _ archive: Archive,
+        day: CivilDate
     ) throws(RunError) -> (register: FileRegister, files: [FileIntake.File]) {
         var locations: [ContentKey: String] = [:]
         var entries = try KnownFiles.entries(known, pipeline: pipeline, archive: archive)
@@ -103,7 +116,7 @@ struct RunFiles {
             let key = PathKey(source: source, path: arrival.path)
             let sequence = (last[key] ?? 0) + 1
             last[key] = sequence
-            let entry = entry(arrival, sequence: sequence)
+            let entry = entry(arrival, sequence: sequence, day: day)
             locations[ContentKey(entry)] = arrival.location
             entries.append(entry)
         }
@@ -128,7 +141,7 @@ struct RunFiles {
     /// - Parameter served: The generation that is served.
     /// - Returns: The exports that no later content replaced, and those that were delivered again.
     /// - Throws: `MartError` of the file.
-    func missed(_ served: ServedMart?) throws(MartError) -> [Exclusion] {
+    func missed(_ served: (any SummaryReading)?) throws(MartError) -> [Exclusion] {
         (exclusions.staying + exclusions.included).named(
             counting: try served?.files().map { (PathKey($0), $0.sequence) } ?? [],
             again: excludedAgain
@@ -136,13 +149,21 @@ struct RunFiles {
     }
 
     /// Refuses a run without exports where nothing was published before.
-    func requirePublished(_ options: RunOptions, served: ServedMart?) throws(RunError) {
-        if served == nil { throw RunError.nothingToRead(options, waiting) }
+    func requirePublished(_ options: RunOptions, served: (any SummaryReading)?) throws(RunError) {
+        if served == nil {
+            throw RunError.nothingToRead(
+                options,
+                unread,
+                unclaimed: unclaimed,
+                patterns: patterns
+            )
+        }
     }
 
     private static func entry(
         _ arrival: FileIntake.Arrival,
-        sequence: Int
+        sequence: Int,
+        day: CivilDate
     ) -> FileRegister.Entry {
         FileRegister.Entry(
             sourceIndex: arrival.sourceIndex,
@@ -152,20 +173,35 @@ struct RunFiles {
             archiveHash: arrival.archiveHash,
             orderKey: arrival.orderKey,
             period: arrival.period,
-            isNew: true
+            isNew: true,
+            takenIn: day
         )
     }
 
-    private static func checkSkips(
-        _ skipped: [String],
-        _ found: [LandingFile]
+    /// Refuses `--accept-smaller` for files that are not new.
+    private static func checkAccepted(_ options: RunOptions, _ new: [String]) throws(RunError) {
+        let (new, skipped) = (PathSet(new), PathSet(options.skippedFiles))
+        for path in options.acceptedFiles.sorted() where !new.contains(path) {
+            let why =
+                skipped.contains(path)
+                ? "--skip names it as well" : "its content was taken in before, or cannot be"
+            throw RunError.notSmaller(path, why)
+        }
+    }
+
+    /// Refuses names of files that the input folder does not have.
+    static func checkNames(
+        _ flag: String,
+        _ named: [String],
+        _ found: [LandingEntry]
     ) throws(RunError) {
         let foundPaths = PathSet(found.map(\.path))
-        for path in skipped.sorted() where !foundPaths.contains(path) {
+        for path in named.sorted() where !foundPaths.contains(path) {
             throw RunError(
                 .usage,
-                summary: "a file to skip is not there",
-                what: "--skip \(path): the input folder has no such file.",
+                summary: flag == "--skip"
+                    ? "a file to skip is not there" : "a file to accept is not there",
+                what: "\(flag) \(path): the input folder has no such file.",
                 remedies: [
                     Suggestion.text(for: path, among: found.map(\.path)),
                     "Name it by its path below the input folder.",
@@ -192,29 +228,57 @@ extension RunError {
     ///
     /// - Parameters:
     ///   - options: The options of the run.
-    ///   - waiting: Files that wait for a later run, and why.
+    ///   - unread: Entries that are not read, and why.
+    ///   - unreadable: Entries that a source claims and that cannot be read.
+    ///   - unclaimed: Files that no source matches.
+    ///   - patterns: The file names that sources match.
     /// - Returns: The error.
     static func nothingToRead(
         _ options: RunOptions,
-        _ waiting: [(path: String, reason: String)]
+        _ unread: [UnreadEntry],
+        _ unreadable: [MatchedFiles.Unreadable] = [],
+        unclaimed: [String],
+        patterns: [String]
     ) -> RunError {
-        var reasons = waiting.map { "\($0.path) waits: \($0.reason)" }
+        var reasons =
+            unreadable.map { "\($0.path) \($0.objection.finding)" }
+            + unread.prefix(10).map(\.text)
+        if unread.count > 10 { reasons.append("\(unread.count - 10) more are not read") }
         if !options.skippedFiles.isEmpty {
             reasons.append("\(Counted.text(options.skippedFiles.count, "file")) skipped by --skip")
         }
+        let sources = "The sources read \(patterns.joined(separator: ", "))."
+        let names = unclaimed.prefix(Self.shownNames).joined(separator: ", ")
+        let rest = unclaimed.count - min(unclaimed.count, Self.shownNames)
+        let what =
+            !reasons.isEmpty
+            ? "has no export that is ready. " + reasons.joined(separator: "; ") + "."
+            : unclaimed.isEmpty
+                ? "has no file that a source of the pipeline matches. " + sources
+                : "has \(Counted.text(unclaimed.count, "file")), and no source matches "
+                    + (unclaimed.count == 1 ? "it: " : "any of them: ") + names
+                    + (rest > 0 ? " and \(rest) more" : "") + ". " + sources
         return RunError(
             .noUsableInput,
             summary: "no export to read",
-            what: reasons.isEmpty
-                ? "\(options.inputPath) has no file that a source of the pipeline matches."
-                : "\(options.inputPath) has no export that is ready. "
-                    + reasons.joined(separator: "; ") + ".",
-            remedies: [
-                "Put exports into the folder, or name another with --input DIR.",
-                "To try Triptych without exports: triptych generate --out DIR --trips 10000",
-            ]
+            what: "\(options.inputPath) \(what)",
+            remedies: unreadable.map { "\($0.path): \($0.objection.remedy)" }
+                + (unclaimed.isEmpty || !reasons.isEmpty
+                    ? [
+                        "Put exports into the folder, or name another with --input DIR.",
+                        "To try Triptych without exports: triptych generate --out DIR "
+                            + "--trips 10000",
+                    ]
+                    : [
+                        "Rename the files, or write their names into the `files` of a source.",
+                        "If these are no exports: put exports into the folder, or name another "
+                            + "with --input DIR.",
+                    ])
         )
     }
+
+    /// The number of files that are named; further ones are only counted.
+    private static let shownNames = 5
 }
 
 /// The files of the served generation, as entries of the next register.
@@ -261,7 +325,8 @@ enum KnownFiles {
                     archiveHash: file.archiveHash,
                     orderKey: orderKey,
                     period: period,
-                    isNew: false
+                    isNew: false,
+                    takenIn: file.takenIn
                 )
             )
         }
@@ -273,13 +338,15 @@ enum KnownFiles {
 extension RunError {
     /// The refusal to go on without files that were taken in before.
     static func knownFilesMissing(_ paths: [String]) -> RunError {
-        RunError(
+        let rest = paths.count - min(paths.count, 10)
+        return RunError(
             .knownFileMissing,
             summary: paths.count == 1
                 ? "a known file is missing"
                 : Counted.text(paths.count, "known file") + " are missing",
             what: "The mart's archive no longer has: "
-                + paths.prefix(10).joined(separator: ", ") + ".",
+                + paths.prefix(10).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+                + ".",
             remedies: [
                 "Restore the mart's archive folder from its backup.", "Run the command again.",
             ]

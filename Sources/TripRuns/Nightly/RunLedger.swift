@@ -43,13 +43,18 @@ struct RunLedger {
         for (file, amount) in accepted.enumerated() where amount.items > 0 {
             ledgers[file][.accepted] = amount
         }
+        for (index, file) in files.enumerated()
+        where exports.isCurrent[index] && !file.summary.repetitions.isEmpty {
+            ledgers[index][.duplicate] += Self.amount(of: file.summary.repetitions)
+        }
         let batches = trips?.batches ?? []
-        versions = (trips?.resolution.setAside ?? []).map { position, term in
+        let setAside = (trips?.resolution.setAside ?? []).map { position, term in
             let batch = batches[Int(position.batch)]
             let row = Int(position.row)
             ledgers[batch.fileIndex][term] += Self.amount(of: batch, row: row, shape: shape)
             return Self.version(of: batch, row: row, term: term, shape: shape)
         }
+        versions = Self.byTrip(setAside, repetitions: Self.repetitions(in: exports))
         self.ledgers = ledgers
         self.rejects = Self.identified(rejects, batches: batches, shape: shape)
         self.rejectTexts = rejectTexts
@@ -86,6 +91,7 @@ struct RunLedger {
     ) -> LedgerAmount {
         var amount = LedgerAmount()
         for reject in file.rejects { amount += self.amount(of: reject) }
+        amount += self.amount(of: file.summary.repetitions)
         if let totals = file.content.totals { amount += totals.amount }
         for batch in file.content.batches {
             for row in 0..<batch.count { amount += self.amount(of: batch, row: row, shape: shape) }
@@ -99,6 +105,45 @@ struct RunLedger {
             cents: reject.amountCents ?? 0,
             unpriced: reject.isUnpriced ? Int64(reject.itemCount) : 0
         )
+    }
+
+    /// A unit that is listed again has no amount of its own: the shares of the others are all.
+    private static func amount(of repetitions: [RepeatedUnit]) -> LedgerAmount {
+        LedgerAmount(items: repetitions.reduce(0) { $0 + Int64($1.count) })
+    }
+
+    /// The units listed more than once by files in force, as versions: one for each further time.
+    private static func repetitions(in exports: ClassifiedExports) -> [TripVersion] {
+        exports.files.indices.filter { exports.isCurrent[$0] }.flatMap { index in
+            exports.files[index].summary.repetitions.flatMap { unit in
+                repeatElement(
+                    TripVersion(
+                        tripID: unit.tripID,
+                        term: .duplicate,
+                        fileIndex: index,
+                        recordNumber: unit.recordNumber,
+                        lineNumber: unit.lineNumber,
+                        amountCents: nil
+                    ),
+                    count: unit.count
+                )
+            }
+        }
+    }
+
+    /// The versions trip by trip, as they are numbered: of each trip, the repetitions come last.
+    private static func byTrip(
+        _ versions: [TripVersion],
+        repetitions: [TripVersion]
+    ) -> [TripVersion] {
+        guard !repetitions.isEmpty else { return versions }
+        return (versions + repetitions).enumerated()
+            .sorted { left, right in
+                let (first, second) = (left.element.tripID.utf8, right.element.tripID.utf8)
+                return first.elementsEqual(second)
+                    ? left.offset < right.offset : first.lexicographicallyPrecedes(second)
+            }
+            .map(\.element)
     }
 
     private static func amount(of batch: PackedBatch, row: Int, shape: TripShape) -> LedgerAmount {

@@ -18,6 +18,7 @@ struct ResolvedTrips {
 struct RunTotals {
     let exports: ClassifiedExports
     let shape: TripShape
+    private let sources: [SourceDefinition]
     let rules: [RuleEntry]
     /// The trips; nil where they were only summed up.
     let trips: ResolvedTrips?
@@ -26,6 +27,14 @@ struct RunTotals {
     let runLedger: RunLedger
     let cube: Cube
     let isSynthetic: Bool
+    /// The last day of the data: the greatest pick-up date accepted that is not after the last day
+    /// on which a file was taken in.
+    ///
+    /// Trips of the future, where they are allowed, show nothing of how fresh the data is. The days
+    /// of the files decide and not the clock, so that the same files always give the same day.
+    let dataThrough: CivilDate?
+    /// The month of that day with its sums.
+    var latestMonth: (month: Month, sums: KPISums)? { cube.latestMonth(of: dataThrough) }
 
     init(
         _ exports: ClassifiedExports,
@@ -35,6 +44,7 @@ struct RunTotals {
     ) throws {
         self.exports = exports
         shape = setting.classifier.shape
+        sources = setting.pipeline.sources
         rules = setting.classifier.rules
         isSynthetic = exports.isSynthetic
         let trips =
@@ -57,7 +67,32 @@ struct RunTotals {
             acceptedCount = Int(totals.amount.items)
             cube = try Cube(totals)
         }
+        dataThrough = Self.dataThrough(cube, trips, exports.lastDay, shape: shape)
         progress.end(WorkProgress.Amount(Int64(cube.cells.count), "cell"))
+    }
+
+    private static func dataThrough(
+        _ cube: Cube,
+        _ trips: ResolvedTrips?,
+        _ lastDay: CivilDate?,
+        shape: TripShape
+    ) -> CivilDate? {
+        guard let last = cube.lastPickupDate, let lastDay, last > lastDay else {
+            return cube.lastPickupDate
+        }
+        // Only a dry run does not keep its trips; it stores no day.
+        guard let trips else { return lastDay }
+        let limit = (Int64(lastDay.dayNumber) + 1) * CivilTime.daySeconds
+        var latest: Int64?
+        for (index, batch) in trips.batches.enumerated() {
+            let pickups = batch.columns[shape.pickupIndex].integers
+            let leftOut = trips.resolution.accepted.leftOut(batch: index)
+            for row in 0..<batch.count where leftOut.isEmpty || !leftOut[row] {
+                guard let pickup = pickups.value(row), pickup < limit else { continue }
+                latest = max(latest ?? .min, pickup)
+            }
+        }
+        return latest.map { CivilTime.date(ofSeconds: $0) }
     }
 
     private static func resolved(
@@ -87,6 +122,7 @@ struct RunTotals {
             in: batches,
             accepted: resolution.accepted,
             shape: shape,
+            lastDay: exports.lastDay,
             threadCount: options.threadCount
         )
         return ResolvedTrips(
@@ -139,7 +175,7 @@ struct RunTotals {
         exports.files.enumerated().map { index, file in
             let contentHash = file.summary.digest.contentHash ?? file.entry.contentHash
             precondition(!contentHash.isEmpty, "a run that publishes knows what it read")
-            return SourceFileEntry(
+            var entry = SourceFileEntry(
                 source: pipeline.sources[file.entry.sourceIndex].name,
                 path: file.entry.path,
                 sequence: file.entry.sequence,
@@ -156,6 +192,8 @@ struct RunTotals {
                 status: exports.isCurrent[index] ? .current : .withdrawn,
                 ledger: runLedger.ledgers[index]
             )
+            entry.takenIn = file.entry.takenIn
+            return entry
         }
     }
 
@@ -197,6 +235,11 @@ extension RunTotals {
                 }
             }
         }
+        let rejected = exports.files.indices.filter { index in
+            let ledger = runLedger.ledgers[index]
+            return files.contains(index) && exports.isCurrent[index] && ledger.read.items > 0
+                && ledger[.rejected].items == ledger.read.items
+        }
         return MeasuredTrips(
             areAll: areAll,
             ledger: ledger,
@@ -206,9 +249,17 @@ extension RunTotals {
                 $0 += $1.content.regions
             },
             tallies: tallies,
-            dataThrough: cube.dataThrough,
-            latestMonth: cube.latestMonth
+            dataThrough: dataThrough,
+            latestMonth: latestMonth,
+            total: cube.extent,
+            repeats: areAll ? nil : repeats(of: files),
+            rejectedFiles: areAll ? [] : rejected.map { exports.files[$0].entry.path }
         )
+    }
+
+    /// What the trip ids of some files show; of a pipeline whose ids are unique, that none repeats.
+    private func repeats(of files: Set<Int>) -> RepeatedIDs {
+        trips.map { RepeatedIDs(of: files, exports, $0, sources) } ?? .ofUniqueIDs
     }
 
     /// The sums of the counted trips in force that come from some of the files.

@@ -20,6 +20,8 @@ public struct FolderEdits: Sendable {
     private(set) var overrides: ReferenceEdits?
     /// The parts of the pipeline that decide differently.
     let parts: [String]
+    /// The ids of the rules that are added, removed or moved, or decide differently.
+    private(set) var decidingRules: Set<String> = []
 
     /// Compares the inputs that a generation stores with the folder.
     ///
@@ -42,11 +44,12 @@ public struct FolderEdits: Sendable {
             overrides = edits
         }
         let pipelines = [kept.pipeline, folder.pipeline]
-        for name in Set(kept.references.map(\.path)).union(folder.references.map(\.path)).sorted() {
+        let files = (kept.references + folder.references).map { ByteText($0.path) }
+        for name in Set(files).sorted().map(\.text) {
             let edits = try ReferenceEdits(
                 name,
-                kept.references.first { $0.path == name }?.content,
-                folder.references.first { $0.path == name }?.content,
+                kept.references.file(name)?.content,
+                folder.references.file(name)?.content,
                 keys: Self.keys(of: name, pipelines)
             )
             clauses += edits.clauses
@@ -94,12 +97,16 @@ public struct FolderEdits: Sendable {
         for (index, rule) in now.enumerated() {
             let position = "\(rule.when.file):\(rule.when.line)"
             guard let old = before.first(where: { $0.id == rule.id }) else {
+                decidingRules.insert(rule.id)
                 clauses.append(
                     "\(position): rule \(rule.id) added as the \(Counted.ordinal(index + 1))"
                 )
                 continue
             }
             let changed = Self.differences(old, rule)
+            if moved.contains(rule.id) || Self.decidesDifferently(old, rule) {
+                decidingRules.insert(rule.id)
+            }
             if !changed.isEmpty {
                 clauses.append("\(position): rule \(rule.id): \(changed.joined(separator: ", "))")
             }
@@ -114,6 +121,7 @@ public struct FolderEdits: Sendable {
             }
         }
         for rule in before where !kept.contains(rule.id) {
+            decidingRules.insert(rule.id)
             clauses.append(
                 "\(rule.when.file): rule \(rule.id) removed, before in line \(rule.when.line)"
             )
@@ -133,6 +141,14 @@ public struct FolderEdits: Sendable {
         }
         if ByteText(old.because) != ByteText(new.because) { parts.append("another sentence") }
         return parts
+    }
+
+    /// Whether two versions of a rule can give a trip another result; another sentence alone does
+    /// not.
+    private static func decidesDifferently(_ old: RuleText, _ new: RuleText) -> Bool {
+        ByteText(old.when.text) != ByteText(new.when.text) || old.tripClass != new.tripClass
+            || ByteText(old.basis) != ByteText(new.basis)
+            || (old.validFrom, old.validTo) != (new.validFrom, new.validTo)
     }
 
     private static func span(_ rule: RuleText) -> String {

@@ -77,7 +77,9 @@ public struct Plan: Sendable {
     public let bases: [ClassAndBasisMove]
     /// The trips whose deciding rule changes, the largest number first.
     public let rules: [RuleMove]
-    /// The trips by the edit that moves them; empty where there is one edit.
+    /// The trips that each edit moves alone, then what several do together.
+    ///
+    /// They sum up to the change of all edits. Empty where there is one edit.
     public let edited: [EditMove]
     /// The regions that change, the largest change first.
     public let regions: [ValueMove]
@@ -125,7 +127,7 @@ public struct Plan: Sendable {
         let moves = decisions.changes.all
         bases = Self.bases(moves, oldRules, newRules)
         rules = Self.rules(moves, oldRules, newRules)
-        edited = decisions.moves
+        edited = Self.inOrder(decisions.moves, from: now)
         relocated = decisions.changes.relocated
         relocatedSamples = decisions.changes.relocatedSamples
         changedTrips = Self.changed(moves, oldRules, newRules)
@@ -139,6 +141,9 @@ public struct Plan: Sendable {
             cell.region == KPICell.all ? cell.tripType : nil
         }
     }
+
+    /// What all edits do: the sum of the rows of ``edited``.
+    public var together: EditMove { EditMove("All edits", edited, from: now, to: planned) }
 
     /// Whether any KPI of any cell changes.
     public var changesKPIs: Bool { !cells.isEmpty }
@@ -156,14 +161,14 @@ public struct Plan: Sendable {
             editMoves: edited.map { move in
                 PlanEffects.EditMove(
                     what: move.name,
-                    trips: move.sums.trips,
+                    trips: move.trips,
                     change: PlanEffects.ClassCounts(
-                        inHouse: move.sums.inHouse,
-                        contracted: move.sums.contracted,
-                        undetermined: move.sums.undetermined
+                        inHouse: move.change.inHouseTrips,
+                        contracted: move.change.contractedTrips,
+                        undetermined: move.change.undeterminedTrips
                     ),
-                    costCents: move.sums.costCents,
-                    samples: move.sums.samples.compactMap { samples[$0] }
+                    costCents: move.costCents,
+                    samples: move.samples.compactMap { samples[$0] }
                 )
             },
             rules: rules.map { move in
@@ -198,6 +203,21 @@ public struct Plan: Sendable {
             cube: cube.cells,
             basisCells: cube.basisCells
         )
+    }
+
+    /// The moves with the change of the in-house share, each after those before it; what several
+    /// edits do only where they do anything.
+    private static func inOrder(_ moves: [EditMove], from now: KPISums) -> [EditMove] {
+        var sums = now
+        return moves.filter { $0.interplay == nil || !$0.isEmpty }.map { move in
+            var move = move
+            let before = sums.inHousePercentHundredths
+            sums += move.change
+            if let before, let after = sums.inHousePercentHundredths {
+                move.points = after - before
+            }
+            return move
+        }
     }
 
     private static func total(_ cube: [KPICell]) -> KPISums {

@@ -43,7 +43,7 @@ struct PlannedEdits {
             references: folder.references,
             dataThrough: served.header.dataThrough
         )
-        try StoredFields(served, published.kept, compiled, edits, command: options.pipelineWords)
+        try StoredFields(served, published.kept, compiled, edits, command: options.runWords)
             .require()
         kept = published.kept
         id = Self.id(served.header.number, folder)
@@ -51,10 +51,10 @@ struct PlannedEdits {
             .with(served.exclusions(), MartFolder(path: options.martPath))
     }
 
-    /// The edits one after the other; each state between them is compiled.
-    var steps: EditSteps {
+    /// The edits, each made alone.
+    var single: SingleEdits {
         let day = served.header.dataThrough
-        return EditSteps(kept, folder, edits, dataThrough: (day, day))
+        return SingleEdits(kept, folder, compiled.classifier, edits, dataThrough: (day, day))
     }
 
     /// Classifies the trips again.
@@ -73,7 +73,7 @@ struct PlannedEdits {
         try StoredDecisions(
             served,
             compiled.classifier,
-            steps: steps,
+            single: single,
             threadCount: options.threadCount,
             progress: progress,
             isKept: isKept
@@ -126,40 +126,13 @@ struct PlannedEdits {
     }
 }
 
-extension RunOptions {
-    /// The arguments that name the pipeline in a command, with flags where folders are not the
-    /// default ones.
-    var pipelineWords: String {
-        var words = [ShellWord.quoted(pipelinePath)] + martWords
-        if referencePath != RunOptions.usualReferencePath {
-            words += ["--reference", ShellWord.quoted(referencePath)]
-        }
-        return words.joined(separator: " ")
-    }
-
-    /// The arguments that name a saved plan in a command.
-    func planWords(_ path: String) -> String {
-        (["--plan", ShellWord.quoted(path)] + martWords).joined(separator: " ")
-    }
-
-    /// The flags that name the mart in a command; empty where it is the default one.
-    var martWords: [String] {
-        var words: [String] = []
-        if martPath != RunOptions.usualMartPath {
-            words += ["--mart", ShellWord.quoted(martPath)]
-        }
-        if let path = keyPath { words += ["--key-file", ShellWord.quoted(path)] }
-        return words
-    }
-}
-
 /// Whether stored trips can be classified by an edited pipeline without reading the exports again.
 ///
 /// The mart stores the values of a record's fields. An edit of how they are read, or of a station's
 /// time zone, would have given other values.
 struct StoredFields {
     /// Parts of a pipeline that define how exports are read.
-    private static let readingParts: Set = ["time_zone", "sources", "fields"]
+    private static let readingParts: Set = ["time_zone", "zone_from", "sources", "fields"]
 
     private let served: ServedMart
     private let kept: FolderReading.Kept
@@ -172,7 +145,7 @@ struct StoredFields {
     ///   - kept: The inputs that it stores.
     ///   - compiled: The folder's pipeline.
     ///   - edits: The differences.
-    ///   - command: The pipeline as a command names it.
+    ///   - command: The arguments of a run of the pipeline.
     init(
         _ served: ServedMart,
         _ kept: FolderReading.Kept,

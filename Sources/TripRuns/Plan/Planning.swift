@@ -96,9 +96,14 @@ public struct Planning {
     /// - Throws: `MartError` of the file.
     func answer(_ plan: Plan, _ served: ServedMart) throws(MartError) -> PlanAnswer {
         let numbers =
-            plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.sums.samples)
+            plan.rules.flatMap(\.samples) + plan.edited.flatMap(\.samples)
             + plan.relocatedSamples
-        return PlanAnswer(plan: plan, samples: try options.refs(of: numbers, in: served))
+        return PlanAnswer(
+            plan: plan,
+            samples: try options.refs(of: numbers, in: served),
+            labels: try ValueLabels([.region, .tripType], in: served),
+            martFlags: options.martFlags
+        )
     }
 }
 
@@ -108,6 +113,10 @@ public struct PlanAnswer: Sendable {
     public let plan: Plan
     /// The references of sample trips, by trip number; none where the key is not available.
     public let samples: [Int64: String]
+    /// The labels of regions and trip types.
+    public let labels: ValueLabels
+    /// The flags that name the mart in a command, after a blank each.
+    public let martFlags: String
     /// How the plan is published; nil where the user is asked at once, or has agreed already.
     public internal(set) var publishing: Publishing?
     /// Why it could not be saved; nil where it was saved, or was not meant to be.
@@ -115,9 +124,11 @@ public struct PlanAnswer: Sendable {
     /// The author and approver of the published plan; nil where none is named.
     public internal(set) var approval: ChangeApproval?
 
-    init(plan: Plan, samples: [Int64: String]) {
+    init(plan: Plan, samples: [Int64: String], labels: ValueLabels, martFlags: String) {
         self.plan = plan
         self.samples = samples
+        self.labels = labels
+        self.martFlags = martFlags
     }
 
     /// The id of the plan: digits of the hash of what it is bound to.

@@ -54,12 +54,12 @@ struct ReferenceEdits {
     /// The number of rows that were added, removed or changed.
     var rowCount: Int { changes.count }
 
-    /// The file after the first edits of its rows.
+    /// The file with some of the edits of its rows.
     ///
-    /// - Parameter count: The number of edits.
+    /// - Parameter indexes: The edits, by their index among those of rows.
     /// - Returns: A file with the same columns: the old rows in their order, then the added ones.
-    func content(after count: Int) -> [UInt8] {
-        let made = changes.prefix(count)
+    func content(with indexes: Set<Int>) -> [UInt8] {
+        let made = changes.indices.filter(indexes.contains).map { changes[$0] }
         var replaced: [Int: [ByteText]?] = [:]
         for change in made {
             if let line = change.oldLine { replaced[line] = .some(change.cells) }
@@ -250,7 +250,6 @@ struct ReferenceEdits {
 
     /// A cell as it is shown, without characters that break the line.
     private static func shown(_ cell: ByteText) -> String {
-        cell.text.isEmpty
-            ? "(blank)" : VisibleText.of(Array(cell.text.utf8), encoding: .utf8)
+        cell.text.isEmpty ? "(blank)" : UnseenCharacters.namedInCell(cell.text)
     }
 }

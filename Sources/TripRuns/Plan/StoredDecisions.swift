@@ -10,7 +10,8 @@ struct StoredDecisions {
     let cube: Cube
     /// The trips by their old and new rules.
     let changes: DecisionChanges
-    /// The trips that move, by the edit that moves them; empty where all edits are taken together.
+    /// The trips that each edit moves alone, then those of each ``Interplay``; empty where there is
+    /// one edit, or all are taken together.
     let moves: [EditMove]
     /// Integer results of expressions that left 64 bits.
     let overflows: Int
@@ -28,7 +29,7 @@ struct StoredDecisions {
     /// - Parameters:
     ///   - served: The generation.
     ///   - classifier: The rules; they read the fields the trips are stored with.
-    ///   - steps: The edits one after the other; nil where their order does not matter.
+    ///   - single: The edits, each made alone; nil where they are not told apart.
     ///   - threadCount: Threads to use; the result does not depend on it.
     ///   - progress: Where progress is shown.
     ///   - isKept: Whether the decisions are to be published.
@@ -38,16 +39,16 @@ struct StoredDecisions {
     init(
         _ served: ServedMart,
         _ classifier: TripClassifier,
-        steps: EditSteps? = nil,
+        single: SingleEdits? = nil,
         threadCount: Int,
         progress: Progress,
         isKept: Bool = false,
         leavesOfBatch: Int = StoredTrips.usualLeavesOfBatch
     ) throws {
         let shape = served.shape
-        var wanted = classifier.fieldsRead.union([shape.regionIndex, shape.tripTypeIndex])
-        for step in steps?.classifiers ?? [] { wanted.formUnion(step.fieldsRead) }
-        let asked = try Asked(steps, served.rules())
+        var wanted = classifier.fieldsRead.union(shape.columnsOfKPIs)
+        for alone in single?.classifiers ?? [] { wanted.formUnion(alone.fieldsRead) }
+        let asked = try Asked(single, served.rules())
         if isKept { wanted.formUnion(served.codedFields) }
         let stored = try StoredTrips(served, columns: wanted, leavesOfBatch: leavesOfBatch)
         let done = BatchProgress(
@@ -76,7 +77,7 @@ struct StoredDecisions {
         cube = try Cube(whole.totals)
         changes = whole.changes
         try Self.requireServedNumbers(whole, served)
-        moves = zip(steps?.names ?? [], whole.moves).map { EditMove(name: $0, sums: $1) }
+        moves = asked.summed(whole.moves)
         overflows = whole.overflows
         tallies = whole.tallies
         regions = whole.regions
@@ -122,14 +123,48 @@ extension StoredDecisions {
 
 /// The inputs of every batch beside its trips.
 private struct Asked: Sendable {
-    /// The edits one after the other; nil where they are all taken together.
-    let steps: EditSteps?
+    /// The edits, each made alone; nil where they are not told apart.
+    let single: SingleEdits?
     /// The generation's rules.
     let rules: [RuleEntry]
+    let cellKeys = KPICellKeys()
 
-    init(_ steps: EditSteps?, _ rules: [RuleEntry]) {
-        self.steps = steps.flatMap { $0.classifiers.isEmpty ? nil : $0 }
+    init(_ single: SingleEdits?, _ rules: [RuleEntry]) {
+        self.single = single.flatMap { $0.classifiers.isEmpty ? nil : $0 }
         self.rules = rules
+    }
+
+    /// The sums of the trips that move.
+    func summed(_ moves: [DifferenceMove]) -> [EditMove] {
+        guard let single else { return [] }
+        let names = single.names.map { ($0, nil) } + Interplay.allCases.map { ($0.rawValue, $0) }
+        let keys = cellKeys.all
+        return zip(names, moves).map { EditMove($0.0, $0.1, $1, keys) }
+    }
+
+    /// The trips of a batch that move.
+    func moves(
+        _ batch: StoredTrips.Batch,
+        _ stored: TripShape,
+        _ planned: ClassifiedTrips,
+        reached rows: [Int]
+    ) -> [DifferenceMove] {
+        guard let single else { return [] }
+        let trips = batch.trips.gathered(rows)
+        let before = cellKeys.contributions(ClassifiedTrips(trips, stored, rules))
+        let after = cellKeys.contributions(planned.gathered(rows))
+        return single.moves(
+            of: trips,
+            from: rows.indices.map { before[$0] },
+            to: rows.indices.map { after[$0] },
+            samples: rows.map { row in
+                DifferenceMove.Sample(
+                    isOfEarlier: true,
+                    number: UInt32(batch.firstNumber) + UInt32(row)
+                )
+            },
+            cellKeys
+        )
     }
 }
 
@@ -142,7 +177,7 @@ private struct Part: Sendable {
     var overflows = 0
     var tallies: [TripClassifier.LookupTally]
     var regions = RegionComparison()
-    var moves: [EditMove.Sums] = []
+    var moves: [DifferenceMove] = []
     var batches: [RevisedBatch] = []
 
     /// Creates a part without trips.
@@ -162,7 +197,10 @@ private struct Part: Sendable {
     ) throws(RunError) {
         self.init(classifier)
         firstNumber = batch.firstNumber
-        let outcome = classifier.reclassify(batch.trips)
+        let (outcome, reached) = classifier.reclassify(
+            batch.trips,
+            reachedBy: asked.single?.reach
+        )
         guard outcome.reservedRecord == nil else {
             throw RunError(
                 .badPipeline,
@@ -185,13 +223,12 @@ private struct Part: Sendable {
                 .map { (batch.trips.columns[$0].texts, outcome.batch.columns[$1].texts) },
             firstNumber: batch.firstNumber
         )
-        if let steps = asked.steps {
-            moves = steps.sums(
-                ClassifiedTrips(batch.trips, stored, asked.rules),
-                ClassifiedTrips(outcome.batch, shape, classifier.rules),
-                firstNumber: batch.firstNumber
-            )
-        }
+        moves = asked.moves(
+            batch,
+            stored,
+            ClassifiedTrips(outcome.batch, shape, classifier.rules),
+            reached: reached
+        )
         overflows = outcome.overflows
         tallies = outcome.tallies
         regions = outcome.regions
@@ -208,7 +245,7 @@ private struct Part: Sendable {
         if moves.isEmpty {
             moves = other.moves
         } else {
-            for (step, sums) in other.moves.enumerated() { moves[step] += sums }
+            for (edit, move) in other.moves.enumerated() { moves[edit] += move }
         }
         batches += other.batches
     }

@@ -31,16 +31,27 @@ extension MartQueries {
         if case .plan(let name) = decision {
             plan = try ApprovedPlan.open(name, martPath: folder.path).binding
         }
-        let served = try generation(decision, plan)
-        if let plan { try require(plan, madeFor: served) }
+        guard case .served = decision else {
+            let generation = try generation(decision, plan)
+            if let plan { try require(plan, madeFor: generation) }
+            return try explain(trip, by: plan, in: generation)
+        }
+        return try answer { try explain(trip, by: nil, in: $0) }
+    }
+
+    private func explain(
+        _ trip: String,
+        by plan: PlanBinding?,
+        in served: ServedMart
+    ) throws -> TripExplanation {
         guard let detail = try served.trip(id: trip) ?? byRef(trip, in: served) else {
             throw RunError(
                 .notFound,
                 summary: "no such trip",
                 what: "Generation \(served.header.number) has no trip of this id or ref.",
                 remedies: [
-                    "List the trips: triptych trips",
-                    "It may have been rejected: triptych rejects",
+                    "List the trips: triptych trips\(martFlags)",
+                    "It may have been rejected: triptych rejects\(martFlags)",
                 ]
             )
         }
@@ -61,7 +72,8 @@ extension MartQueries {
                 dataThrough: served.header.dataThrough
             ),
             rules: compiled.classifier.explain(detail.batch),
-            compiled: compiled
+            compiled: compiled,
+            martFlags: martFlags
         )
     }
 

@@ -9,8 +9,14 @@ extension MartQueries {
     /// - Returns: The groups.
     /// - Throws: `MartError` where nothing is published.
     public func rejectGroups() throws -> PublishedRejects<RejectGroup> {
-        let served = try ServedMart.open(folder)
-        return PublishedRejects(header: served.header, rows: try served.rejectGroups())
+        try answer {
+            PublishedRejects(
+                header: $0.header,
+                rows: try $0.rejectGroups(),
+                total: nil,
+                martFlags: martFlags
+            )
+        }
     }
 
     /// `rejects list` with a filter: rejects one by one.
@@ -25,7 +31,14 @@ extension MartQueries {
         _ filter: RejectFilter,
         limit: Int
     ) throws -> PublishedRejects<RejectRow> {
-        let served = try ServedMart.open(folder)
+        try answer { try rejects(filter, limit: limit, in: $0) }
+    }
+
+    private func rejects(
+        _ filter: RejectFilter,
+        limit: Int,
+        in served: ServedMart
+    ) throws -> PublishedRejects<RejectRow> {
         if let field = filter.field {
             let declared = try pipeline(of: served).fieldNames
             let known = declared.union(try served.rejectGroups().compactMap(\.field)).sorted()
@@ -35,7 +48,12 @@ extension MartQueries {
             try checkWords([path], "file", try served.files().map(\.path))
         }
         let rows = try served.rejects(filter, limit: limit)
-        return PublishedRejects(header: served.header, rows: rows)
+        return PublishedRejects(
+            header: served.header,
+            rows: rows,
+            total: try served.rejectCount(filter),
+            martFlags: martFlags
+        )
     }
 
     /// `rejects show`: one reject; its raw record only on request.
@@ -46,13 +64,20 @@ extension MartQueries {
     /// - Returns: The reject.
     /// - Throws: `MartError` where there is no such reject or the key does not open it.
     public func reject(_ number: Int, reveals: Bool) throws -> PublishedReject {
-        let served = try ServedMart.open(folder)
+        try answer { try reject(number, reveals: reveals, in: $0) }
+    }
+
+    private func reject(
+        _ number: Int,
+        reveals: Bool,
+        in served: ServedMart
+    ) throws -> PublishedReject {
         guard let row = try served.reject(number: number) else {
             throw RunError(
                 .notFound,
                 summary: "no such reject",
                 what: "Generation \(served.header.number) has no reject \(number).",
-                remedies: ["See the numbers: triptych rejects list"]
+                remedies: ["See the numbers: triptych rejects list\(martFlags)"]
             )
         }
         var reject = PublishedReject(header: served.header, row: row)
@@ -84,6 +109,11 @@ public struct PublishedRejects<Row: Sendable>: Sendable {
     public let header: GenerationHeader
     /// The groups, or the rejects.
     public let rows: [Row]
+    /// The number of rejects that match the filter, listed or not; nil of groups, which are all
+    /// listed.
+    public let total: Int?
+    /// The flags that name the mart in a command, after a blank each.
+    public let martFlags: String
 }
 
 /// One reject of one generation.

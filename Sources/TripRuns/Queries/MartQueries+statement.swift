@@ -8,14 +8,15 @@ extension MartQueries {
     /// - Returns: The numbers.
     /// - Throws: `MartError` where nothing is published, and of the file.
     public func statement(monthCount: Int) throws -> MonthlyNumbers {
-        let mart = try ServedMart.open(folder)
-        return MonthlyNumbers(
-            header: mart.header,
-            months: try mart.kpi(KPIQuery(by: [.month])).rows.suffix(monthCount),
-            bases: try mart.kpi(KPIQuery(by: [.month, .tripClass, .basis])).rows,
-            reconciliation: try mart.bridge(),
-            ledger: try mart.ledger()
-        )
+        try answer { mart in
+            MonthlyNumbers(
+                header: mart.header,
+                months: try mart.kpi(KPIQuery(by: [.month])).rows.suffix(monthCount),
+                bases: try mart.kpi(KPIQuery(by: [.month, .tripClass, .basis])).rows,
+                reconciliation: try mart.bridge(),
+                ledger: try mart.ledger()
+            )
+        }
     }
 }
 

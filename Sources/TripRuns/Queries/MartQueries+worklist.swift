@@ -22,10 +22,22 @@ extension MartQueries {
         _ options: RunOptions,
         progress: Progress
     ) throws -> PublishedWorklist {
-        let served = try kept(
-            generation,
-            remedy: "Name one of these, or leave out --as-published."
-        )
+        guard let generation else {
+            return try answer {
+                try worklist(query, of: $0, isServed: true, options, progress: progress)
+            }
+        }
+        let kept = try kept(generation, remedy: "Name one of these, or leave out --as-published.")
+        return try worklist(query, of: kept, isServed: false, options, progress: progress)
+    }
+
+    private func worklist(
+        _ query: KPIQuery,
+        of served: ServedMart,
+        isServed: Bool,
+        _ options: RunOptions,
+        progress: Progress
+    ) throws -> PublishedWorklist {
         let query = try known(query, in: [served])
         let undetermined = try UndeterminedTrips(
             served,
@@ -42,11 +54,12 @@ extension MartQueries {
         )
         return PublishedWorklist(
             header: served.header,
-            isServed: generation == nil,
+            isServed: isServed,
+            askedMonths: query.months,
+            months: try served.months().map(\.month),
             undetermined: undetermined,
             refs: refs,
-            martPath: options.martPath,
-            martFlags: options.martWords
+            martFlags: options.martFlags
         )
     }
 }
@@ -57,14 +70,16 @@ public struct PublishedWorklist: Sendable {
     public let header: GenerationHeader
     /// Whether it is the served one.
     public let isServed: Bool
+    /// The months that were asked for; nil for all.
+    public let askedMonths: ClosedRange<Month>?
+    /// All months that have trips, in order.
+    public let months: [Month]
     /// The trips.
     public let undetermined: UndeterminedTrips
     /// References of sample trips, by number; none where the key is not available.
     public let refs: [Int64: String]
-    /// The mart's folder.
-    public let martPath: String
-    /// The flags that name the mart in a command.
-    public let martFlags: [String]
+    /// The flags that name the mart in a command, after a blank each.
+    public let martFlags: String
 }
 
 /// The undetermined trips of a generation, by their missing values.
@@ -77,6 +92,7 @@ public struct UndeterminedTrips: Sendable {
     public let rules: [RuleEntry]
     /// All counted trips that match the query.
     public let counted: Int64
+    private let columns: ExportColumns
 
     /// Reads the trips.
     ///
@@ -153,7 +169,14 @@ public struct UndeterminedTrips: Sendable {
         counted = sums.trips
         self.worklist = worklist
         ruleSet = classifier.ruleSet
+        columns = ExportColumns(kept.pipeline.sources.flatMap(\.layouts))
     }
+
+    /// The columns of the exports that fill one that rules can name.
+    ///
+    /// - Parameter column: A column that rules can name.
+    /// - Returns: The names in all layouts, each once.
+    public func exportColumns(of column: String) -> [String] { columns.names(of: column) }
 }
 
 extension KPIQuery {

@@ -4,7 +4,13 @@ import TripPipeline
 
 /// The queries of the commands to a mart, each answered with the values that were found.
 public struct MartQueries {
+    /// The mart's folder, as the command names it.
+    public var martPath: String { folder.path }
     let folder: MartFolder
+    /// The damage that an answer went around; empty where there was none.
+    public let fallback = Fallback()
+    /// The flags that name the mart in a command, after a blank each.
+    public let martFlags: String
     private let keyPath: String
 
     /// Prepares queries to a mart.
@@ -14,6 +20,7 @@ public struct MartQueries {
     ///   - keyPath: Its key file; nil stands for the mart's path with `.key` after it.
     public init(martPath: String, keyPath: String?) {
         folder = MartFolder(path: martPath)
+        martFlags = folder.flags(keyPath: keyPath)
         self.keyPath = keyPath ?? RunOptions.defaultKeyPath(martPath: martPath)
     }
 
@@ -34,7 +41,34 @@ public struct MartQueries {
         regionsAsOf day: CivilDate? = nil,
         threadCount: Int = 2
     ) throws -> PublishedKPIs {
-        let source = try source(generation, regionsAsOf: day, threadCount: threadCount)
+        guard let generation else {
+            return try answer { served in
+                let map = try day.map { try RegionMap(served, asOf: $0) }
+                let source: any SummaryReading =
+                    try map.map { try $0.cube(threadCount: threadCount) } ?? served
+                return try kpi(query, of: source, regionsAsOf: day)
+            }
+        }
+        guard let day else {
+            try requireKnown(generation)
+            // Where its history file is lost, its own file may still be here.
+            let published: any SummaryReading =
+                try folder.historyNumbers().contains(generation)
+                ? PublishedCube.open(folder, generation: generation)
+                : ServedMart.open(folder, generation: generation)
+            return try kpi(query, of: published, regionsAsOf: nil)
+        }
+        let kept = try kept(generation, remedy: "Name one of these, or leave out --regions-as-of.")
+        let source = try RegionMap(kept, asOf: day).cube(threadCount: threadCount)
+        return try kpi(query, of: source, regionsAsOf: day)
+    }
+
+    /// The KPIs of some numbers.
+    private func kpi(
+        _ query: KPIQuery,
+        of source: any SummaryReading,
+        regionsAsOf day: CivilDate?
+    ) throws -> PublishedKPIs {
         let query = try known(query, in: [source])
         var byMonth = query
         byMonth.by = [.month]
@@ -44,38 +78,36 @@ public struct MartQueries {
             query: query,
             table: try source.kpi(query),
             openMonths: open.compactMap { Month(text: $0.keys[0]) },
-            regionsAsOf: day
+            regionsAsOf: day,
+            hasCosts: try source.kpi(KPIQuery()).total.sums.costs.costedTrips > 0,
+            months: try source.months().map(\.month),
+            labels: try ValueLabels(query.by, in: source)
         )
     }
 
-    /// The source of the numbers.
-    private func source(
-        _ generation: Int?,
-        regionsAsOf day: CivilDate?,
-        threadCount: Int
-    ) throws -> any SummaryReading {
-        if let generation { try requireKnown(generation) }
-        guard let day else {
-            guard let generation else { return try ServedMart.open(folder) }
-            return try PublishedCube.open(folder, generation: generation)
-        }
-        let served = try kept(
-            generation,
-            remedy: "Name one of these, or leave out --regions-as-of."
-        )
-        return try RegionMap(served, asOf: day).cube(threadCount: threadCount)
+    /// An answer from the served generation or, where that is damaged, from the one before it.
+    func answer<Value>(_ ask: (ServedMart) throws -> Value) throws -> Value {
+        try folder.answer(fellBack: fallback.record, ask)
+    }
+
+    /// The ways out of the damage that an answer went around.
+    ///
+    /// - Returns: The ways; nil where the served generation answered.
+    /// - Throws: `MartError` of the mart's folders.
+    public func waysOut() throws -> WaysOut? {
+        guard fallback.note != nil, let served = try folder.servedNumber() else { return nil }
+        return try folder.waysOut(of: served)
     }
 
     /// A generation with its trips.
     ///
     /// - Parameters:
-    ///   - generation: Its number; nil is the served one.
+    ///   - generation: Its number.
     ///   - remedy: What to do where its trips are no longer kept.
     /// - Returns: The generation.
     /// - Throws: `MartError` where nothing is published; ``RunError`` where there is no such
     ///   generation, or its trips are no longer kept.
-    func kept(_ generation: Int?, remedy: String) throws -> ServedMart {
-        guard let generation else { return try ServedMart.open(folder) }
+    func kept(_ generation: Int, remedy: String) throws -> ServedMart {
         try requireKnown(generation)
         guard try folder.generationNumbers().contains(generation) else {
             throw try RunError.tripsNotKept(generation, folder, remedy: remedy)
@@ -91,7 +123,14 @@ public struct MartQueries {
     /// - Returns: The answer.
     /// - Throws: `MartError` where nothing is published or the key is missing.
     public func trips(_ filter: TripFilter, limit: Int) throws -> PublishedTrips {
-        let served = try ServedMart.open(folder)
+        try answer { try trips(filter, limit: limit, in: $0) }
+    }
+
+    private func trips(
+        _ filter: TripFilter,
+        limit: Int,
+        in served: ServedMart
+    ) throws -> PublishedTrips {
         var filter = filter
         (filter.regions, filter.tripTypes) = try dimensions(
             filter.regions,
@@ -112,7 +151,11 @@ public struct MartQueries {
             header: served.header,
             page: page,
             total: counted.total.sums.trips,
-            refs: page.trips.map { keys.ref(ofTrip: $0.tripID).text }
+            askedMonths: filter.months,
+            months: try served.months().map(\.month),
+            refs: page.trips.map { keys.ref(ofTrip: $0.tripID).text },
+            labels: try ValueLabels([.tripType, .region], in: served),
+            martFlags: martFlags
         )
     }
 
@@ -155,7 +198,7 @@ public struct MartQueries {
     /// Refuses a number that was never used, which is a typing error; the message lists the known
     /// ones.
     private func requireKnown(_ generation: Int) throws {
-        let known = try folder.historyNumbers()
+        let known = try Set(folder.historyNumbers() + folder.generationNumbers()).sorted()
         // Where nothing is published, opening fails with that message.
         guard !known.isEmpty, !known.contains(generation) else { return }
         throw RunError(
@@ -175,7 +218,9 @@ public struct MartQueries {
                 .notFound,
                 summary: "nothing is published yet",
                 what: "\(folder.path) has no generation.",
-                remedies: ["Run a pipeline first: triptych run pipelines/ambulance"]
+                remedies: [
+                    "Run a pipeline first: triptych run PIPELINE\(martFlags) --input DIR"
+                ]
             )
         }
         return keys
@@ -206,13 +251,19 @@ public struct MartQueries {
     ) throws(RunError) {
         // Values are compared byte by byte, as the file does: texts that Unicode treats as equal
         // are two names.
+        let names = known
         let known = known.map { ($0, Array($0.utf8)) }
         for word in words where !known.contains(where: { $0.1 == Array(word.utf8) }) {
             throw RunError(
                 .usage,
                 summary: "no such \(what)",
                 what: "\(clause) \(what) '\(word)'.",
-                remedies: [Suggestion.text(for: word, among: known.map(\.0))].filter { !$0.isEmpty }
+                remedies: [
+                    NearestName.meant(by: word, among: names.sorted()).map {
+                        "Did you mean `\($0)`?"
+                    }
+                        ?? Suggestion.text(for: word, among: names)
+                ].filter { !$0.isEmpty }
             )
         }
     }
@@ -230,6 +281,12 @@ public struct PublishedKPIs: Sendable {
     public let openMonths: [Month]
     /// The day whose regions all trips are assigned to; nil where each has its own.
     public let regionsAsOf: CivilDate?
+    /// Whether any counted trip of the generation, filtered or not, has a known cost.
+    public let hasCosts: Bool
+    /// All months that have trips, in order.
+    public let months: [Month]
+    /// The labels of the values that the answer is grouped by.
+    public let labels: ValueLabels
 }
 
 /// A page of trips of one generation.
@@ -240,46 +297,14 @@ public struct PublishedTrips: Sendable {
     public let page: TripPage
     /// The number of counted trips that match the filters.
     public let total: Int64
+    /// The months that were asked for; nil for all.
+    public let askedMonths: ClosedRange<Month>?
+    /// All months that have trips, in order.
+    public let months: [Month]
     /// The references of the trips of the page, in their order.
     public let refs: [String]
-}
-
-extension MartQueries {
-    /// `runs list`.
-    ///
-    /// - Parameter limit: The maximum number of runs.
-    /// - Returns: The runs, newest first.
-    /// - Throws: `MartError` where the list cannot be read.
-    public func runs(limit: Int) throws -> [RunRecord] {
-        try RunLog.openIfPresent(folder)?.list(limit: limit) ?? []
-    }
-
-    /// `runs show`: everything a run printed.
-    ///
-    /// - Parameter number: The run's number.
-    /// - Returns: The run.
-    /// - Throws: ``RunError`` where there is no such run; `MartError` where the list cannot be
-    ///   read.
-    public func run(_ number: Int) throws -> RunRecord {
-        let log = try RunLog.openIfPresent(folder)
-        guard let log, let last = try log.list(limit: 1).first?.number else {
-            throw Self.noSuchRun("\(folder.path) has no list of runs.")
-        }
-        guard number >= 1, number <= last else {
-            throw Self.noSuchRun(
-                "\(folder.path) has no run \(number). Its numbers: "
-                    + "\(Counted.range(min(1, last)...last))."
-            )
-        }
-        return try log.run(number)
-    }
-
-    private static func noSuchRun(_ what: String) -> RunError {
-        RunError(
-            .notFound,
-            summary: "no such run",
-            what: what,
-            remedies: ["See the runs: triptych runs list"]
-        )
-    }
+    /// What people call its trip types and regions.
+    public let labels: ValueLabels
+    /// The flags that name the mart in a command, after a blank each.
+    public let martFlags: String
 }

@@ -16,7 +16,7 @@ extension RunOptions {
             keys = try MartKeys.open(keyFile: keyFilePath, for: MartFolder(path: martPath))
         } catch {
             let ofKeys: Set<MartError.Code> = [
-                .keyMissing, .keyWrong, .keyPermissions, .keyMalformed,
+                .keyMissing, .keyWrong, .keyPermissions, .keyUnreadable, .keyMalformed,
             ]
             guard ofKeys.contains(error.code) else { throw error }
             return [:]

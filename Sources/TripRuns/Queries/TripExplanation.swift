@@ -17,6 +17,10 @@ public struct TripExplanation: Sendable {
     public let override: ExplainedOverride?
     /// Why the rules give the trip its class, or would give it without the override.
     public let rules: RuleExplanation
+    /// What an undetermined trip lacks, and what would give it a class; nil for other trips.
+    public let lacking: LackingValues?
+    /// The flags that name the mart in a command, after a blank each.
+    public let martFlags: String
     private let compiled: CompiledPipeline
 
     init(
@@ -25,7 +29,8 @@ public struct TripExplanation: Sendable {
         planned: PlannedTrip?,
         override: ExplainedOverride?,
         rules: RuleExplanation,
-        compiled: CompiledPipeline
+        compiled: CompiledPipeline,
+        martFlags: String
     ) {
         self.header = header
         self.detail = detail
@@ -33,7 +38,40 @@ public struct TripExplanation: Sendable {
         self.override = override
         self.rules = rules
         self.compiled = compiled
+        self.martFlags = martFlags
+        let decidesClass =
+            rules.decidingRule > 0
+            && compiled.classifier.rules[rules.decidingRule - 1].tripClass != .undetermined
+        lacking =
+            decidesClass || override?.isInForce ?? false
+            ? nil : LackingValues(detail, compiled.classifier)
     }
+
+    /// The day of the pick-up.
+    public var day: String {
+        let pickups = detail.batch.columns[compiled.classifier.shape.pickupIndex].integers
+        return pickups.value(0).map { CivilTime.date(ofSeconds: $0).text } ?? ""
+    }
+
+    /// The values by which look-ups find their rows, such as station and vehicle, in the order of
+    /// the pipeline; nil where one is blank.
+    public var keys: [(name: String, value: String?)] {
+        var keys: [(name: String, value: String?)] = []
+        let shape = compiled.classifier.shape
+        for field in compiled.lookups.flatMap(\.definition.keys).map(\.field)
+        where field != "trip_id" && !keys.contains(where: { $0.name == field }) {
+            guard let index = shape.columns.firstIndex(where: { $0.name == field }) else {
+                continue
+            }
+            let texts = detail.batch.columns[index].texts
+            let value = texts.pool.string(texts.codes[0])
+            keys.append((field, value.map { VisibleText.of(Array($0.utf8), encoding: .utf8) }))
+        }
+        return keys
+    }
+
+    /// The conditions of the rules.
+    public var ruleSet: RuleSet { compiled.classifier.ruleSet }
 
     /// Whether an override decides instead of the rules.
     public var isOverridden: Bool { override?.isInForce ?? false }
@@ -41,11 +79,32 @@ public struct TripExplanation: Sendable {
     /// A rule by its number, from 1.
     public func rule(_ number: Int) -> RuleEntry { compiled.classifier.rules[number - 1] }
 
+    /// A value with the label that the pipeline gives it, as `01 VISN 1`.
+    ///
+    /// - Parameters:
+    ///   - value: A region or a trip type.
+    ///   - dimension: Which of them.
+    /// - Returns: The value alone where it has no label of its own.
+    public func labelled(_ value: String, _ dimension: KPIDimension) -> String {
+        guard let label = compiled.labels[dimension.rawValue]?[value], label != value else {
+            return value
+        }
+        return value + " " + label
+    }
+
     /// Why a column of the trip is NULL.
     ///
     /// - Parameter column: A column that rules can name.
     /// - Returns: The reason.
     public func blankReason(for column: String) -> BlankReason { blanks.reason(for: column) }
+
+    /// The columns of the trip's export that fill one that rules can name.
+    ///
+    /// - Parameter column: A column that rules can name.
+    /// - Returns: The names in the layout of the trip's file.
+    public func exportColumns(of column: String) -> [String] {
+        ExportColumns(blanks.layout.map { [$0] } ?? []).names(of: column)
+    }
 
     /// Why the cost of the trip is not known.
     public var costReason: BlankReason { blanks.costReason }
@@ -71,6 +130,26 @@ public struct TripExplanation: Sendable {
             return texts.pool.string(texts.codes[row])
         }
         return (day(lookup.definition.fromColumn), day(lookup.definition.toColumn))
+    }
+}
+
+/// What one undetermined trip lacks, as the worklist groups it.
+public struct LackingValues: Sendable {
+    /// The values it lacks; empty where it lacks none that a rule reads.
+    public let gaps: [Worklist.Gap]
+    /// What would give it a class: for each field or look-up and each class, the first rule.
+    public let settlements: [Worklist.Settlement]
+
+    init(_ detail: TripDetail, _ classifier: TripClassifier) {
+        let found = WorklistReader(classifier).read(detail.batch, numbers: [1]).all.first
+        gaps = found?.gaps ?? []
+        var kinds: Set<String> = []
+        settlements = (found.map { Array($0.group.settlements.keys) } ?? [])
+            .sorted { ($0.ruleNumber, $0.source) < ($1.ruleNumber, $1.source) }
+            .filter { settlement in
+                let tripClass = classifier.rules[settlement.ruleNumber - 1].tripClass
+                return kinds.insert("\(settlement.source) \(tripClass.word)").inserted
+            }
     }
 }
 
@@ -143,7 +222,7 @@ public struct ExplainedOverride: Sendable {
     public var visibleReason: String { visible(override.reason) }
 
     private func visible(_ text: String) -> String {
-        VisibleText.of(Array(text.utf8), encoding: .utf8)
+        UnseenCharacters.namedInCell(text)
     }
 }
 
@@ -177,17 +256,13 @@ private struct BlankValues {
 
     /// Whether no field of the file's layout fills a column.
     private func isLacking(_ column: String) -> Bool {
-        let source = pipeline.sources.first { $0.name == file.source }
-        guard let layout = source?.layouts.first(where: { $0.name == file.layout }) else {
-            return false
-        }
-        return !layout.fields.contains { Self.columns(of: $0).contains(column) }
+        guard let layout else { return false }
+        return !layout.fields.contains { $0.ruleColumns.contains(column) }
     }
 
-    /// The columns of a field that rules can name.
-    private static func columns(of field: FieldDefinition) -> [String] {
-        let stored = field.shapeColumns.map(\.name)
-        guard field.type == .timestamp else { return stored }
-        return stored + [ShapeColumn.dateName(ofTimestamp: field.name)]
+    /// The layout of the trip's file; nil where the pipeline no longer has it.
+    var layout: LayoutDefinition? {
+        pipeline.sources.first { $0.name == file.source }?
+            .layouts.first { $0.name == file.layout }
     }
 }

@@ -1,6 +1,7 @@
 import Synchronization
 import TripDomain
 public import TripMart
+import TripPipeline
 
 /// Carries out queued requests for runs, one after the other, as the command would.
 public struct QueueWorker {
@@ -40,15 +41,25 @@ public struct QueueWorker {
         self.report = report
     }
 
+    /// Takes the right to carry requests out, for a process that waits for more of them: while it
+    /// holds the right, the server can say that requests are taken up.
+    ///
+    /// - Returns: The right; nil where another process has it.
+    /// - Throws: `MartError` of the queue; with code `nothingServed` where there is no mart.
+    public func standReady() throws -> RunQueue.Worker? {
+        try queue().worker(now: now())
+    }
+
     /// Carries out requests until none waits, each as soon as no other process has locked the mart.
     ///
+    /// - Parameter ready: The right to do so, where the caller holds it; else it is taken.
     /// - Returns: The number of runs; nil where another process carries requests out.
-    /// - Throws: `MartError` of the queue or of the mart's lock.
-    public func perform() throws -> Int? {
-        let folder = MartFolder(path: options.martPath)
-        let queue = RunQueue(folder)
+    /// - Throws: `MartError` of the queue or of the mart's lock; with code `nothingServed` where
+    ///   there is no mart.
+    public func perform(_ ready: RunQueue.Worker? = nil) throws -> Int? {
+        let (queue, folder) = (try queue(), MartFolder(path: options.martPath))
         guard try queue.hasWork() else { return 0 }
-        guard let worker = try queue.worker(now: now()) else { return nil }
+        guard let worker = try ready ?? queue.worker(now: now()) else { return nil }
         var count = 0
         while try queue.hasWork() {
             while try MartLock.owner(folder) != nil {
@@ -61,6 +72,19 @@ public struct QueueWorker {
             count += 1
         }
         return count
+    }
+
+    /// The queue of the mart; a folder that does not exist has none, and never gets a request.
+    private func queue() throws(MartError) -> RunQueue {
+        guard FileText.exists(options.martPath) else {
+            throw MartError(
+                .nothingServed,
+                file: options.martPath,
+                remedy: "There is no such folder, so no request can wait in it. Give the mart that "
+                    + "is served: --mart DIR."
+            )
+        }
+        return RunQueue(MartFolder(path: options.martPath))
     }
 
     private func carryOut(_ run: QueuedRun, _ worker: RunQueue.Worker) -> RunSession.Ending {
@@ -105,7 +129,8 @@ public struct QueueWorker {
             } else if ending.isPublished {
                 .published
             } else {
-                ending.status == .published ? .unchanged : .failed
+                [.published, .publishedWithWarnings].contains(ending.status)
+                    ? .unchanged : .failed
             }
         return RunEnding(
             at: now(),

@@ -123,7 +123,7 @@ public enum ApprovedPlan: Sendable {
             input.role == .reference
             ? options.referencePath : PipelineReader.folder(of: options.pipelinePath)
         do throws(PipelineFault) {
-            let bytes = try FileText.read(folder + "/" + input.path, shown: input.path)
+            let bytes = try FileText.read(input.path, in: folder)
             return ContentHash.of(bytes) == input.hash ? nil : "\(input.path) was edited"
         } catch {
             return FileText.exists(folder + "/" + input.path)
@@ -135,7 +135,7 @@ public enum ApprovedPlan: Sendable {
         RunError(
             .planMismatch,
             summary: "the plan no longer holds",
-            what: "Plan \(id) was approved. \(why)",
+            what: "Plan \(id) was \(binding == nil ? "shown" : "saved"). \(why)",
             remedies: ["See what it would do now: triptych plan \(options.pipelineWords)"]
         )
     }

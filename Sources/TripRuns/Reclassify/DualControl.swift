@@ -29,7 +29,7 @@ struct DualControl {
     /// Reads the policy of a folder, and of a generation whose inputs can no longer be read.
     ///
     /// - Throws: `MartError` of the generation.
-    init(unread served: ServedMart?, _ folder: PipelineDefinition) throws(MartError) {
+    init(unread served: (any SummaryReading)?, _ folder: PipelineDefinition) throws(MartError) {
         let named = DualControl(named: try served?.inputs() ?? [])
         isRequired = folder.approval == .dualControl || named.isRequired
     }
@@ -61,7 +61,8 @@ struct DualControl {
     func requirePlan(_ binding: PlanBinding?, _ options: RunOptions) throws(RunError) {
         let remedy =
             "Save a plan with `triptych plan \(options.pipelineWords)`; a second person reviews it "
-            + "and publishes it: triptych reclassify --plan FILE --approved-by NAME"
+            + "and publishes it: triptych reclassify --plan FILE\(options.martFlags) "
+            + "--approved-by NAME"
         guard isRequired else { return }
         guard let binding else {
             throw Self.refusal("The pipeline requires a second person, who needs a plan.", remedy)
@@ -131,15 +132,15 @@ extension RunConfiguration {
     /// - Throws: ``RunError`` with code `withheld` where the pipeline requires a second person.
     func approval(
         _ options: RunOptions,
-        served: ServedMart?
+        served: (any SummaryReading)?
     ) throws(RunError) -> ChangeApproval? {
         guard options.appliesChanges, changesDecisions, served != nil, !options.isDryRun else {
             return nil
         }
         try dualControl.requireApprover(
             options,
-            "A second person reviews it with --dry-run, and is named: triptych run … "
-                + "--apply-changes --approved-by NAME"
+            "A second person reviews it with --dry-run, and is named: triptych run "
+                + "\(options.runWords) --apply-changes --approved-by NAME"
         )
         return DualControl.approval(options, nil)
     }

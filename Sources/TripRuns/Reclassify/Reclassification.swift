@@ -49,13 +49,13 @@ struct Reclassification {
         // 1. Lock the mart, and open the served generation.
         let mart = try RunMart(options, command: "reclassify")
         defer { mart.release() }
-        let served = try mart.served ?? ServedMart.open(mart.folder)
+        let served = try mart.trips ?? ServedMart.open(mart.folder)
 
         // 2. Read the folder, and find its edits.
         try agreed?.requireBound(served, options)
         let planned = try PlannedEdits(options, served)
         try agreed?.requireSame(planned, options)
-        guard planned.edits.count > 0 else { return nothingToDo(served) }
+        guard planned.edits.count > 0 else { return nothingToDo(served, mart) }
         try planned.dualControl.requirePlan(agreed?.binding, options)
         let setting = RunConfiguration(planned.folder, planned.compiled)
 
@@ -67,13 +67,14 @@ struct Reclassification {
         var report = try self.report(mart, served, plan, decisions)
 
         // 4. Check what would be published.
-        report.checks = try RunChecks(
+        let checks = try RunChecks(
             measured(served, decisions),
             setting,
             mart.folder,
             now: options.now
-        ).results
-        try PublicationDecision(report, refusals: [], isDryRun: false).pass()
+        )
+        (report.checks, report.damagedHistory) = (checks.results, checks.damagedHistory)
+        try PublicationDecision(report, refusals: [], options).pass()
 
         try permit()
 
@@ -82,7 +83,7 @@ struct Reclassification {
             header: setting.header(
                 mart.nextNumber,
                 isSynthetic: served.header.isSynthetic,
-                dataThrough: decisions.cube.dataThrough,
+                dataThrough: served.header.dataThrough,
                 clocks: clocks,
                 now: options.now
             ),
@@ -121,8 +122,9 @@ struct Reclassification {
             sums: decisions.cube.total,
             regions: decisions.regions,
             tallies: decisions.tallies,
-            dataThrough: decisions.cube.dataThrough,
-            latestMonth: decisions.cube.latestMonth
+            dataThrough: served.header.dataThrough,
+            latestMonth: decisions.cube.latestMonth(of: served.header.dataThrough),
+            total: decisions.cube.extent
         )
     }
 
@@ -132,16 +134,16 @@ struct Reclassification {
         _ plan: Plan,
         _ decisions: StoredDecisions
     ) throws -> RunReport {
-        var report = RunReport(outcome: .published)
-        report.pipelineText = ShellWord.quoted(options.pipelinePath)
+        var report = RunReport(outcome: .published, options, mart)
         report.generation = mart.nextNumber
         report.previousGeneration = served.header.number
         report.ledger = try served.ledger()
         report.trips = mart.previousTrips
         report.previousTrips = mart.previousTrips
         report.reclassified = plan.changedTrips
-        report.dataThrough = decisions.cube.dataThrough
-        report.latestMonth = decisions.cube.latestMonth
+        report.dataThrough = served.header.dataThrough
+        report.latestMonth = decisions.cube.latestMonth(of: served.header.dataThrough)
+        report.moves = MonthMove.since(served, decisions.cube.monthSums)
         report.overflows = decisions.overflows
         report.overrides = plan.overrideNotes
         report.exclusions = try served.exclusions().files.withoutReplacement(by: served.files())
@@ -151,8 +153,8 @@ struct Reclassification {
         return report
     }
 
-    private func nothingToDo(_ served: ServedMart) -> RunReport {
-        var report = RunReport(outcome: .nothingDue)
+    private func nothingToDo(_ served: ServedMart, _ mart: RunMart) -> RunReport {
+        var report = RunReport(outcome: .nothingDue, options, mart)
         report.generation = served.header.number
         report.dataThrough = served.header.dataThrough
         report.reclassified = 0

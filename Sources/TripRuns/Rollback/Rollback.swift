@@ -8,7 +8,8 @@ import TripPipeline
 /// From then on its inputs are in force: its exports, its rules, its reference files. Later
 /// contents stay in the archive and in history, and runs leave them out until the operator includes
 /// them. The generation that is left is not opened: it may be damaged, and the part of it that is
-/// kept for good is enough.
+/// kept for good is enough. Where that is damaged as well, nothing says what came after: then
+/// nothing is excluded, and the next run takes in what the landing folder has.
 struct Rollback {
     private let options: RunOptions
     private let target: Int
@@ -62,13 +63,12 @@ struct Rollback {
         // as it was published.
         let mart = try RunMart(options, command: "rollback", opensServed: false)
         defer { mart.release() }
-        let number = try Self.require(mart.folder)
-        try requireKept(mart.folder, served: number)
+        let number = try Self.requireKept(target, mart.folder)
         let base = try ServedMart.open(mart.folder, generation: target)
         try requireWhole(base, mart)
 
         // 2. Find the exclusions, and who approves other rules.
-        let served = try Self.kept(number, mart.folder)
+        let served = try Self.left(number, mart.folder)
         let exclusions = try Self.exclusions(leaving: served, for: base)
         let approval = try self.approval(served, base, mart.folder)
 
@@ -88,17 +88,24 @@ struct Rollback {
             now: options.now,
             announce: announce
         )
-        return try report(mart, base, exclusions)
+        var report = try report(mart, base, exclusions, leaving: served)
+        if served == nil { report.unreadableLeft = number }
+        // Whatever is wrong with its file, no command that reads it is offered.
+        report.isPreviousDamaged =
+            (try? ServedMart.open(mart.folder, generation: number).file.requireWhole()) == nil
+        return report
     }
 
     private func report(
         _ mart: RunMart,
         _ base: ServedMart,
-        _ exclusions: [Exclusion]
+        _ exclusions: [Exclusion],
+        leaving served: (any SummaryReading)?
     ) throws(MartError) -> RunReport {
-        var report = RunReport(outcome: .published)
-        report.pipelineText = "…"
+        var report = RunReport(outcome: .published, options, mart)
         report.generation = mart.nextNumber
+        report.previousGeneration = served?.header.number
+        report.moves = MonthMove.since(served, try base.monthSums())
         report.contentOf = target
         report.ledger = try base.ledger()
         report.trips = report.ledger[.accepted].items
@@ -119,9 +126,24 @@ struct Rollback {
         _ folder: MartFolder
     ) throws(MartError) -> any SummaryReading {
         do throws(MartError) {
-            return try PublishedCube.open(folder, generation: number)
+            return try PublishedCube.whole(folder, generation: number)
         } catch {
-            return try ServedMart.open(folder, generation: number)
+            let mart = try ServedMart.open(folder, generation: number)
+            try mart.file.requireWhole()
+            return mart
+        }
+    }
+
+    /// What is known of the generation that is left; nil where no file of it is as published.
+    private static func left(
+        _ number: Int,
+        _ folder: MartFolder
+    ) throws(MartError) -> (any SummaryReading)? {
+        do throws(MartError) {
+            return try kept(number, folder)
+        } catch {
+            guard error.isDamage(of: folder.generationPath(number)) else { throw error }
+            return nil
         }
     }
 
@@ -134,8 +156,9 @@ struct Rollback {
 
     /// Refuses a generation that is not as it was published, or from which no run could continue.
     private func requireWhole(_ base: ServedMart, _ mart: RunMart) throws {
-        try SumFile.verify(base.file.path)
-        let history = try PublishedCube.open(mart.folder, generation: target)
+        try base.file.requireWhole()
+        let history = try PublishedCube.whole(mart.folder, generation: target)
+        try mart.folder.requireWholeKPI(target)
         guard try history.hasAllSums() else {
             throw RunError(
                 .badPipeline,
@@ -143,7 +166,8 @@ struct Rollback {
                 what: "An older version of Triptych published it, without some of today's sums, so "
                     + "that it cannot be served as it is.",
                 remedies: [
-                    "Leave out the exports that should not count: triptych run --full --skip FILE",
+                    "Leave out the exports that should not count: triptych run "
+                        + "\(options.runWords) --full --skip FILE",
                     "Or go back with the version that published it.",
                 ]
             )
@@ -158,18 +182,18 @@ struct Rollback {
     /// The author and approver, where the rollback brings other rules or reference files into force
     /// and a pipeline requires a second person.
     private func approval(
-        _ served: some SummaryReading,
+        _ served: (any SummaryReading)?,
         _ base: some SummaryReading,
         _ folder: MartFolder
     ) throws -> ChangeApproval? {
-        let (left, taken) = (try served.inputs(), try base.inputs())
-        if Set(left) != Set(taken) {
-            let person = try DualControl(named: left + taken)
-                .with(served.exclusions() + base.exclusions(), folder)
+        let (left, taken) = (try served?.inputs(), try base.inputs())
+        if left.map(Set.init) != Set(taken) {
+            let person = try DualControl(named: (left ?? []) + taken)
+                .with((served?.exclusions() ?? []) + base.exclusions(), folder)
             try person.requireApprover(
                 options,
-                "Have a second person review it, and name them: triptych rollback \(target) "
-                    + "--approved-by NAME"
+                "Have a second person review it, and name them: triptych rollback \(target)"
+                    + "\(options.martFlags) --approved-by NAME"
             )
         }
         return DualControl.approval(options, nil)
@@ -179,14 +203,15 @@ struct Rollback {
     /// one that the other does not have, and the earlier exclusions.
     ///
     /// - Parameters:
-    ///   - served: The generation that is left.
+    ///   - served: The generation that is left; nil where nothing is known of it.
     ///   - base: The one whose content is published.
     /// - Returns: One entry per content of a file.
     /// - Throws: `MartError` of the files.
     static func exclusions(
-        leaving served: some SummaryReading,
+        leaving served: (any SummaryReading)?,
         for base: some SummaryReading
     ) throws(MartError) -> [Exclusion] {
+        guard let served else { return try base.exclusions() }
         let staying = try contents(of: base)
         var last: [PathKey: Int] = [:]
         for exclusion in staying.files {
@@ -258,17 +283,37 @@ struct Rollback {
         }
     }
 
-    private func requireKept(_ folder: MartFolder, served: Int) throws {
+    /// Refuses a generation to which no rollback leads.
+    ///
+    /// - Parameters:
+    ///   - target: The generation to go back to.
+    ///   - folder: The mart.
+    /// - Returns: The number of the served generation.
+    /// - Throws: ``RunError`` where the target is served already or its trips are not kept;
+    ///   `MartError` where nothing is published.
+    @discardableResult
+    static func requireKept(_ target: Int, _ folder: MartFolder) throws -> Int {
+        let served = try require(folder)
         guard target != served else {
             throw RunError(
                 .usage,
                 summary: "generation \(target) is served already",
                 what: "A rollback needs the number of another generation.",
-                remedies: ["See what was published before: triptych runs list"]
+                remedies: ["See what was published before: triptych runs list\(folder.flags())"]
             )
         }
-        guard try !folder.generationNumbers().contains(target) else { return }
-        throw try RunError.tripsNotKept(target, folder, remedy: "Go back to one of these.")
+        guard try folder.generationNumbers().contains(target) else {
+            let last = try folder.generationNumbers().last { $0 != served }
+            throw try RunError.tripsNotKept(
+                target,
+                folder,
+                remedy: last.map {
+                    "Go back to one of these, such as: triptych rollback \($0)\(folder.flags())"
+                } ?? "There is none to go back to. To publish without an export: "
+                    + "triptych run PIPELINE\(folder.flags()) --input DIR --skip FILE"
+            )
+        }
+        return served
     }
 }
 
@@ -289,7 +334,10 @@ extension RunError {
         let kept = Counted.ranges(try folder.generationNumbers())
         let numbers =
             try folder.historyNumbers().contains(generation)
-            ? ["Its numbers are kept for good: triptych kpi --as-published \(generation)"] : []
+            ? [
+                "Its numbers are kept for good: triptych kpi --as-published "
+                    + "\(generation)\(folder.flags())"
+            ] : []
         return RunError(
             .notFound,
             summary: "the trips of generation \(generation) are not kept",

@@ -27,7 +27,7 @@ struct RunConfiguration {
     /// Lookups that a check may name: those in force, and those of held edits.
     let lookupNames: [String]
 
-    init(_ options: RunOptions, served: ServedMart?) throws {
+    init(_ options: RunOptions, served: (any SummaryReading)?) throws {
         let published = try Self.published(served, options)
         // An operator who asks for the folder as it is needs an error where it cannot be used.
         let isTolerant = !options.isFull && !options.appliesChanges
@@ -141,7 +141,7 @@ struct RunConfiguration {
     /// Nil where nothing is served, and where the inputs can no longer be read and the operator
     /// asked for the folder's pipeline instead.
     private static func published(
-        _ served: ServedMart?,
+        _ served: (any SummaryReading)?,
         _ options: RunOptions
     ) throws -> PublishedInputs? {
         guard let served else { return nil }
@@ -153,8 +153,9 @@ struct RunConfiguration {
                 served.header.number,
                 error,
                 remedies: [
-                    "Correct the folder until `triptych check` finds no fault, then publish it: "
-                        + "triptych run … --apply-changes",
+                    "Correct the folder until this finds no fault: triptych check "
+                        + options.pipelineWords,
+                    "Then publish it: triptych run \(options.runWords) --apply-changes",
                     "Or run with the version that published the generation.",
                 ]
             )
@@ -230,7 +231,7 @@ struct RunConfiguration {
     /// The clocks after a run that took in new files of some sources.
     func clocks(
         arrived: Set<String>,
-        served: ServedMart?,
+        served: (any SummaryReading)?,
         options: RunOptions
     ) throws(MartError) -> SourceClocks {
         SourceClocks(
@@ -252,17 +253,5 @@ struct RunConfiguration {
             hash: ContentHash.of(file.content),
             content: file.content
         )
-    }
-}
-
-/// Local times as text.
-enum LocalTime {
-    /// `2026-11-01 02:14:05 -04:00`.
-    static func text(_ utcSeconds: Int64, zone: TimeZoneRules) -> String {
-        let offset = Int64(zone.offset(atUTC: utcSeconds))
-        let minutes = offset.magnitude / 60
-        let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
-        return CivilTime.text(ofSeconds: utcSeconds + offset) + (offset < 0 ? " -" : " +")
-            + clock.joined(separator: ":")
     }
 }

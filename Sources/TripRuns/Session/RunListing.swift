@@ -8,6 +8,8 @@ import TripMart
 struct RunListing {
     /// The run's number in the list.
     let number: Int
+    /// Whether it begins although generations were published before: the runs before are lost.
+    var hasLostRuns: Bool { log.hasLostRuns }
     private let log: RunLog
 
     /// Why the list of runs cannot be written.

@@ -5,8 +5,15 @@ import TripPipeline
 /// The mart of a run: locked, recovered, with its keys and the served generation.
 final class RunMart {
     let folder: MartFolder
-    /// The generation that is served; nil where nothing is published yet.
-    let served: ServedMart?
+    /// The generation that is served, or what is kept of it where its own file is damaged; nil
+    /// where nothing is published yet.
+    let served: (any SummaryReading)?
+    /// The generation with its trips; nil where its file is damaged, or nothing is published yet.
+    let trips: ServedMart?
+    /// The damage of the served generation that this run builds again; nil where there is none.
+    let damage: MartError?
+    /// What is missing of the history.
+    let historyLoss: HistoryLoss
     /// The number the next generation gets.
     let nextNumber: Int
     /// Accepted trips of the served generation.
@@ -37,6 +44,7 @@ final class RunMart {
         // reader.
         if isDryRun {
             lock = nil
+            try folder.requireComplete()
         } else {
             try folder.create()
             lock = try MartLock.acquire(folder, command: command, now: options.now)
@@ -45,19 +53,47 @@ final class RunMart {
             // A scratch folder of another process is no reason for a run to fail.
             try? ScratchMart.clear(folder.scratchPath, command: command, now: options.now)
         }
-        served = opensServed ? try ServedMart.openIfPublished(folder) : nil
-        // The new state is computed from these bytes, so every one must be as it was published.
-        if let served { try SumFile.verify(served.file.path) }
+        let opened = opensServed ? try Self.served(folder, options) : Opened()
+        (served, trips, damage) = (opened.summary, opened.trips, opened.damage)
         keys = try MartKeys.open(keyFile: keyPath, for: folder)
+        historyLoss = try folder.historyLoss()
         nextNumber = try folder.nextNumber()
         archive = Archive(folder)
         previousTrips = try served.map { try $0.ledger()[.accepted].items } ?? 0
     }
 
+    /// The served generation, or what is kept of it.
+    private struct Opened {
+        var summary: (any SummaryReading)?
+        var trips: ServedMart?
+        var damage: MartError?
+    }
+
+    /// Opens the served generation.
+    ///
+    /// The new state is computed from it, so every byte must be as it was published. Where one is
+    /// not, a full run takes the list of exports and all inputs from the history file.
+    private static func served(_ folder: MartFolder, _ options: RunOptions) throws -> Opened {
+        guard let number = try folder.servedNumber() else { return Opened() }
+        let path = folder.generationPath(number)
+        do throws(MartError) {
+            let mart = try ServedMart.open(folder, generation: number)
+            try mart.file.requireWhole()
+            return Opened(summary: mart, trips: mart)
+        } catch {
+            guard error.isDamage(of: path) else { throw error }
+            // Where history is damaged as well, there is one way out less.
+            let kept = try? PublishedCube.whole(folder, generation: number)
+            guard options.isFull, let kept else {
+                throw try RunError.damaged(error, number, folder, options)
+            }
+            return Opened(summary: kept, damage: error)
+        }
+    }
+
     /// Refuses a key inside the mart: it would protect nothing once the folder is copied.
     static func requireOutside(_ martPath: String, keyPath: String) throws(RunError) {
-        let mart = FileText.resolved(martPath) + "/"
-        guard !FileText.resolved(keyPath).hasPrefix(mart) else {
+        guard !FileText.isBelow(FileText.resolved(keyPath), FileText.resolved(martPath)) else {
             throw RunError(
                 .badPipeline,
                 summary: "the key file lies inside the mart",
@@ -164,6 +200,8 @@ final class RunMart {
     ) throws {
         do {
             let built = try self.write(trips: trips, progress: progress, write)
+            // From here on the number is in use; a run that dies leaves its mark.
+            try Publication(folder).mark(built)
             try archive.takeIn(files)
             announce(built.number)
             try publish(built, now: now)
@@ -205,7 +243,7 @@ final class RunMart {
     private func discard() {
         // The next run first removes the files that cannot be removed now. A key just made stays:
         // another mart may have begun to use it, and the next run of this one will.
-        try? Publication(folder).removeUnfinished()
+        try? Publication(folder).recover()
     }
 
     private func publish(_ built: BuiltGeneration, now: Int64) throws {
@@ -219,5 +257,51 @@ final class RunMart {
             guard try folder.servedNumber() == built.number else { throw error }
             unfinished = error.remedy
         }
+    }
+}
+
+extension RunError {
+    /// The refusal of a run whose served generation is damaged.
+    ///
+    /// - Parameters:
+    ///   - damage: What is wrong with its file.
+    ///   - number: The generation.
+    ///   - folder: The mart.
+    ///   - options: The options of the run.
+    /// - Returns: The error, with the commands that lead out.
+    /// - Throws: `MartError` of the folder.
+    fileprivate static func damaged(
+        _ damage: MartError,
+        _ number: Int,
+        _ folder: MartFolder,
+        _ options: RunOptions
+    ) throws(MartError) -> RunError {
+        let ways = try folder.waysOut(of: number)
+        var remedies: [String] = []
+        if ways.isRebuildable {
+            remedies.append(
+                "Build it again from the archive: triptych run \(options.runWords) --full"
+            )
+        }
+        if let older = ways.older {
+            remedies.append(
+                "\(remedies.isEmpty ? "Go" : "Or go") back to generation \(older), whose check "
+                    + "sums agree: triptych rollback \(older)\(options.martFlags)"
+            )
+        }
+        let files =
+            ways.isHistoryWhole
+            ? "the file" : "it and its history file, which is missing or damaged as well,"
+        remedies.append(
+            "\(remedies.isEmpty ? "Restore" : "Or restore") \(files) from a backup of the mart."
+        )
+        return RunError(
+            .ioFailed,
+            summary: "generation \(number) is damaged",
+            what: "\(damage.position?.file ?? folder.generationPath(number)) is missing or not as "
+                + "it was published, so nothing is computed from it.",
+            remedies: remedies,
+            cause: damage
+        )
     }
 }

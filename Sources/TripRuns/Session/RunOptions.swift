@@ -4,8 +4,8 @@ import TripPipeline
 
 /// The options of a run, from flags and environment.
 public struct RunOptions: Sendable {
-    /// The mart's folder, unless another is named.
-    public static let usualMartPath = "data/mart"
+    /// The folder of exports, unless another is named.
+    public static let usualInputPath = "data/landing"
     /// The folder of the reference files, unless another is named.
     public static let usualReferencePath = "data/reference"
 
@@ -40,6 +40,9 @@ public struct RunOptions: Sendable {
     /// Files that a rollback left out and that are to be taken in again, by their path; `all`
     /// stands for all of them.
     public var includedFiles: [String]
+    /// Files that bring nothing, or far less than they replace, and are meant to; by their path
+    /// below the input folder.
+    public var acceptedFiles: [String]
 
     /// Creates the options of a plain run.
     ///
@@ -70,6 +73,7 @@ public struct RunOptions: Sendable {
         approvedBy = nil
         skippedFiles = []
         includedFiles = []
+        acceptedFiles = []
     }
 
     /// Whether a run keeps its trips, to find the accepted version of each and to write them.

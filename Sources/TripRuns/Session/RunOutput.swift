@@ -29,15 +29,21 @@ public struct ServedState: Sendable {
     public let generation: Int?
     /// The last day of its data; nil where its file cannot be read.
     public let dataThrough: CivilDate?
-    /// When readers see it as stale, as text in UTC; nil where no export is expected.
+    /// When readers see it as stale, as local text with offset; nil where no export is expected.
     public let staleAfter: String?
+    /// Whether even its number cannot be read, as by an account that may not enter the mart.
+    public var isUnknown = false
+    /// Whether readers see it as stale already.
+    public var isStale = false
+    /// The flags that name the mart in a command, after a blank each.
+    public var martFlags = ""
 
     /// Describes what is served.
     ///
     /// - Parameters:
     ///   - generation: Its number; nil where nothing is published yet.
     ///   - dataThrough: The last day of its data.
-    ///   - staleAfter: When readers see it as stale, as text in UTC.
+    ///   - staleAfter: When readers see it as stale, as local text with offset.
     public init(generation: Int?, dataThrough: CivilDate?, staleAfter: String?) {
         self.generation = generation
         self.dataThrough = dataThrough

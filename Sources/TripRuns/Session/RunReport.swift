@@ -1,4 +1,6 @@
 public import TripDomain
+import TripEngine
+public import TripMart
 
 /// The result of a run, for what it prints, the list of runs and the exit status.
 public struct RunReport: Sendable {
@@ -10,6 +12,8 @@ public struct RunReport: Sendable {
         case nothingDue = "nothing_due"
         /// Everything up to the checks was done, and nothing written.
         case dryRun = "dry_run"
+        /// A file or a check kept the run from publishing.
+        case withheld
     }
 
     /// How the run ended.
@@ -30,14 +34,26 @@ public struct RunReport: Sendable {
     public var trips: Int64 = 0
     /// Accepted trips of the generation before.
     public var previousTrips: Int64 = 0
+    /// Accepted trips that were read from the files taken in now.
+    public var takenTrips: Int64 = 0
     /// The greatest pick-up date accepted.
     public var dataThrough: CivilDate?
     /// The month of `dataThrough` with its sums.
     public var latestMonth: (month: Month, sums: KPISums)?
+    /// The months whose sums the run moved, in order; none where nothing was served before.
+    public var moves: [MonthMove] = []
+    /// The files of ``ledger`` with the account of each.
+    public var files: [(path: String, ledger: Ledger)] = []
     /// The results of the checks.
     public var checks: [CheckResult] = []
-    /// The pipeline as a command names it.
-    public var pipelineText = "PIPELINE"
+    /// The arguments that name the pipeline, its folders and the mart in a command.
+    public var pipelineWords = "PIPELINE"
+    /// The arguments of another run of the same pipeline, folders and mart.
+    public var runWords = "PIPELINE"
+    /// The arguments that repeat the run, with all that was asked of it.
+    var againWords = "PIPELINE"
+    /// The flags that name the mart in a command, after a blank each.
+    public var martFlags = ""
     /// The held edits.
     public var held: [String] = []
     /// Whether a held edit has a fault.
@@ -54,10 +70,15 @@ public struct RunReport: Sendable {
     public var refused: [(path: String, reason: String)] = []
     /// Sources whose next export is overdue.
     public var overdue: [SourceClock] = []
+    /// The pipeline's own zone, in which people read times; nil shows them in UTC.
+    var localZone: TimeZoneRules?
     /// Files the operator left out, and whether an earlier content of them still counts.
     public var skipped: [(path: String, stillCounts: Bool)] = []
-    /// Files that wait for the next run: path and reason.
-    public var waiting: [(path: String, reason: String)] = []
+    /// Files that bring nothing or far less than they replace, accepted by the operator: path and
+    /// what they do.
+    public var acceptedSmaller: [(path: String, clause: String)] = []
+    /// Entries of the input folder that are not read, and why.
+    public var unread: [UnreadEntry] = []
     /// Files that match no source.
     public var unclaimed: [String] = []
     /// Contents that this run replaced as a whole.
@@ -82,6 +103,20 @@ public struct RunReport: Sendable {
     public var unfinished: String?
     /// Why the run could not be written into the list of runs; nil where it could.
     public var unlisted: String?
+    /// The generation that was damaged, and that was built again from the archive; nil where none
+    /// was.
+    public var rebuilt: Int?
+    /// Damaged history files, which nothing was compared with.
+    public var damagedHistory: [String] = []
+    /// Whether the file of the generation before is damaged or missing: no command reads it.
+    public var isPreviousDamaged = false
+    /// What is missing of the history; nil where nothing is.
+    public var historyLoss: HistoryLoss?
+    /// The generation that a rollback left although nothing says any more what it was made from;
+    /// nil where none is.
+    public var unreadableLeft: Int?
+    /// Whether the list of runs was missing, so that another one begins with this run.
+    public var hasLostRuns = false
     /// Wall time.
     public var milliseconds: Int64 = 0
 
@@ -90,12 +125,38 @@ public struct RunReport: Sendable {
         self.outcome = outcome
     }
 
+    /// A report of a run in a mart, whose losses it names.
+    ///
+    /// Its hints name the pipeline, the folders and the mart.
+    init(outcome: Outcome, _ options: RunOptions, _ mart: RunMart) {
+        self.outcome = outcome
+        pipelineWords = options.pipelineWords
+        runWords = options.runWords
+        againWords = options.againWords
+        martFlags = options.martFlags
+        historyLoss = mart.historyLoss.isEmpty ? nil : mart.historyLoss
+    }
+
+    /// The files of which every record was rejected, so that no trip of them counts.
+    public var rejectedFiles: [(path: String, ledger: Ledger)] {
+        files.filter { $0.ledger.read.items > 0 && $0.ledger[.rejected] == $0.ledger.read }
+    }
+
+    /// The entries of the input folder that are not read and that the operator should look at.
+    public var doubts: [UnreadEntry] { unread.filter(\.isInDoubt) }
+
     /// The number of things the operator should check.
     public var warningCount: Int {
         checks.count { $0.outcome == .warn } + held.count + refused.count + skipped.count
-            + overrides.count
+            + overrides.count + acceptedSmaller.count + damagedHistory.count + rejectedFiles.count
+            + doubts.count
             + (contentOf == nil ? exclusions.count : 0) + (unfinished == nil ? 0 : 1)
-            + (unlisted == nil ? 0 : 1)
+            + (unlisted == nil ? 0 : 1) + lossCount
+    }
+
+    /// The number of things that were found to be missing in the mart.
+    private var lossCount: Int {
+        [historyLoss != nil, unreadableLeft != nil, hasLostRuns].count(where: \.self)
     }
 
     /// The status the command ends with.
@@ -103,7 +164,7 @@ public struct RunReport: Sendable {
         if !overdue.isEmpty { return .missingFile }
         let looksFine =
             outcome == .nothingDue && refused.isEmpty && !hasFaultyEdit && unlisted == nil
-            && overrides.isEmpty
+            && overrides.isEmpty && doubts.isEmpty && skipped.isEmpty && lossCount == 0
         return warningCount > 0 && !looksFine ? .publishedWithWarnings : .published
     }
 }

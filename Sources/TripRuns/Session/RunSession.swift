@@ -84,7 +84,10 @@ public struct RunSession {
         self.command = command
         self.output = output
         if case .shown = plan { isPlanShown = true } else { isPlanShown = false }
-        check = { _ = try ServedMart.open(MartFolder(path: options.martPath)) }
+        check = {
+            try RunArguments.check(options)
+            _ = try ServedMart.open(MartFolder(path: options.martPath))
+        }
         work = { announce in
             try Reclassification(
                 options: options,
@@ -115,7 +118,7 @@ public struct RunSession {
         self.command = command
         self.output = output
         isPlanShown = false
-        check = { try Rollback.require(MartFolder(path: options.martPath)) }
+        check = { try Rollback.requireKept(generation, MartFolder(path: options.martPath)) }
         work = { announce in
             try Rollback(
                 options: options,
@@ -144,9 +147,9 @@ public struct RunSession {
             // The numbers matter more than the list of runs.
             fault = error.clause
         } catch {
-            return ending(of: Failure(error), runNumber: nil)
+            return ending(of: failure(error), runNumber: nil)
         }
-        let result = attempt(listed)
+        let result = attempt(listed).noting(listed)
         let ending = whole(
             ending(of: result, runNumber: listed?.number, fault: fault),
             result,
@@ -189,11 +192,26 @@ public struct RunSession {
             if case .report(let report) = self { report.outcome == .published } else { false }
         }
 
+        /// The same, which says so where the list of runs was lost.
+        func noting(_ listed: RunListing?) -> Outcome {
+            guard let listed, listed.hasLostRuns else { return self }
+            switch self {
+            case .report(var report):
+                report.hasLostRuns = true
+                return .report(report)
+            case .failure(var failure):
+                failure.what.append(
+                    "The list of runs, runs.sqlite, was missing or empty; another one begins."
+                )
+                return .failure(failure)
+            }
+        }
+
         /// The word in the list of runs.
         var outcome: String {
             switch self {
             case .report(let report): report.outcome.rawValue
-            case .failure: "withheld"
+            case .failure: RunReport.Outcome.withheld.rawValue
             }
         }
     }
@@ -202,8 +220,16 @@ public struct RunSession {
         do {
             return .report(try work { listed?.announce($0) })
         } catch {
-            return .failure(Failure(error))
+            return .failure(failure(error))
         }
+    }
+
+    /// An error in words; the times of a lock in the zone of what is served, as all others.
+    private func failure(_ error: any Error) -> Failure {
+        guard let error = error as? MartError, error.lockOwner != nil else { return Failure(error) }
+        // The lock matters more than the zone its time is shown in.
+        let served = try? ServedMart.openIfPublished(MartFolder(path: options.martPath))
+        return Failure(error, zone: LocalTime.zone(of: served))
     }
 
     private func ending(of outcome: Outcome, runNumber: Int?, fault: String?) -> Ending {
@@ -231,13 +257,27 @@ public struct RunSession {
         // The served generation is shown. The link gives its number even where its file cannot be
         // read, which the failure is then about.
         let folder = MartFolder(path: options.martPath)
-        let served = try? ServedMart.openIfPublished(folder)
-        let number = try? folder.servedNumber()
-        let state = ServedState(
+        var number: Int?
+        var isUnknown = false
+        do throws(MartError) {
+            number = try folder.servedNumber()
+        } catch {
+            isUnknown = error.code == .notPermitted
+        }
+        // The failure that is shown matters more than one of what is kept.
+        let served = number.flatMap { try? Rollback.kept($0, folder) }
+        let zone = LocalTime.zone(of: served)
+        var state = ServedState(
             generation: number ?? served?.header.number,
             dataThrough: served?.header.dataThrough,
-            staleAfter: served?.header.staleAfter
+            staleAfter: served?.header.staleAfter.map { utc in
+                zone.map { LocalTime.text(utc, zone: $0) } ?? utc + " UTC"
+            }
         )
+        state.isUnknown = isUnknown
+        let now = CivilTime.text(ofSeconds: options.now)
+        state.isStale = served?.header.staleAfter.map { $0 <= now } ?? false
+        state.martFlags = options.martFlags
         return Ending(
             output.text(of: failure, served: state, runNumber: runNumber),
             status: failure.status
@@ -268,12 +308,12 @@ enum FirstRunCheck {
     /// - Parameter options: The options of the run.
     /// - Throws: ``PipelineFault`` or ``RunError`` of the first folder that cannot be used.
     static func check(_ options: RunOptions) throws {
-        let folder = MartFolder(path: options.martPath)
-        guard !FileText.exists(folder.generationsPath) else { return }
+        try RunArguments.check(options)
+        guard !MartFolder(path: options.martPath).isBegun else { return }
         try RunMart.requireOutside(options.martPath, keyPath: options.keyFilePath)
         let pipeline = try FolderReading(options).pipeline
         let delivery = try MatchedFiles(
-            files: try LandingFolder(path: options.inputPath).files(),
+            entries: try LandingFolder(path: options.inputPath).entries(),
             sources: pipeline.sources,
             now: options.now,
             skipped: PathSet(options.skippedFiles)
@@ -281,7 +321,10 @@ enum FirstRunCheck {
         guard delivery.arrivals.isEmpty else { return }
         throw RunError.nothingToRead(
             options,
-            delivery.waiting.map { ($0.path, $0.reason.rawValue) }
+            delivery.unread,
+            delivery.unreadable,
+            unclaimed: delivery.unclaimed,
+            patterns: pipeline.sources.flatMap(\.globs)
         )
     }
 }

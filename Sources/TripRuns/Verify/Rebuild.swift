@@ -67,7 +67,7 @@ struct Rebuild {
             header: setting.header(
                 number,
                 isSynthetic: state.isSynthetic,
-                dataThrough: state.cube.dataThrough,
+                dataThrough: state.dataThrough,
                 clocks: clocks,
                 now: options.now
             ),

@@ -110,7 +110,8 @@ public struct Verification {
             what: "An older version published it, without all of today's sums to compare.",
             remedies: [
                 "Verify it with the version that published it.",
-                "Or publish the next one, and verify that: triptych run --full",
+                "Or publish the next one, and verify that: triptych run "
+                    + "\(options.runWords) --full",
             ]
         )
     }
@@ -126,7 +127,10 @@ public struct Verification {
             .notFound,
             summary: "generation \(report.number) was removed meanwhile",
             what: "A run removed its trips while they were compared.",
-            remedies: ["Verify what is kept of it: triptych verify \(report.number)"]
+            remedies: [
+                "Verify what is kept of it: triptych verify \(report.number)"
+                    + options.martFlags
+            ]
         )
     }
 
@@ -139,7 +143,7 @@ public struct Verification {
                 .notFound,
                 summary: "there is no generation \(generation)",
                 what: "\(folder.path) keeps generation \(Counted.ranges(kept)).",
-                remedies: ["See what was published: triptych runs list"]
+                remedies: ["See what was published: triptych runs list\(options.martFlags)"]
             )
         }
         return generation
@@ -187,6 +191,12 @@ public struct Verification {
                 try GenerationChecker.isSound(file)
                     ? [] : ["\(file): SQLite finds a fault in its pages."]
             }
+            // An older version wrote no sums beside these files.
+            guard FileText.exists(SumFile.path(for: file)) else { continue }
+            found += try Self.damage { () throws(MartError) in
+                try SumFile.verify(file)
+                return []
+            }
         }
         return found
     }
@@ -204,7 +214,7 @@ public struct Verification {
     /// Describes an error that shows damage; throws any error that only prevented the check.
     private static func clause(_ error: MartError) throws(MartError) -> String {
         let ofFiles: Set<MartError.Code> = [
-            .damaged, .foreignFile, .ioFailed, .newerFile, .notFound, .olderFile,
+            .damaged, .foreignFile, .ioFailed, .newerFile, .notAFolder, .notFound, .olderFile,
         ]
         guard ofFiles.contains(error.code) else {
             throw error

@@ -39,7 +39,9 @@ struct FormReading {
     /// - Throws: ``Problem`` where another is there, one is there twice, or an escape is not whole.
     init(query request: Request, known: Set<String>) throws(Problem) {
         try self.init(query: request)
-        guard known.isSuperset(of: fields.keys) else { throw .unknownParameter }
+        guard known.isSuperset(of: fields.keys) else {
+            throw .unknownParameter(among: fields.keys, known: known)
+        }
     }
 
     private init(fields: [String: String]) { self.fields = fields }
@@ -84,9 +86,11 @@ struct FormReading {
         var fields = [String: String](minimumCapacity: 8)
         for part in Substring(text).utf8.split(separator: UInt8(ascii: "&")) {
             let end = part.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-            guard let name = decoded(part[..<end]), let value = decoded(part[end...].dropFirst())
-            else { throw .badRequest }
-            guard fields[name] == nil else { throw .unknownParameter }
+            guard let name = decoded(part[..<end]) else { throw .badRequest }
+            guard let value = decoded(part[end...].dropFirst()) else {
+                throw .unreadableParameter(name)
+            }
+            guard fields[name] == nil else { throw .repeatedParameter(name) }
             fields[name] = value
         }
         return fields

@@ -6,14 +6,14 @@ import TripText
 
 /// Why a request is refused or failed, as a problem document (RFC 9457).
 ///
-/// Its texts are fixed: nothing of the request but the name of a known parameter, and nothing of a
+/// Its texts are fixed: nothing of the request but the name of a parameter, and nothing of a
 /// library's or the system's words, ever stands in one.
 struct Problem: Error {
     let status: HTTPResponse.Status
     /// Stable; what callers switch on.
     let code: String
     let detail: String
-    /// The query parameter at fault.
+    /// The query parameter at fault; it is written nowhere but into the answer.
     var parameter: String?
     var headers: HTTPFields = [:]
     /// The error in the server, for its log alone.
@@ -33,11 +33,55 @@ struct Problem: Error {
         )
     }
 
-    static let unknownParameter = Problem(
-        status: .badRequest,
-        code: "unknown_parameter",
-        detail: "There is a parameter this path does not know, or one twice."
-    )
+    /// A parameter that the path does not know.
+    ///
+    /// - Parameters:
+    ///   - names: The names handed in.
+    ///   - known: The names that the path knows.
+    /// - Returns: The problem of the first of the others, in the order of the alphabet.
+    static func unknownParameter(
+        among names: some Sequence<String>,
+        known: Set<String>
+    ) -> Problem {
+        let name = names.filter { !known.contains($0) }.min() ?? ""
+        let words = known.sorted()
+        let near = NearestName.find(name, among: words).map { " Did you mean \($0)?" } ?? ""
+        let list = words.isEmpty ? "none" : words.joined(separator: ", ")
+        return unknownParameter(
+            name,
+            "This path does not know the parameter.\(near) It knows: \(list)."
+        )
+    }
+
+    /// A parameter that stands twice.
+    static func repeatedParameter(_ name: String) -> Problem {
+        unknownParameter(name, "The parameter stands twice.")
+    }
+
+    private static func unknownParameter(_ name: String, _ detail: String) -> Problem {
+        var problem = Problem(status: .badRequest, code: "unknown_parameter", detail: detail)
+        problem.name(name)
+        return problem
+    }
+
+    /// A parameter whose value has an escape that is not whole.
+    static func unreadableParameter(_ name: String) -> Problem {
+        var problem = badRequest
+        problem.name(name)
+        return problem
+    }
+
+    /// Names the parameter where its name looks like one: what a client wrote into the place of a
+    /// name may be anything.
+    private mutating func name(_ name: String) {
+        let letters = name.utf8
+        let isName = letters.allSatisfy { byte in
+            (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+                || (0x61...0x7A).contains(byte) || "_.-".utf8.contains(byte)
+        }
+        let beginsWithLetter = letters.first.map { (0x61...0x7A).contains($0 | 0x20) } ?? false
+        parameter = isName && beginsWithLetter && letters.count <= 32 ? name : nil
+    }
 
     static let notFound = Problem(
         status: .notFound,
@@ -174,10 +218,12 @@ struct Problem: Error {
         logged: .crossSiteForm
     )
 
+    /// Whether the trip is unknown, of another region or unreadable is not said; asking again would
+    /// not help with any of these.
     static let noSuchTrip = Problem(
         status: .notFound,
         code: "no_such_trip",
-        detail: unreadable
+        detail: "Unable to retrieve data. Choose the trip from the list again."
     )
 
     static let cursorExpired = Problem(

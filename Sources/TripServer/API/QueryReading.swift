@@ -14,7 +14,9 @@ struct QueryReading {
     /// - Throws: ``Problem`` where there is another one, or one twice.
     init(_ request: Request, known: Set<String>) throws(Problem) {
         values = try FormReading(query: request).fields
-        guard known.isSuperset(of: values.keys) else { throw .unknownParameter }
+        guard known.isSuperset(of: values.keys) else {
+            throw .unknownParameter(among: values.keys, known: known)
+        }
     }
 
     /// The parameters that ``filter(for:)`` reads.
@@ -96,7 +98,12 @@ struct QueryReading {
         guard let text = values[name], text != KPICell.all else { return nil }
         guard let month = Month(text: text),
             (ServedFilter.firstMonth...ServedFilter.lastMonth).contains(month)
-        else { throw .parameter(name, "A month is written YYYY-MM, from 1900-01 to 2199-12.") }
+        else {
+            throw .parameter(
+                name,
+                "A month is written YYYY-MM, its month 01 to 12, from 1900-01 to 2199-12."
+            )
+        }
         return month
     }
 

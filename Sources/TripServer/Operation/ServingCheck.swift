@@ -49,6 +49,9 @@ public struct ServingCheck {
     /// What it would answer from.
     private var published: [Finding] {
         let now = now
+        if let fault = MartPath(settings.martPath).fault {
+            return [Finding("generation", fault, isGood: false)]
+        }
         do {
             // All there is to report is in the findings.
             let backend = try Backend(settings, now: { now }, logger: Backend.silence) { _ in
@@ -106,18 +109,16 @@ extension Backend {
         refresh()
         let served = state.folder.current
         let text = served.map { "\($0.header.number) of \($0.header.publishedAt)" }
-        let isThere = access(martPath, F_OK) == 0
-        let nothing = isThere ? "nothing is published" : "there is no folder \(martPath)"
         let mayServe = served.map(state.mayServe) ?? true
         return [
             ServingCheck.Finding(
                 "generation",
-                (text ?? nothing)
+                (text ?? "nothing is published")
                     + (state.isFallenBack ? ", an older one: the newest cannot be read" : "")
                     + (mayServe
                         ? "" : ": its trips are not generated ones, and the demo serves no others"),
                 // Nothing published yet is what a first start finds.
-                isGood: isThere && !state.isFallenBack && mayServe
+                isGood: !state.isFallenBack && mayServe
             )
         ] + (served.map { [sums($0.header.number, martPath)] } ?? []) + [
             ServingCheck.Finding(

@@ -32,8 +32,9 @@ struct RevealRoute {
         guard (0...Self.authenticationAgeMax).contains(now - session.authenticatedAt) else {
             throw Problem.authenticateAgain
         }
-        guard Set(form.fields.keys).isSubset(of: ["field", "reason"]) else {
-            throw Problem.unknownParameter
+        let known: Set = ["field", "reason"]
+        guard known.isSuperset(of: form.fields.keys) else {
+            throw Problem.unknownParameter(among: form.fields.keys, known: known)
         }
         guard let field = form["field"].flatMap(MaskedField.init) else {
             throw Problem.parameter("field", "The field is patient_id, provider_npi or cost.")

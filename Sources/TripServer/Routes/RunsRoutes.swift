@@ -16,6 +16,8 @@ struct RunsRoutes {
     let folder: MartFolder
     /// The access record; nil where no account signs in.
     let record: AccessRecord?
+    /// Whether this server starts a worker itself, and again where it ends.
+    let keepsWorker: Bool
 
     /// For how many milliseconds another process may hold the queue.
     private static let patience = 500
@@ -24,10 +26,11 @@ struct RunsRoutes {
     /// Requests of it.
     private static let askedLimit = 200
 
-    init(state: ServerState, folder: MartFolder, record: AccessRecord?) {
+    init(state: ServerState, folder: MartFolder, record: AccessRecord?, keepsWorker: Bool) {
         self.state = state
         self.folder = folder
         self.record = record
+        self.keepsWorker = keepsWorker
         // Less than a route has for its files: a process that holds the queue holds up no list of
         // trips.
         queue = RunQueue(folder, patience: Self.patience)
@@ -44,11 +47,12 @@ struct RunsRoutes {
                 try RunLog.openIfPresent(folder)?.list(limit: Self.shownLimit) ?? []
             )
         }
+        let wait = await wait(for: asked.prefix(Self.askedLimit))
         var json = JSONText()
         json.object { json in
             json.array("requests") { json in
                 for run in asked.prefix(Self.askedLimit) {
-                    json.object(isLine: true) { $0.members(of: run) }
+                    json.object(isLine: true) { $0.members(of: run, wait) }
                 }
             }
             json.array("runs") { json in
@@ -65,7 +69,7 @@ struct RunsRoutes {
         let queue = queue
         let found = try await state.onDisk { try queue.run(id) }
         guard let found else { throw Problem.noSuchRun }
-        return Self.answer(found)
+        return await answer(found)
     }
 
     /// Asks for a re-classification; the same key asks for the same one, however often it is sent.
@@ -77,7 +81,10 @@ struct RunsRoutes {
             throw Problem.idempotencyKeyMissing
         }
         let form = try await FormReading(request)
-        guard Set(form.fields.keys).isSubset(of: ["plan"]) else { throw Problem.unknownParameter }
+        let known: Set = ["plan"]
+        guard known.isSuperset(of: form.fields.keys) else {
+            throw Problem.unknownParameter(among: form.fields.keys, known: known)
+        }
         let plan = form.fields["plan"]
         guard plan.map(RunRequest.isPlan) ?? true else {
             throw Problem.parameter("plan", "A plan is named by its eight digits.")
@@ -92,7 +99,7 @@ struct RunsRoutes {
             if known == nil { try await note(.runRequested, id, caller) }
             let run = try await state.onDisk { try queue.add(id, wanted) }
             guard run.request.plan == plan else { throw Problem.idempotencyKeyReused }
-            return Self.answer(run, status: .accepted, location: RouteTable.runs + "/" + id)
+            return await answer(run, status: .accepted, location: RouteTable.runs + "/" + id)
         } catch RunQueue.Refusal.full {
             try await note(.changeRefused, id, caller, detail: .runRequested)
             throw Problem.queueFull
@@ -108,7 +115,7 @@ struct RunsRoutes {
         let (queue, now) = (queue, state.now())
         let known = try await state.onDisk { try queue.run(id) }
         guard let known else { throw Problem.noSuchRun }
-        if case .ended = known.state { return Self.answer(known) }
+        if case .ended = known.state { return await answer(known) }
         if known.isWriting { throw Problem.tooLateToCancel }
         // Before it is done: what cannot be recorded is not done.
         try await note(.runCancelled, id, caller)
@@ -116,10 +123,10 @@ struct RunsRoutes {
             try queue.cancel(id, now: now)
         }
         switch outcome {
-        case .accepted(let run): return Self.answer(run)
+        case .accepted(let run): return await answer(run)
         case .over(let run):
             try await note(.changeRefused, id, caller, detail: .runCancelled)
-            return Self.answer(run)
+            return await answer(run)
         case .unknown, .tooLate:
             try await note(.changeRefused, id, caller, detail: .runCancelled)
             if case .unknown = outcome { throw Problem.noSuchRun }
@@ -152,13 +159,26 @@ struct RunsRoutes {
         _ = try await record.add(entry)
     }
 
-    private static func answer(
+    /// What runs wait for that wait now.
+    ///
+    /// - Parameter runs: The runs that are shown.
+    /// - Returns: nil where none of them waits, or it cannot be told.
+    private func wait(for runs: some Sequence<QueuedRun>) async -> RunWait? {
+        guard runs.contains(where: { $0.state == .waiting }) else { return nil }
+        let queue = queue
+        // Where another process holds the queue, the run is shown without it.
+        guard let hasWorker = try? await state.onDisk({ try queue.hasWorker() }) else { return nil }
+        return hasWorker ? .turn : .worker(isKept: keepsWorker)
+    }
+
+    private func answer(
         _ run: QueuedRun,
         status: HTTPResponse.Status = .ok,
         location: String? = nil
-    ) -> Response {
+    ) async -> Response {
+        let wait = await wait(for: [run])
         var json = JSONText()
-        json.object(isLine: true) { $0.members(of: run) }
+        json.object(isLine: true) { $0.members(of: run, wait) }
         var response = Answer.unkept(json.text)
         response.status = status
         if let location { response.headers[.location] = location }
@@ -167,6 +187,36 @@ struct RunsRoutes {
 
     private static func isKey(_ key: String) -> Bool {
         (1...64).contains(key.utf8.count) && key.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+}
+
+/// What a requested run waits for.
+enum RunWait: Equatable {
+    /// A worker is there; earlier runs, or the nightly one, come first.
+    case turn
+    /// No process carries requests out; this server may start one again.
+    case worker(isKept: Bool)
+
+    /// Its word in answers.
+    var word: String {
+        switch self {
+        case .turn: "turn"
+        case .worker: "worker"
+        }
+    }
+
+    /// What the caller can do about it; nil where there is nothing to do.
+    var hint: String? {
+        switch self {
+        case .turn: nil
+        case .worker(isKept: true):
+            "No worker takes requests at this moment. The server starts one again within seconds; "
+                + "where it stays so, the server's log says why."
+        case .worker(isKept: false):
+            "No worker takes requests at this moment. Where systemd has triptych-runs.path, one "
+                + "begins within seconds; else ask the operator to start: "
+                + "triptych runs work PIPELINE"
+        }
     }
 }
 
@@ -182,7 +232,11 @@ extension HTTPField.Name {
 
 extension JSONText {
     /// The members of a request and what became of it.
-    mutating func members(of run: QueuedRun) {
+    ///
+    /// - Parameters:
+    ///   - run: The request.
+    ///   - wait: What waiting requests wait for; nil where that is not known.
+    mutating func members(of run: QueuedRun, _ wait: RunWait?) {
         value("id", run.id)
         text("plan", run.request.plan)
         value("requested_by", run.request.by)
@@ -198,6 +252,9 @@ extension JSONText {
             value("state", ending.outcome.rawValue)
             rest(since: nil, stage: nil, ending: ending)
         }
+        let wait = run.state == .waiting ? wait : nil
+        text("waiting_for", wait?.word)
+        text("hint", wait?.hint)
     }
 
     private mutating func rest(since: Int64?, stage: RunStage?, ending: RunEnding?) {

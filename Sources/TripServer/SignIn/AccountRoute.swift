@@ -10,6 +10,8 @@ struct AccountRoute {
     /// Tells owners of changes, and sends password resets; nil where no e-mail is sent.
     let mail: MailQueue?
     let logger: Logger
+    /// Whether its accounts are those of a demo, which the page names.
+    let isDemo: Bool
 
     /// The page that asks for a sign-in.
     func page(_ request: Request) throws(Problem) -> Response {
@@ -173,7 +175,7 @@ struct AccountRoute {
             leadsToAccount: false
         )
         let form = form.keeping(["username", "challenge"])
-        return SignInPage(form: form, action: "account", ways: ways)
+        return SignInPage(form: form, action: "account", ways: ways, isDemo: isDemo)
     }
 }
 

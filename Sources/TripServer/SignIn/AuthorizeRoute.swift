@@ -9,6 +9,8 @@ struct AuthorizeRoute {
     let clients: [OAuthClient]
     let canForget: Bool
     let logger: Logger
+    /// Whether its accounts are those of a demo, which the page names.
+    let isDemo: Bool
 
     /// The parameters of a client's request; the page carries them along.
     static let fieldNames = [
@@ -56,7 +58,7 @@ struct AuthorizeRoute {
             canForget: canForget,
             leadsToAccount: true
         )
-        return SignInPage(form: form, action: "authorize", ways: ways)
+        return SignInPage(form: form, action: "authorize", ways: ways, isDemo: isDemo)
     }
 
     /// Where the browser is sent back to.

@@ -186,6 +186,8 @@ struct SignInPage {
     /// Where its forms go: `authorize`, with what the client asked with, or `account`.
     let action: String
     let ways: WaysIn
+    /// Whether its accounts are those of a demo, which it names.
+    var isDemo = false
     /// The result of the try before; the same text for every account.
     var notice: Notice?
 
@@ -265,6 +267,14 @@ struct SignInPage {
         ]
         if let passkey = ways.passkey {
             values["passkey"] = ["party": passkey.party, "challenge": passkey.challenge]
+        }
+        if isDemo {
+            values["demo"] = [
+                "text": DemoAccounts.notice, "password": DemoAccounts.password,
+                "accounts": DemoAccounts.all.map {
+                    ["name": $0.name, "role": $0.role.rawValue, "purpose": $0.purpose]
+                },
+            ]
         }
         return Page(
             .signIn,

@@ -12,6 +12,8 @@ struct SignIn: Sendable {
     /// How often passwords may come from one address.
     let rateLimit: SignInRateLimit
     let logger: Logger
+    /// Whether its accounts are those of a demo, which its pages name.
+    var isDemo = false
 
     /// The services that run beside them.
     var services: [any Service] {
@@ -30,7 +32,8 @@ struct SignIn: Sendable {
             authentication: authentication,
             clients: clients,
             canForget: mail != nil,
-            logger: logger
+            logger: logger,
+            isDemo: isDemo
         )
         let issuer = IssuerRoutes(authentication: authentication)
         let pages = pages(of: router)
@@ -75,7 +78,8 @@ struct SignIn: Sendable {
         let account = AccountRoute(
             authentication: authentication,
             mail: mail,
-            logger: logger
+            logger: logger,
+            isDemo: isDemo
         )
         router.get(at: RouterPath(RouteTable.account)) { request, _ in try account.page(request) }
         router.post(RouterPath(RouteTable.account)) { request, _ in

@@ -53,6 +53,41 @@ import TripDomain
         #expect(Self.outcome(packed + [UInt8](repeating: 0, count: 5000)) == .success(Self.rows))
     }
 
+    /// A file of blocks, each with its size in the extra field `BC`, and perhaps the last, empty
+    /// one.
+    static func blocks(_ parts: [[UInt8]], isWhole: Bool, before: [UInt8] = []) -> [UInt8] {
+        (parts + (isWhole ? [[]] : [])).flatMap { part in
+            // The size of the whole member, less one, in two bytes.
+            let size = GzipFile(extra: before + [0x42, 0x43, 2, 0, 0, 0]).member(part).count - 1
+            let field: [UInt8] = [0x42, 0x43, 2, 0, UInt8(size & 255), UInt8(size >> 8)]
+            return GzipFile(extra: before + field).member(part)
+        }
+    }
+
+    @Test(arguments: [[], [0x41, 0x42, 3, 0, 0x42, 0x43, 2]] as [[UInt8]])
+    func aFileOfBlocksEndsWithAnEmptyOne(before: [UInt8]) {
+        let parts = [Array(Self.text[..<8]), Array(Self.text[8...])]
+        let whole = Self.blocks(parts, isWhole: true, before: before)
+        let cut = Self.blocks(parts, isWhole: false, before: before)
+        let zeros = [UInt8](repeating: 0, count: 12)
+        let plain = GzipFile().member(Array("7,8\n".utf8))
+        #expect(Self.outcome(whole) == .success(Self.rows))
+        #expect(Self.outcome(whole + zeros) == .success(Self.rows))
+        #expect(Self.outcome(whole + plain) == .success(Self.rows + [["7", "8"]]))
+        #expect(Self.outcome(plain + whole) != Self.outcome(plain))
+        for file in [cut, cut + zeros, cut + plain, whole + cut, plain + cut] {
+            #expect(Self.code(file) == .gzipTruncated)
+        }
+    }
+
+    @Test func anotherExtraFieldAsksForNoEmptyMember() {
+        for extra: [UInt8] in [
+            [0x42, 0x43, 3, 0, 1, 2, 3], [0x42, 0x43], [0x49, 0x47, 2, 0, 0, 0],
+        ] {
+            #expect(Self.outcome(GzipFile(extra: extra).member(Self.text)) == .success(Self.rows))
+        }
+    }
+
     @Test func aMemberWithoutContentIsAnEmptyFile() {
         #expect(Self.code(GzipFile().member([])) == .empty)
         #expect(Self.code([]) == .empty)

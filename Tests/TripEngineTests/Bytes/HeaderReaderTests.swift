@@ -50,6 +50,64 @@ import TripDomain
         #expect(fault?.finding.contains(words) == true)
     }
 
+    /// The first bytes of files of other kinds, as programs write them.
+    static let otherKinds: [([UInt8], String)] = {
+        func zip(_ name: String) -> [UInt8] {
+            let head: [UInt8] = [0x50, 0x4B, 3, 4, 20, 0, 6, 0, 8, 0, 0, 0, 0x21, 0]
+            return head + [UInt8](repeating: 7, count: 12) + [UInt8(name.utf8.count), 0, 0, 0]
+                + Array(name.utf8) + [0xAD, 0x0A, 0x2C]
+        }
+        let tar = Array("trips.csv".utf8) + [UInt8](repeating: 0, count: 248)
+        return [
+            (zip("trips.csv"), "a ZIP archive"), (zip("[Content_Types].xml"), "an Excel workbook"),
+            (zip("xl/workbook.xml"), "an Excel workbook"),
+            ([0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18), "a ZIP archive"),
+            ([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1], "an old Office document"),
+            ([0x28, 0xB5, 0x2F, 0xFD, 0x24, 0, 0], "compressed with zstd"),
+            ([0xFD] + Array("7zXZ\0".utf8), "compressed with xz"),
+            (Array("BZh91AY&SY".utf8) + [0xE1], "compressed with bzip2"),
+            (tar + Array("ustar\0".utf8) + [0, 0, 0], "a tar archive"),
+            (Array("%PDF-1.7\n".utf8), "a PDF document"),
+            (Array("PAR1".utf8) + [0x15, 0], "a Parquet file"),
+            (Array("SQLite format 3\0".utf8), "an SQLite database"),
+            (Array("\n<!DOCTYPE HTML>\n<p>Sign in,please</p>".utf8), "a web page"),
+            (Array("\u{FEFF}<html lang=\"en\">".utf8), "a web page"),
+            (Array("<?xml version=\"1.0\"?>\n".utf8), "an XML document"),
+        ]
+    }()
+
+    @Test(arguments: otherKinds)
+    func aFileOfAnotherKindIsNamed(bytes: [UInt8], words: String) {
+        for windowSize in [1, 3, 1000] {
+            let fault = #expect(throws: SourceFault.self) {
+                let slicing = Slicing(threads: 1, sliceSize: 4, windowSize: windowSize)
+                _ = try Reading(bytes, slicing: slicing)
+            }
+            #expect(fault?.code == .otherKind)
+            #expect(fault?.finding.contains(words) == true, "\(fault?.finding ?? "")")
+        }
+    }
+
+    @Test(arguments: ["PK,b\n", "BZhour,b\n", "7z,b\n", "%PDF,b\n", "<htm,b\n", "PAR,b\n"])
+    func aHeaderThatIsOnlyLikeAnotherKindIsRead(text: String) {
+        #expect(Self.code(text) == nil)
+    }
+
+    @Test(arguments: ["sep=,\na,b\n", "SEP=;\r\na,b\n", "\"sep=,\"\na,b\n", "sep=\t\na\n"])
+    func aLineForSpreadsheetsIsNamed(text: String) {
+        let fault = #expect(throws: SourceFault.self) { try Reading(Array(text.utf8)) }
+        #expect(fault?.code == .headerUnreadable)
+        #expect(fault?.finding.contains("sep=") == true)
+    }
+
+    @Test func onlyZerosInEveryOtherPlaceAreThoseOfUTF16() {
+        let fault = #expect(throws: SourceFault.self) {
+            try Reading(Array("trip,pick\0up,owner\n".utf8))
+        }
+        #expect(fault?.code == .otherKind)
+        #expect(fault?.finding.contains("UTF-16") == false)
+    }
+
     @Test func refusesLineEndsThatAreNotDeclared() {
         #expect(Self.code("a,b\r1,2\r") == .lineEndsNotDeclared)
         #expect(Self.code("a,b\r\n1,2\r\n", CSVDialect(lineEnd: .lf)) == .lineEndsNotDeclared)

@@ -25,6 +25,7 @@ import TripDomain
             field.pattern = try? Pattern("[0-9]{10}V[0-9]{6}")
         },
         ExportReaderTests.field("provider", .npi, "npi") { $0.isRequired = true },
+        ExportReaderTests.field("modifiers", .codes, "mods") { $0.valueMap = ["NA": nil] },
         ExportReaderTests.field("cost", .money, "paid") { field in
             field.valueMap = ["NA": nil, "9": "9.99", "free": "0"]
             field.range = -10_000...5_000_000
@@ -55,13 +56,13 @@ import TripDomain
     ]
 
     private static let columns = [
-        "id", "part", "at", "station", "patient", "npi", "paid", "miles", "crew", "weight", "night",
-        "billed", "status", "region", "dollars", "cents", "early", "late",
+        "id", "part", "at", "station", "patient", "npi", "mods", "paid", "miles", "crew", "weight",
+        "night", "billed", "status", "region", "dollars", "cents", "early", "late",
     ]
 
     /// Cells by column: first those that can be converted, then those that may not.
     private static let cells: [String: (good: [String], bad: [String])] = [
-        "part": (["1", "22"], ["", "  "]),
+        "part": (["1", "22", "3-4", "5\\6"], ["", "  ", "1.5E+11"]),
         "at": (
             ["2026-05-03T10:00:00-04:00", "2026-05-03 10:00", "2026-11-01T01:30Z"],
             ["", "soon", "1850-01-01T00:00"]
@@ -70,6 +71,7 @@ import TripDomain
             ["528A8", " 528a8 ", "NA", "", "seven", "402"], ["52", "528-A", "5280000000"]
         ),
         "npi": (["1234567893", " 1234567893"], ["1234567890", "", "x"]),
+        "mods": (["RHQN", "rh qn", "\"TQ,NH\"", "", "NA", "-"], ["RHQ", "R H", "RH+"]),
         "paid": (
             [
                 "12", "590.01", "\"$1,184.50\"", "(12.00)", "", "NA", "9", "free", "0.5", "07.10",

@@ -39,9 +39,11 @@ import TripDomain
         fields: [FieldDefinition] = Self.fields,
         slicing: Slicing? = nil,
         ignored: [String] = [],
-        refusesUnknown: Bool = true
+        refusesUnknown: Bool = true,
+        rejectLimits: RejectLimits = RejectLimits(),
+        bytes: [UInt8]? = nil
     ) throws -> Reading {
-        let request = ExportRequest(
+        var request = ExportRequest(
             path: "",
             name: "test.csv",
             fileIndex: 0,
@@ -53,9 +55,10 @@ import TripDomain
             limits: ExpansionLimits(),
             slicing: slicing ?? Slicing(threads: 1)
         )
+        request.rejectLimits = rejectLimits
         var batches: [TripBatch] = []
         let summary = try ExportReader.read(
-            try ByteSource(bytes: Array(text.utf8), name: "test.csv"),
+            try ByteSource(bytes: bytes ?? Array(text.utf8), name: "test.csv"),
             request,
             make: { $0.batch },
             deliver: { part in
@@ -184,8 +187,8 @@ import TripDomain
 
     @Test(arguments: [
         ("id,at,station,paid\n", "missing 'miles'"),
-        ("id,at,station,paid,miles,extra\n", "unknown 'extra'"),
-        ("id,at,station,paid,miles,id\n", "twice 'id'"),
+        ("id,at,station,paid,miles,extra\n", "column 6 is unknown"),
+        ("id,at,station,paid,miles,id\n", "columns 1 and 6 have one name, 'id'"),
     ])
     func aHeaderThatDiffersRefusesTheFile(header: String, words: String) {
         let mismatch = #expect(throws: LayoutMismatch.self) { try Self.read(header + "x\n") }

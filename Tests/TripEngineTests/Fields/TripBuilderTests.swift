@@ -51,7 +51,24 @@ import TripDomain
         )
         #expect(ids(reading) == ["R-M12", "R-M13"])
         #expect(cents(reading) == [501, 500])
-        #expect(reading.read == LedgerAmount(items: 2, cents: 1001))
+        #expect(reading.read == LedgerAmount(items: 5, cents: 1001))
+        #expect(reading.repetitions.map(\.tripID) == ["R-M12", "R-M13"])
+        #expect(reading.repetitions.map(\.count) == [2, 1])
+    }
+
+    @Test func partsThatHoldTheMarkGiveTripsOfTheirOwn() throws {
+        let reading = try Self.read(
+            "1-2,2026-05-03T10:00,1.00,3\n1,2026-05-03T10:00,2.00,2-3;4\n"
+        )
+        #expect(ids(reading) == ["1-2-3", "1-2\\-3", "1-4"])
+        #expect(cents(reading) == [100, 100, 100])
+    }
+
+    @Test func anIDThatASpreadsheetShortenedIsSetAside() throws {
+        let reading = try Self.read("1.23457E+11,2026-05-03T10:00,1.00,A;B\n")
+        #expect(reading.batches.isEmpty)
+        #expect(reading.rejects.map(\.reason) == [.wrongPattern, .wrongPattern])
+        #expect(reading.rejects.map(\.amountCents) == [50, 50])
     }
 
     @Test func unitsWithTheSameTripIDAreOne() throws {
@@ -61,7 +78,37 @@ import TripDomain
         )
         #expect(ids(reading) == ["R-M12", "R-M13"])
         #expect(cents(reading) == [500, 500])
-        #expect(reading.read == LedgerAmount(items: 2, cents: 1000))
+        #expect(reading.read == LedgerAmount(items: 3, cents: 1000))
+        let one = RepeatedUnit(tripID: "R-M12", recordNumber: 1, lineNumber: 2, count: 1)
+        #expect(reading.repetitions == [one])
+    }
+
+    @Test func aRepeatedUnitThatIsSetAsideIsOneRejectOfAllItsItems() throws {
+        let reading = try Self.read(
+            "R,2026-05-03T10:00,9.00,?;A;?;A;?\n",
+            // Any pattern will do, as long as a unit is set aside.
+            unit: { $0.pattern = try? Pattern("[A-Z]+") }
+        )
+        #expect(ids(reading) == ["R-A"])
+        #expect(reading.rejects.map(\.itemCount) == [3])
+        #expect(reading.repetitions.map(\.count) == [1])
+        #expect(reading.read == LedgerAmount(items: 5, cents: 900))
+    }
+
+    @Test func aRepetitionIsNumberedWithinTheFile() throws {
+        let records = (1...40).map { number in
+            "R\(number),2026-05-03T10:00,1.00,A;B\(number % 8 == 0 ? ";A" : "")\n"
+        }
+        let lines = try Self.read(records.joined()).repetitions.map(\.lineNumber)
+        #expect(lines == [9, 17, 25, 33, 41])
+    }
+
+    @Test func aCellOfManyUnitsIsReadSoon() throws {
+        // Comparing each unit with all others would take 10 billion comparisons.
+        let units = (0..<30_000).map { "u\($0)" }.joined(separator: ";")
+        let reading = try Self.read("R,2026-05-03T10:00,1.00,\(units);u1\n")
+        #expect(reading.tripCount == 30_000)
+        #expect(reading.repetitions.map(\.tripID) == ["R-u1"])
     }
 
     @Test func aUnitThatConvertsToNullIsDroppedAndTakesNoShare() throws {
@@ -131,6 +178,7 @@ import TripDomain
         #expect(cents(reading).reduce(0, +) + rejected == total)
         #expect(Set(ids(reading)).count == reading.tripCount)
         let setAside = reading.rejects.reduce(0) { $0 + $1.itemCount }
-        #expect(reading.read.items == Int64(reading.tripCount + setAside))
+        let repeated = reading.repetitions.reduce(0) { $0 + $1.count }
+        #expect(reading.read.items == Int64(reading.tripCount + setAside + repeated))
     }
 }

@@ -62,7 +62,7 @@ import TripDomain
     private func twin(
         _ files: [[Version]],
         byField: Bool
-    ) -> (accepted: Set<[Int]>, terms: [[Int]: LedgerTerm]) {
+    ) -> (accepted: Set<[Int]>, terms: [[Int]: LedgerTerm], withinFile: [[Int]: [Int]]) {
         var versions: [String: [(position: [Int], version: Version)]] = [:]
         for (file, list) in files.enumerated() {
             for (row, version) in list.enumerated() {
@@ -71,6 +71,8 @@ import TripDomain
         }
         var accepted: Set<[Int]> = []
         var terms: [[Int]: LedgerTerm] = [:]
+        // Records that a different one of their file replaces, by the one after them.
+        var withinFile: [[Int]: [Int]] = [:]
         for list in versions.values {
             let ordered =
                 byField
@@ -86,6 +88,12 @@ import TripDomain
                     runs.append([entry])
                 }
             }
+            for (earlier, later) in zip(ordered, ordered.dropFirst())
+            where earlier.version != later.version && earlier.position[0] == later.position[0]
+                && (!byField || earlier.version.exported == later.version.exported)
+            {
+                withinFile[later.position] = earlier.position
+            }
             for (index, run) in runs.enumerated() {
                 if index == runs.count - 1 {
                     accepted.insert(run[0].position)
@@ -95,7 +103,7 @@ import TripDomain
                 for entry in run.dropFirst() { terms[entry.position] = .duplicate }
             }
         }
-        return (accepted, terms)
+        return (accepted, terms, withinFile)
     }
 
     /// Ids that differ early, after their first sixteen bytes, and in zero bytes at their ends.
@@ -159,9 +167,39 @@ import TripDomain
             #expect(Set(accepted) == expected.accepted)
             #expect(accepted.count == expected.accepted.count)
             expectSetAside(resolution, expected.terms, files)
+            expectRepetitions(resolution, files, expected.withinFile)
             let keys = accepted.map { (files[$0[0]][$0[1]].pickup, files[$0[0]][$0[1]].tripID) }
             #expect(zip(keys, keys.dropFirst()).allSatisfy { $0 < $1 })
         }
+    }
+
+    /// Which files share ids, and which records of one file replace each other, by plain search.
+    private func expectRepetitions(
+        _ resolution: TripResolution,
+        _ files: [[Version]],
+        _ withinFile: [[Int]: [Int]]
+    ) {
+        let ids = files.map { Set($0.map(\.tripID)) }
+        var shared: [[Int]: Int] = [:]
+        for id in Set(ids.joined()) {
+            let holding = ids.indices.filter { ids[$0].contains(id) }
+            for (earlier, later) in zip(holding, holding.dropFirst()) {
+                shared[[earlier, later], default: 0] += 1
+            }
+        }
+        let counts = resolution.sharedIDs.counts.map { ([$0.key.earlier, $0.key.later], $0.value) }
+        #expect(Dictionary(uniqueKeysWithValues: counts) == shared)
+        let idsOfFile = resolution.sharedIDs.idsOfFile
+        #expect(files.indices.allSatisfy { (idsOfFile[$0] ?? 0) == ids[$0].count })
+        func place(_ position: TripPosition) -> [Int] { [Int(position.batch), Int(position.row)] }
+        for pair in resolution.replacements {
+            let earlier = files[Int(pair.earlier.batch)][Int(pair.earlier.row)]
+            let later = files[Int(pair.later.batch)][Int(pair.later.row)]
+            #expect(earlier.tripID == later.tripID && earlier != later)
+            #expect(pair.withinFile.map(place) == withinFile[place(pair.later)])
+        }
+        let superseded = resolution.setAside.count { $0.term == .superseded }
+        #expect(resolution.replacements.count == superseded)
     }
 
     /// Versions of one trip, one file each, by the text of their order field.

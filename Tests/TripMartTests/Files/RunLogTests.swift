@@ -26,6 +26,22 @@ import Testing
         lock.release()
     }
 
+    /// A list that begins beside published generations is not the first one.
+    @Test(arguments: ["missing", "empty"])
+    func aLostListIsNoticed(how: String) throws {
+        let mart = try BuiltMart()
+        #expect(try !RunLog(mart.folder).hasLostRuns)
+        try mart.publish(ReferenceGeneration(seed: 1, count: 5))
+        #expect(try !RunLog(mart.folder).hasLostRuns)
+        try FileSystem.remove(mart.folder.runLogPath)
+        if how == "empty" {
+            try FileSystem.writeNew([], to: mart.folder.runLogPath, mode: 0o640)
+        }
+        #expect(try RunLog(mart.folder).hasLostRuns)
+        // It is said once.
+        #expect(try !RunLog(mart.folder).hasLostRuns)
+    }
+
     @Test func runWithoutAnEndDied() throws {
         let mart = try BuiltMart()
         let number = try RunLog(mart.folder).begin(command: "run", startedAt: "x")

@@ -76,6 +76,24 @@ import TripDomain
         }
     }
 
+    @Test func aKeyFileThatCannotBeReadIsNamedAsOne() throws {
+        let temporary = TemporaryFolder()
+        let folder = MartFolder(path: temporary.path + "/mart")
+        let loop = temporary.path + "/loop"
+        #expect(symlink(loop, loop) == 0)
+        expectFailure(.keyUnreadable) { _ = try MartKeys.open(keyFile: loop, for: folder) }
+        let inside = loop + "/key"
+        expectFailure(.keyUnreadable) { _ = try MartKeys.open(keyFile: inside, for: folder) }
+        // A link to a key on a disk that is not there is no reason to make another key.
+        let dead = temporary.path + "/dead"
+        #expect(symlink("nowhere", dead) == 0)
+        expectFailure(.keyUnreadable) { _ = try MartKeys.open(keyFile: dead, for: folder) }
+        expectFailure(.keyExists) { _ = try MartKeys.create(keyFile: dead) }
+        expectFailure(.keyMalformed) {
+            _ = try MartKeys.open(keyFile: temporary.path, for: folder)
+        }
+    }
+
     @Test func keysAreNeverPrinted() throws {
         let mart = try BuiltMart()
         var shown = ""

@@ -72,6 +72,29 @@ import Testing
         #expect(try queue.worker(now: 1) != nil)
     }
 
+    @Test func aWorkerIsSeenForAsLongAsItLives() throws {
+        #expect(try !queue.hasWorker())
+        // Nothing is made by looking.
+        #expect(!FileSystem.exists(temporary.path + "/queue"))
+        var worker = try queue.worker(now: 1)
+        #expect(worker != nil)
+        #expect(try queue.hasWorker())
+        worker = nil
+        #expect(try !queue.hasWorker())
+        // Looking leaves the right free.
+        #expect(try queue.worker(now: 1) != nil)
+    }
+
+    /// A process may end between writing a file and giving it its name.
+    @Test func theNextWorkerRemovesWhatWasNeverNamed() throws {
+        let waiting = try queue.add(Self.id(1), Self.request(10))
+        let draft = temporary.path + "/queue/." + Self.id(2) + ".stage.new"
+        try FileSystem.writeNew([0x61], to: draft, mode: 0o660)
+        _ = try queue.worker(now: 40)
+        #expect(!FileSystem.exists(draft))
+        #expect(try queue.all() == [waiting])
+    }
+
     @Test func progressOfARunIsRead() throws {
         _ = try queue.add(Self.id(1), Self.request(10))
         let worker = try #require(try queue.worker(now: 40))
@@ -187,6 +210,22 @@ import Testing
         #expect(carriedOut.sorted() == (0..<12).map(Self.id))
         #expect(try queue.all().count == 12)
         #expect(try worker.next(now: 3) == nil)
+    }
+
+    /// A file that is replaced between being opened and being looked at has no name, and is read.
+    @Test func aRunIsReadWhileItChanges() throws {
+        let queue = queue
+        _ = try queue.add(Self.id(1), Self.request(1))
+        let worker = try #require(try queue.worker(now: 1))
+        _ = try worker.next(now: 2)
+        let (changes, failures) = Parallel.both(threads: 2) {
+            (0..<300).count { _ in
+                (try? queue.change(Self.id(1), .running) { $0["note"] = "x" }) != nil
+            }
+        } _: {
+            (0..<20_000).count { _ in (try? queue.run(Self.id(1))) == nil }
+        }
+        #expect(changes == 300 && failures == 0)
     }
 
     @Test func aFileThatIsNoRequestIsReported() throws {

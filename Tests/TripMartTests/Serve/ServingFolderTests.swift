@@ -49,6 +49,22 @@ import TripDomain
         #expect(!serving.isFallenBack)
     }
 
+    /// A copy without links is served with its newest generation, and says that it fell back.
+    @Test func aStartWithoutALinkServesTheNewestGeneration() throws {
+        let mart = try BuiltMart()
+        for seed: UInt64 in 1...2 { try mart.publish(ReferenceGeneration(seed: seed, count: 40)) }
+        try FileSystem.remove(mart.folder.servedLinkPath)
+        let serving = ServingFolder(mart.folder)
+        guard case .failed(generation: nil, let error) = serving.refresh() else {
+            Issue.record("a missing link was taken for an empty mart")
+            return
+        }
+        #expect(error.code == .incomplete && error.remedy.contains("ln -sfn"))
+        #expect(serving.current?.header.number == 2 && serving.isFallenBack)
+        try FileSystem.swapLink(mart.folder.servedLinkPath, to: "generations/000002.sqlite")
+        #expect(serving.refresh().isNone && !serving.isFallenBack)
+    }
+
     /// A restored file is served where the link still names it, and not otherwise.
     @Test func aFailedGenerationIsTriedAgainWhereTheLinkNamesIt() throws {
         let mart = try BuiltMart()

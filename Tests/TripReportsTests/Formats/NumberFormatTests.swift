@@ -1,8 +1,30 @@
 import Testing
+import TripDomain
 
 @testable import TripReports
 
 @Suite struct NumberFormatTests {
+    @Test(arguments: [
+        ([1, 2], ["33 %", "67 %"]), ([1, 1, 1], ["34 %", "33 %", "33 %"]),
+        ([325, 675], ["33 %", "67 %"]), ([0, 7], ["0 %", "100 %"]), ([0, 0], ["–", "–"]),
+    ])
+    func sharesOfAWholeAddUpTo100(parts: [Int64], shares: [String]) {
+        #expect(NumberFormat.wholePercents(parts) == shares)
+    }
+
+    /// No amount is not an amount of $0.00.
+    @Test func aCostIsShownWhereOneIsKnown() {
+        #expect(NumberFormat.knownCost(CostSums()) == "–")
+        #expect(NumberFormat.knownCost(CostSums(trips: 3)) == "not known")
+        #expect(NumberFormat.knownCost(CostSums(trips: 3, costedTrips: 1)) == "$0.00")
+        var sums = KPISums()
+        #expect(KPISum.contractedCostCents.kpi.text(sums) == "–")
+        sums[.contractedTrips] = 2
+        #expect(KPISum.contractedCostCents.kpi.text(sums) == "not known")
+        sums[.contractedCostedTrips] = 1
+        #expect(KPISum.contractedCostCents.kpi.text(sums) == "$0.00")
+    }
+
     @Test(arguments: [
         (0, "0"), (999, "999"), (1000, "1,000"), (4_638_000, "4,638,000"), (-1000, "-1,000"),
     ])

@@ -19,7 +19,7 @@ import Testing
 
     @Test func peopleSeeTitlesAndFormattedValues() {
         #expect(
-            Self.table.text(Self.rows, .table) == """
+            Self.table.text(Self.rows, .table, on: .usual) == """
                 title  trips       cost  large
                 a      1,204      $1.20  yes
                 –          3  not known  no
@@ -29,14 +29,14 @@ import Testing
 
     @Test func programsSeeNamesAndPlainValues() {
         #expect(
-            Self.table.text(Self.rows, .csv) == """
+            Self.table.text(Self.rows, .csv, on: .usual) == """
                 name,trips,cost_cents,is_large
                 a,1204,120,true
                 ,3,,false
                 """
         )
         #expect(
-            Self.table.text(Self.rows, .json) == """
+            Self.table.text(Self.rows, .json, on: .usual) == """
                 [
                   {"name": "a", "trips": 1204, "cost_cents": 120, "is_large": true},
                   {"name": null, "trips": 3, "cost_cents": null, "is_large": false}

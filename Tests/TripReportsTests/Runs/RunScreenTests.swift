@@ -12,6 +12,44 @@ import TripRuns
         #expect(RunScreen(report).summary == "PUBLISHED 4 | +1,204 trips, 0 rejected | 4.1 s")
     }
 
+    @Test func tripsThatCameAndTripsThatWentAreToldApart() {
+        var report = RunReport(outcome: .published)
+        report.generation = 2
+        (report.trips, report.previousTrips, report.takenTrips) = (32, 24, 32)
+        #expect(
+            RunScreen(report).summary
+                == "PUBLISHED 2 | +8 trips (32 from new files, 24 of before replaced or withdrawn), "
+                + "0 rejected | 0.0 s"
+        )
+    }
+
+    @Test func aPipelineWithoutMoneyHasNoAccountOfIt() {
+        var report = RunReport(outcome: .published)
+        report.ledger.read = LedgerAmount(items: 3)
+        report.ledger[.accepted] = LedgerAmount(items: 3)
+        #expect(RunScreen(report).details == ["  items    3 read = 3 accepted"])
+        report.ledger.read.cents = 100
+        report.ledger[.accepted].cents = 100
+        #expect(RunScreen(report).details.last == "  money    $1.00 read = $1.00")
+    }
+
+    /// A file without records leaves nothing to measure, however much history there is.
+    @Test func checksThatLackHistoryAreToldFromThoseThatLackRecords() {
+        var report = RunReport(outcome: .published)
+        report.checks = [
+            ("reject_pct > 2", "reject_pct is not known yet"),
+            ("undetermined_pct > 1", "undetermined_pct is not known yet"),
+            (
+                "records < median_records_28d",
+                "records is 0, median_records_28d is not known yet, over all trips"
+            ),
+        ].map { CheckResult(id: "c", condition: $0, outcome: .skipped, detail: $1) }
+        #expect(
+            RunScreen(report).details.first
+                == "checking    3 checks: 0 pass, 1 without history yet, 2 with nothing to measure"
+        )
+    }
+
     @Test func aRunWithoutAnythingNewNamesWhatStaysServed() {
         var report = RunReport(outcome: .nothingDue)
         report.generation = 4
@@ -19,6 +57,43 @@ import TripRuns
         #expect(
             RunScreen(report).summary
                 == "NOTHING DUE | 4 stays served | 1 file known, none new | 0.0 s"
+        )
+    }
+
+    /// A script that skips a file every night must not take it for a night without news.
+    @Test func aFileThatIsSkippedIsSaidWhereNothingIsNew() {
+        var report = RunReport(outcome: .nothingDue)
+        report.generation = 4
+        report.knownFileCount = 2
+        report.skipped = [("a.csv", false)]
+        #expect(report.status == .publishedWithWarnings)
+        #expect(
+            RunScreen(report).summary
+                == "NOTHING DUE | 4 stays served | 2 files known, none new | 1 file skipped | 0.0 s"
+        )
+    }
+
+    /// The mart keeps the rejects of published runs alone.
+    @Test(arguments: [RunReport.Outcome.published, .dryRun])
+    func onlyAPublishedRunNamesItsRejectsByCommand(outcome: RunReport.Outcome) {
+        var report = RunReport(outcome: outcome)
+        report.rejectedCorrections = 1
+        report.martFlags = " --mart m"
+        let lines = RunScreen(report).details
+        let hint = "triptych rejects list --corrections --mart m"
+        #expect(lines.contains { $0.hasSuffix(hint) } == (outcome == .published))
+        #expect(lines.contains { $0.contains("rejected corrections: 1") })
+    }
+
+    @Test func aRollbackSaysWhichEditsAreNotInForceAndHowToPublishThem() {
+        var report = RunReport(outcome: .published)
+        (report.generation, report.contentOf) = (4, 2)
+        report.excludedEdits = ["vehicles.csv"]
+        report.pipelineWords = "PIPELINE --mart m"
+        #expect(
+            RunScreen(report).details.first
+                == "  held vehicles.csv: as generation 2 has it; edits published since are NOT in "
+                + "force   to publish them again: triptych reclassify PIPELINE --mart m"
         )
     }
 
@@ -30,7 +105,12 @@ import TripRuns
             remedies: ["Have it corrected.", "Run again."],
             matter: .wrongNumbers(generation: 3)
         )
-        let served = ServedState(generation: 3, dataThrough: nil, staleAfter: "2026-11-02 06:00")
+        var served = ServedState(
+            generation: 3,
+            dataThrough: nil,
+            staleAfter: "2026-11-02 06:00 -05:00"
+        )
+        served.martFlags = " --mart m"
         let text = RunScreens().text(of: failure, served: served, runNumber: 7)
         #expect(text.summary == "WITHHELD | 3 stays served | the check volume failed | exit 11")
         #expect(
@@ -39,10 +119,21 @@ import TripRuns
                 "Safe?   Yes. Nothing was published and nothing needs to be undone.",
                 "Matter? Readers of generation 3 may have read wrong numbers.",
                 "Do      1. Have it corrected.", "        2. Run again.",
-                "Until   Readers see \"stale\" from 2026-11-02 06:00 UTC on.",
-                "More    triptych runs show 7 · docs/OPERATIONS.md#11",
+                "Until   Readers see \"stale\" from 2026-11-02 06:00 -05:00 on.",
+                "More    triptych runs show 7 --mart m · docs/OPERATIONS.md#11",
             ]
         )
         #expect(text.plan == [])
+    }
+
+    /// A day that has passed is no warning of it.
+    @Test func aGenerationThatIsStaleSaysSinceWhen() {
+        let failure = Failure(status: .withheld, summary: "locked", what: [], remedies: ["Wait."])
+        let day = "2026-11-02 06:00:00 -05:00"
+        var served = ServedState(generation: 3, dataThrough: nil, staleAfter: day)
+        served.isStale = true
+        let details = RunScreens().text(of: failure, served: served, runNumber: nil).details
+        #expect(details.contains("Since   \(day) readers see \"stale\"."))
+        #expect(!details.contains { $0.hasPrefix("Until") })
     }
 }

@@ -102,6 +102,32 @@ struct RuleSetTests {
         #expect(outcomes[10].result == .decidedBy(ruleNumber: 2))
     }
 
+    @Test func anExampleComputesADerivedFieldThatItLeavesOut() throws {
+        let scope = ExpressionSamples.scope
+        let names = [("is_own", ColumnKind.boolean), ("mark", .text)]
+        var rule = Self.own
+        rule.condition = "is_own = 1 AND mark = '1VA'"
+        rule.decides = [
+            ["owner": "VA"], ["owner": "X"], ["is_own": "1", "owner": "VA"],
+            // What an example gives is not computed, and what it says nothing of stays NULL.
+            ["owner": "VA", "is_own": nil as String?], ["owner": "VA", "is_own": "0"], [:],
+            ["is_own": "1"], ["is_own": "1", "mark": "1VA"],
+        ]
+        let rules = try RuleSet(
+            definitions: [rule],
+            scope: ExpressionScope(
+                columns: scope.columns + names.map { ScopeColumn(name: $0, kind: $1) },
+                lookups: scope.lookups
+            ),
+            pickupDate: "pickup_date",
+            derived: [("is_own", "owner = 'VA'"), ("mark", "is_own || coalesce(owner, '-')")]
+        )
+        #expect(
+            rules.checkExamples().map { $0.result == .asPromised }
+                == [true, false, true, false, false, false, false, true]
+        )
+    }
+
     @Test func examplesMayNameLookupColumns() throws {
         var region = Self.region
         region.decides = [["site.region": "08", "site.matched": "1"]]
@@ -136,6 +162,7 @@ struct RuleSetTests {
                     name: "crew",
                     current: .null,
                     needed: .text("VENDOR"),
+                    excluded: nil,
                     decidingRule: 1
                 )
         )
@@ -148,6 +175,8 @@ struct RuleSetTests {
         #expect(change.ruleNumber == 1)
         #expect(change.decidingRule == 0)
         #expect(change.name == "owner")
+        // Any other owner does: no invented one is named.
+        #expect(change.excluded == [.text("VA")])
     }
 
     @Test func columnsNoRuleReadsMayBeEmpty() throws {

@@ -32,7 +32,14 @@ import TripMart
         let compiled = try folder.compiled()
         var pipeline = compiled.pipeline
         change(&pipeline.rules)
-        let classifier = try TripClassifier.of(pipeline, lookups: compiled.lookups, overrides: nil)
+        let classifier = try #require(
+            try TripClassifier.of(
+                pipeline,
+                lookups: compiled.lookups,
+                overrides: nil,
+                FaultList()
+            )
+        )
         return (try folder.decisions(by: classifier).changes, classifier.rules)
     }
 
@@ -134,7 +141,7 @@ import TripMart
             let screen = LaboratoryScreen(laboratory)
             var set = RowSet((0..<10).map(String.init))
             screen.add(to: &set)
-            return screen.lines + [set.json]
+            return screen.lines(on: .usual) + [set.json]
         }
         let usual = text(try Self.laboratory(folder))
         let other = try Self.laboratory(folder, threads: threads, leavesOfBatch: leavesOfBatch)
@@ -208,7 +215,7 @@ import TripMart
             let screen = LaboratoryScreen(laboratory)
             var set = RowSet((0..<10).map(String.init))
             screen.add(to: &set)
-            let text = screen.lines.joined(separator: "\n") + set.csv
+            let text = screen.lines(on: .usual).joined(separator: "\n") + set.csv
             #expect(text.contains(unit) == showsKeys)
             #expect(!ids.contains { text.contains($0) })
         }
@@ -237,7 +244,8 @@ import TripMart
         try SampleEdit.addedRule.make(folder)
         let refused = try findings()
         #expect(refused.refusal?.status == .badPipeline)
-        #expect(FindingsScreen(refused).text(.table).contains("the rule `far` has no example"))
+        let text = FindingsScreen(refused).text(.table, on: .usual)
+        #expect(text.contains("the rule `far` has no example"))
         try folder.replace(
             "pipeline/rules.yaml",
             "- {pickup_date: 2026-05-03, fleet.owner: VA}",

@@ -114,7 +114,7 @@ import TripMart
         try folder.write("pipeline/pipeline.yaml", own)
         #expect(try folder.run { $0.isDryRun = true }.checks.map(\.outcome) == [.pass])
         try folder.write("pipeline/pipeline.yaml", "trip_ids: unique\n" + own)
-        let fault = #expect(throws: PipelineFault.self) { try folder.run() }
-        #expect(fault?.message.contains("is reserved for the check") == true)
+        let error = #expect(throws: PipelineFaults.self) { try folder.run() }
+        #expect(error?.faults.first?.message.contains("is reserved for the check") == true)
     }
 }

@@ -93,8 +93,8 @@ import TripMart
         #expect(failure?.status == .missingFile)
         #expect(
             failure?.what == [
-                "a: no new export since 2026-11-01 06:14:00 UTC, expected daily, was due until "
-                    + "2026-11-02 11:00:00 UTC."
+                "a: no new export since 2026-11-01 01:14:00 -05:00, expected daily, was due until "
+                    + "2026-11-02 06:00:00 -05:00."
             ]
         )
     }

@@ -34,7 +34,8 @@ import TripEngine
             archiveHash: hash,
             orderKey: try #require(FileRegister.orderKey(path: path, source: source)),
             period: try #require(FileRegister.period(path: path, source: source)),
-            isNew: true
+            isNew: true,
+            takenIn: nil
         )
     }
 

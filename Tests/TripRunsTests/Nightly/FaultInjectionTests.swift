@@ -53,7 +53,7 @@ import TripMart
             header: setting.header(
                 mart.nextNumber,
                 isSynthetic: state.isSynthetic,
-                dataThrough: state.cube.dataThrough,
+                dataThrough: state.dataThrough,
                 clocks: clocks,
                 now: options.now
             ),

@@ -139,7 +139,9 @@ import TripMart
         for adjust: (inout RunOptions) -> Void in [
             { $0.pipelinePath += "s" }, { $0.referencePath += "s" },
         ] {
-            #expect(throws: PipelineFault.self) { try folder.run(adjust) }
+            let error = #expect(throws: RunError.self) { try folder.run(adjust) }
+            #expect(error?.code == .badPipeline)
+            #expect(error?.remedies.first?.contains("Did you mean `") == true)
         }
     }
 

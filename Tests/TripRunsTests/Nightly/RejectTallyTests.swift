@@ -4,20 +4,35 @@ import TripDomain
 @testable import TripRuns
 
 @Suite struct RejectTallyTests {
-    private static func reject(_ record: Int, _ reason: RejectReason, _ field: String?) -> Reject {
+    private static func reject(
+        _ record: Int,
+        _ reason: RejectReason,
+        _ field: String?,
+        items: Int = 1
+    ) -> Reject {
         Reject(
             fileIndex: record % 2,
             recordNumber: record,
             lineNumber: record + 1,
             byteOffset: 0,
             byteSize: 1,
-            itemCount: 1,
+            itemCount: items,
             field: field,
             reason: reason,
             amountCents: nil,
             isUnpriced: true,
             tripID: nil
         )
+    }
+
+    @Test func aRecordOfSeveralUnitsIsAsManyItems() {
+        let rejects = [
+            Self.reject(1, .wrongType, "miles", items: 3), Self.reject(2, .strayQuote, nil),
+            Self.reject(4, .strayQuote, nil),
+        ]
+        let tallies = RejectTally.of(rejects, paths: ["a.csv", "b.csv"])
+        #expect(tallies.map(\.count) == [1, 2])
+        #expect(tallies.map(\.itemCount) == [3, 2])
     }
 
     @Test func theMostFrequentComesFirstWithItsFirstPosition() {

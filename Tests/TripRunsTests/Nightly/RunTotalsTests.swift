@@ -94,7 +94,7 @@ import TripMart
             basisCells: state.cube.basisCells,
             regions: state.cube.regions,
             tripTypes: state.cube.tripTypes,
-            dataThrough: state.cube.dataThrough,
+            dataThrough: state.dataThrough,
             acceptedCount: state.acceptedCount,
             overflows: exports.overflows,
             refused: exports.refusals.map(\.path),

@@ -32,6 +32,11 @@ import TripDomain
         ("load", "{from: s, type: decimal, range: [0.5, 9]}", "whole numbers", "[0, 5000]"),
         ("cost", "{from: c, pattern: '[0-9]+'}", "`pattern` is for texts", "`range`"),
         ("day", "{from: d, type: date, upper: true}", "`upper` is for texts", "`formats`"),
+        ("seen_at", "{from: d, formats: [M/d/yyyy]}", "reads a day alone", "`type: date`"),
+        (
+            "seen_at", "{from: d, formats: ['yyyy-mm-dd HH:MM']}", "minutes (m) that do not follow",
+            "`yyyy-MM-dd HH:mm`"
+        ),
     ])
     func anUnfitKeyShowsTheExpectedForm(
         name: String,
@@ -41,5 +46,24 @@ import TripDomain
     ) throws {
         let fault = try #require(try FieldConsistencyTests.trial([name: field]).fault)
         #expect(fault.message.contains(words) && fault.suggestion.contains(example), "\(fault)")
+    }
+
+    @Test func formatsThatReadOneTextDifferentlyAreNamed() throws {
+        let text = try #require(
+            FieldConsistencyTests.trial([
+                "pickup_at": "{from: at, formats: [iso8601, M/d/yyyy H:mm, d/M/yyyy H:mm]}",
+                "day": "{from: d, type: date, formats: [iso8601, yyyyMMdd]}",
+            ]).files["pipeline.yaml"]
+        )
+        let pipeline = try PipelineReader.read(
+            files: [PipelineFile(path: "pipeline.yaml", content: Array(text.utf8))]
+        )
+        #expect(pipeline.warnings.map(\.line) == [5])
+        #expect(
+            pipeline.warnings.first?.message.contains(
+                "'04/03/2026 09:08' is 2026-04-03 09:08:00 by 'M/d/yyyy H:mm' and 2026-03-04 "
+                    + "09:08:00 by 'd/M/yyyy H:mm'"
+            ) == true
+        )
     }
 }

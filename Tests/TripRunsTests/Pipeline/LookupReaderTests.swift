@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import TripDomain
 
@@ -28,6 +29,29 @@ import TripDomain
         #expect(fault.file == "pipeline.yaml" && fault.line == 10)
         #expect(fault.message.contains("'\(column)'") && fault.message.contains(type))
         #expect(fault.suggestion.contains("from `types`"))
+    }
+
+    @Test(arguments: [
+        "../r.csv", "a/../../r.csv", "/etc/passwd", "..", "/\u{301}r.csv", "..//r.csv",
+    ])
+    func aFileOutsideTheReferenceFolderIsRefused(path: String) throws {
+        for part in [
+            "lookups:\n  site: {file: \"\(path)\", match: {region: s}}\n",
+            "dimensions:\n  region: {file: \"\(path)\", value: s, label: x}\n",
+        ] {
+            let text = MinimalPipeline.text + "\n" + part
+            let folder = try RunFolder()
+            try folder.write("pipeline/pipeline.yaml", text)
+            let faults = #expect(throws: PipelineFaults.self) {
+                try PipelineReader.read(path: folder.path + "/pipeline")
+            }
+            let fault = faults?.faults.first
+            #expect(fault?.file == "pipeline.yaml" && fault?.line == 24)
+            #expect(fault?.message.contains("leads out of the reference folder") == true)
+            // A generation that stores the rows of such a file can still be read.
+            let file = PipelineFile(path: "pipeline.yaml", content: Array(text.utf8))
+            #expect(try PipelineReader.read(files: [file]).referenceFileNames == [path])
+        }
     }
 
     @Test(arguments: [

@@ -12,6 +12,11 @@ import TripDomain
         ("kpis:\n  suppress_below: 11\n  cost: paid\n", 11, "does not name a field of type money"),
         ("lookups:\n  site: {file: r.csv, match: {sit: s}}\n", 10, "matches `sit`"),
         (
+            "derived: {area: \"'x'\"}\nlookups:\n  site: {file: r.csv, match: {area: s}}\n", 11,
+            "which is derived"
+        ),
+        ("lookups:\n  site: {file: r.csv, match: {cost: s}}\n", 10, "has the type money"),
+        (
             "lookups:\n  site:\n    file: r.csv\n    match: {region: s}\n    valid_on: cost\n", 13,
             "which is no date"
         ),

@@ -39,7 +39,7 @@ struct PipelineTrial {
                 references: Self.kept(references),
                 dataThrough: nil
             )
-            return FindingsScreen(CheckFindings(compiled)).text(.table)
+            return FindingsScreen(CheckFindings(compiled)).text(.table, on: .usual)
         }
     }
 
@@ -58,7 +58,7 @@ struct PipelineTrial {
             for check in pipeline.checks {
                 _ = try CheckCondition.compile(check.condition, names: names)
             }
-            _ = FindingsScreen(CheckFindings(compiled)).text(.table)
+            _ = FindingsScreen(CheckFindings(compiled)).text(.table, on: .usual)
             _ = RuleSQL.select(compiled)
             return .trips(try classifiedTrips(compiled))
         } catch let fault as PipelineFault {

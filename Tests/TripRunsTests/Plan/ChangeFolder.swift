@@ -14,7 +14,15 @@ import TripMart
 struct ChangeFolder {
     let night: RunFolder
 
-    init(seed: UInt64, trips: Int = 700, hasFaults: Bool = false) throws {
+    /// The first lines of the rule of VA's vehicles.
+    static let vehicleRule = "- id: va-vehicle\n  class: in_house\n  basis: va_fleet\n"
+
+    init(
+        seed: UInt64,
+        trips: Int = 700,
+        hasFaults: Bool = false,
+        keepsExamples: Bool = true
+    ) throws {
         night = try RunFolder()
         var synthetic = SyntheticOptions(tripCount: trips, monthCount: 14, seed: seed)
         synthetic.layout = .mixed
@@ -32,6 +40,17 @@ struct ChangeFolder {
         try replace("pipeline/pipeline.yaml", "suppress_below: 11", "suppress_below: 0")
         if hasFaults {
             try replace("pipeline/pipeline.yaml", "reject_pct > 2", "reject_pct > 50")
+        }
+        if !keepsExamples {
+            // A trip that the rule of VA's vehicles loses has another basis then.
+            let rules = try text("pipeline/rules.yaml")
+                .replacing(#/  examples:\n( {4}.*\n)+/#, with: "")
+                .replacing("basis: va_fleet\n", with: "basis: va_other\n")
+                .replacing(
+                    "- id: va-vehicle\n  class: in_house\n  basis: va_other\n",
+                    with: Self.vehicleRule
+                )
+            try night.write("pipeline/rules.yaml", rules)
         }
         try night.run()
     }
@@ -54,11 +73,27 @@ struct ChangeFolder {
     }
 
     /// Rewrites the data lines of a reference file.
-    func rewrite(_ name: String, _ body: (inout [String]) -> Void) throws {
+    func rewrite(_ name: String, _ body: (inout [String]) throws -> Void) throws {
         var lines = try text("reference/" + name).split(separator: "\n").map(String.init)
         let header = lines.removeFirst()
-        body(&lines)
+        try body(&lines)
         try night.write("reference/" + name, ([header] + lines).joined(separator: "\n") + "\n")
+    }
+
+    /// The lines of vehicles that VA owns and that drove more than one trip.
+    func vehiclesInUse(_ lines: [String]) throws -> [Int] {
+        let exports = try FileManager.default.contentsOfDirectory(atPath: night.path + "/in")
+            .filter { $0.hasSuffix(".csv") }
+        var journeys: [Substring: Int] = [:]
+        for export in exports {
+            for cell in try text("in/" + export).split(whereSeparator: { ",\n".contains($0) }) {
+                journeys[cell, default: 0] += 1
+            }
+        }
+        return lines.indices.filter { index in
+            lines[index].contains(",VA,")
+                && journeys[lines[index].prefix { $0 != "," }, default: 0] > 1
+        }
     }
 
     func compiled() throws -> CompiledPipeline {

@@ -27,11 +27,11 @@ import Testing
         let clauses = try folder.edits().clauses
         #expect(
             clauses == [
-                "rules.yaml:69: rule far added as the 5th",
-                "rules.yaml:138: rule community-care: another condition, "
+                "rules.yaml:76: rule far added as the 5th",
+                "rules.yaml:151: rule community-care: another condition, "
                     + "contracted/community_care is now contracted/contract, holds from ever to "
                     + "2030-01-01, before from ever to ever",
-                "rules.yaml: rule vendor-npi removed, before in line 171",
+                "rules.yaml: rule vendor-npi removed, before in line 196",
             ]
         )
     }

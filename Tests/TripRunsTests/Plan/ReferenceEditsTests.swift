@@ -54,18 +54,18 @@ import TripEngine
             Self.file(now),
             keys: ["unit", "from"]
         )
-        #expect(try Self.rows(edits.content(after: 0)) == Self.rows(Self.file(before)))
+        #expect(try Self.rows(edits.content(with: [])) == Self.rows(Self.file(before)))
         #expect(
-            try Self.rows(edits.content(after: edits.rowCount)) == Self.rows(Self.file(now))
+            try Self.rows(edits.content(with: Set(0..<edits.rowCount))) == Self.rows(Self.file(now))
         )
-        for count in 0..<edits.rowCount {
-            let step = try ReferenceEdits(
+        for row in 0..<edits.rowCount {
+            let alone = try ReferenceEdits(
                 "a.csv",
-                edits.content(after: count),
-                edits.content(after: count + 1),
+                edits.content(with: []),
+                edits.content(with: [row]),
                 keys: ["unit", "from"]
             )
-            #expect(step.rowCount == 1)
+            #expect(alone.rowCount == 1)
         }
     }
 }

@@ -106,7 +106,7 @@ import TripMart
                 try folder.decisions(by: classifier)
             }
             #expect(error?.code == .damaged)
-            #expect(error?.remedy.contains("triptych rollback") == true)
+            #expect(error?.remedy.contains("triptych run names the other ways out") == true)
         }
     }
 

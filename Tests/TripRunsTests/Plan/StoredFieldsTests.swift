@@ -16,6 +16,12 @@ import TripMart
         Self.expectRefusal(folder, "`fields` of the pipeline changed")
     }
 
+    @Test func theKeyThatWasEditedIsNamed() throws {
+        let folder = try ChangeFolder(seed: 31, trips: 60)
+        try folder.replace("pipeline/pipeline.yaml", "zone_from: site.time_zone\n", "")
+        Self.expectRefusal(folder, "`zone_from` of the pipeline changed")
+    }
+
     @Test func anotherCostNeedsTheExports() throws {
         let folder = try ChangeFolder(seed: 31, trips: 60)
         try folder.replace("pipeline/pipeline.yaml", "cost: paid", "cost: billed")

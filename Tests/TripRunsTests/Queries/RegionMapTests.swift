@@ -134,7 +134,7 @@ import TripReports
                 asPublished: nil,
                 regionsAsOf: Self.day
             )
-            let text = KPIScreen(kpis).text(format)
+            let text = KPIScreen(kpis, now: 0).text(format, on: .usual)
             #expect(text.contains(format == .table ? "regions as of 2026-06-01" : "regions_as_of"))
         }
         let cube = try RegionMap(folder.served, asOf: Self.day).cube(threadCount: 1)

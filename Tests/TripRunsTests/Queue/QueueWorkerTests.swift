@@ -26,17 +26,26 @@ import TripReports
         return ending
     }
 
-    private static func work(
+    private static func worker(
         _ folder: ChangeFolder,
         pause: @escaping () -> Bool = { false }
-    ) throws -> Int? {
-        try QueueWorker(
+    ) -> QueueWorker {
+        QueueWorker(
             options: folder.options,
             output: RunScreens(),
             now: { now },
             pause: pause,
             report: { _, _ in }
-        ).perform()
+        )
+    }
+
+    private static func work(
+        _ folder: ChangeFolder,
+        pause: @escaping () -> Bool = { false }
+    ) throws -> Int? {
+        // The nights before are listed.
+        _ = try RunLog(MartFolder(path: folder.options.martPath))
+        return try worker(folder, pause: pause).perform()
     }
 
     private static func plan(_ folder: ChangeFolder) throws -> String {
@@ -180,5 +189,33 @@ import TripReports
         #expect(other != nil)
         #expect(try Self.work(folder) == nil)
         withExtendedLifetime(other) {}
+    }
+
+    @Test func aWorkerThatStandsReadyCarriesOutWhatComes() throws {
+        let folder = try ChangeFolder(seed: 69, trips: 60)
+        let queue = RunQueue(MartFolder(path: folder.options.martPath))
+        let worker = Self.worker(folder)
+        let ready = try #require(try worker.standReady())
+        #expect(try queue.hasWorker())
+        #expect(try worker.standReady() == nil)
+        #expect(try worker.perform(ready) == 0)
+        _ = try queue.add(Self.id("a"), RunRequest(at: Self.now, by: "second", plan: nil))
+        // Another process leaves it alone.
+        #expect(try Self.work(folder) == nil)
+        #expect(try worker.perform(ready) == 1)
+        guard case .ended? = try queue.run(Self.id("a"))?.state else {
+            Issue.record("expected an ending")
+            return
+        }
+        #expect(try queue.hasWorker())
+    }
+
+    @Test func whereThereIsNoMartNoRequestIsAwaited() throws {
+        let folder = try ChangeFolder(seed: 70, trips: 60)
+        try FileManager.default.removeItem(atPath: folder.options.martPath)
+        let worker = Self.worker(folder)
+        #expect(throws: MartError.self) { try worker.perform() }
+        #expect(throws: MartError.self) { try worker.standReady() }
+        #expect(!FileManager.default.fileExists(atPath: folder.options.martPath))
     }
 }

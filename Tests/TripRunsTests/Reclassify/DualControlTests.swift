@@ -46,7 +46,7 @@ import TripReports
         if isPlanned {
             let answer = try Planning(options: options, progress: progress)
                 .answer(isSaved: true)
-            #expect(PlanScreen(answer).text(.table).contains("--approved-by NAME"))
+            #expect(PlanScreen(answer).text(.table, on: .usual).contains("--approved-by NAME"))
             plan = try ApprovedPlan.open(answer.id, martPath: options.martPath)
         }
         return try Reclassification(options: options, plan: plan, progress: progress).perform()
@@ -117,7 +117,7 @@ import TripReports
             let answer = try Planning(options: options, progress: Progress())
                 .answer(isSaved: true)
             id = answer.id
-            texts.insert(PlanScreen(answer).text(.json))
+            texts.insert(PlanScreen(answer).text(.json, on: .usual))
         }
         #expect(texts.count == 1)
         let plan = try ApprovedPlan.open(id, martPath: folder.options.martPath)
@@ -157,7 +157,7 @@ import TripReports
             Self.rule,
             "changes: {rules: hold, reference: apply, approval: second_person}"
         )
-        let fault = #expect(throws: PipelineFault.self) { try FolderReading(folder.options) }
-        #expect(fault?.message.contains("contradict") == true)
+        let error = #expect(throws: PipelineFaults.self) { try FolderReading(folder.options) }
+        #expect(error?.faults.first?.message.contains("contradict") == true)
     }
 }

@@ -28,11 +28,7 @@ import TripReports
 
     @discardableResult
     private static func goBack(_ night: RunFolder, to target: Int) throws -> RunReport {
-        try Rollback(
-            options: night.options(),
-            to: target,
-            progress: Progress()
-        ).perform()
+        try Rollback(options: night.options(), to: target, progress: Progress()).perform()
     }
 
     private static func files(_ night: RunFolder) throws -> [String] {
@@ -48,9 +44,7 @@ import TripReports
         let folder = MartFolder(path: night.options().martPath)
         func dump(_ number: Int) throws -> [String] {
             try [folder.generationPath(number), folder.historyPath(number), folder.kpiPath(number)]
-                .flatMap {
-                    try SQLiteDump.lines($0, excluding: ["generation", "hold", "meta"])
-                }
+                .flatMap { try SQLiteDump.lines($0, excluding: ["generation", "hold", "meta"]) }
         }
         let report = try Self.goBack(night, to: 1)
         #expect(report.generation == 4 && report.contentOf == 1)
@@ -89,7 +83,8 @@ import TripReports
             #expect(report.status == .publishedWithWarnings)
             #expect(report.exclusions.map(\.path) == ["trips_2.csv", "trips_3.csv"])
             let lines = RunScreen(report).details
-            #expect(lines.contains { $0.contains("held trips_2.csv") && $0.contains("--include") })
+            #expect(lines.contains { $0.contains("held trips_2.csv") })
+            #expect(lines.contains { $0.contains("--include") })
         }
         #expect(try Self.files(night) == ["trips_1.csv", "trips_5.csv", "trips_6.csv"])
         // Every run names the file: without new files, and after it was removed from the folder. A
@@ -324,8 +319,6 @@ import TripReports
         for path in [folder.generationPath(1), folder.historyPath(1)] {
             try SQLiteDump.execute(path, "DROP TABLE hold; VACUUM")
         }
-        let path = folder.generationPath(1)
-        try SumFile.write(for: path, to: SumFile.path(for: path))
         #expect(try ServedMart.open(folder, generation: 1).exclusions().isEmpty)
         try Self.goBack(night, to: 1)
         #expect(try Self.served(night).exclusions().map(\.path) == ["trips_2.csv", "trips_3.csv"])
@@ -381,7 +374,8 @@ import TripReports
         let night = try Self.folder()
         let path = try Self.served(night).file.path
         try Data("damaged".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: MartError.self) { try night.run() }
+        let error = #expect(throws: RunError.self) { try night.run() }
+        #expect(error?.code == .ioFailed)
         try Self.goBack(night, to: 2)
         #expect(try Self.files(night) == ["trips_1.csv", "trips_2.csv"])
         #expect(try Self.served(night).exclusions().map(\.path) == ["trips_3.csv"])
@@ -395,7 +389,11 @@ import TripReports
             #expect(error?.code == code)
         }
         // Not one byte of the republished file may have changed.
-        try SQLiteDump.execute(folder.generationPath(1), "UPDATE trip_row SET counted = 0")
+        try SQLiteDump.execute(
+            folder.generationPath(1),
+            "UPDATE trip_row SET counted = 0",
+            keepsSums: true
+        )
         #expect(throws: MartError.self) { try Self.goBack(night, to: 1) }
         #expect(try Self.served(night).header.number == 3)
         #expect(try folder.generationNumbers() == [1, 2, 3])

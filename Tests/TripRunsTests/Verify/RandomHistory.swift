@@ -41,6 +41,7 @@ struct RandomHistory {
         try night.write(
             "pipeline/pipeline.yaml",
             Self.pipeline(replaces: replaces) + "kpis: {suppress_below: \(limit)}\n"
+                + RunPipeline.lenient
         )
         try night.write("pipeline/rules.yaml", Self.rules(fleetBasis: "va_fleet"))
         try writeVehicles()

@@ -84,10 +84,10 @@ import TripDomain
         let night = try RandomHistory(seed: 7).night
         #expect(Self.faults(try Self.verify(night)).isEmpty)
         let path = MartFolder(path: night.options().martPath).generationPath(1)
-        try SQLiteDump.execute(path, sql)
+        try SQLiteDump.execute(path, sql, keepsSums: true)
         #expect(try !Self.verify(night).damage.isEmpty)
         // An attacker who alters a number can also alter the sums.
-        try SumFile.write(for: path, to: SumFile.path(for: path))
+        try SumFile.renew(for: path)
         for threads in [1, 3] {
             let report = try Self.verify(night, threads: threads)
             #expect(report.status == .verifyMismatch)
@@ -111,7 +111,7 @@ import TripDomain
         for path in [folder.historyPath(1), folder.kpiPath(1)] {
             let whole = try FileSystem.readAll(path)
             func restore() throws { try Data(whole).write(to: URL(fileURLWithPath: path)) }
-            try SQLiteDump.execute(path, "PRAGMA user_version = 2")
+            try SQLiteDump.execute(path, "PRAGMA user_version = 2", keepsSums: true)
             let marked = try Self.verify(night)
             #expect(marked.unequalCount == 1 && marked.status == .verifyMismatch)
             var cut = whole
@@ -132,7 +132,7 @@ import TripDomain
         let path = MartFolder(path: night.options().martPath).historyPath(1)
         for sql in ["DROP TABLE source_file", "UPDATE generation SET number = 7, synthetic = 1"] {
             let whole = try FileSystem.readAll(path)
-            try SQLiteDump.execute(path, sql)
+            try SQLiteDump.execute(path, sql, keepsSums: true)
             let report = try Self.verify(night)
             #expect(report.number == 1)
             let unequal = report.files.map { file in file.tables.count { !$0.isEqual } }

@@ -67,4 +67,36 @@ import Testing
         }
         #expect(problem.status == .contentTooLarge)
     }
+
+    @Test(arguments: [
+        ("a=1&monht=2", "unknown_parameter", "monht", "Did you mean month?"),
+        ("month=1&month=2", "unknown_parameter", "month", "twice"),
+        ("month=%4", "bad_request", "month", ""),
+        ("monthly-report=1", "unknown_parameter", "monthly-report", "knows"),
+        ("1008000001V123456=1", "unknown_parameter", nil, "It knows: a, month."),
+        ("%3Cscript%3E=1", "unknown_parameter", nil, ""),
+        (String(repeating: "x", count: 33), "unknown_parameter", nil, ""),
+    ])
+    func aProblemNamesItsParameter(
+        query: String,
+        code: String,
+        parameter: String?,
+        words: String
+    ) throws {
+        let request = Request(
+            head: HTTPRequest(
+                method: .get,
+                scheme: "http",
+                authority: "localhost",
+                path: "/kpi?" + query
+            ),
+            body: RequestBody(buffer: ByteBuffer())
+        )
+        let problem = try #require(throws: Problem.self) {
+            try FormReading(query: request, known: ["a", "month"])
+        }
+        #expect(problem.code == code)
+        #expect(problem.parameter == parameter)
+        #expect(words.isEmpty || problem.detail.contains(words), "\(problem.detail)")
+    }
 }

@@ -9,6 +9,17 @@ import TripRuns
 @testable import TripMart
 @testable import TripServer
 
+extension SumFile {
+    /// Gives a published file that a test has altered the sums of its bytes, as a program that
+    /// writes nonsense would; a file without sums stays without.
+    static func renew(for path: String) throws {
+        let sums = SumFile.path(for: path)
+        guard FileSystem.exists(sums) else { return }
+        try FileSystem.remove(sums)
+        try write(for: path, to: sums)
+    }
+}
+
 /// No value that a damaged file may hold ends the server, nor a command that reads the file.
 @Suite struct DamagedValuesTests {
     /// What no run writes where another kind, or a smaller number, is meant.
@@ -46,6 +57,7 @@ import TripRuns
                 """
             )
             try connection.close()
+            try SumFile.renew(for: path)
             bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         }
 
@@ -73,6 +85,7 @@ import TripRuns
             // A number of a row is never a text.
             let isDone = (try? connection.execute(sql)) != nil
             try connection.close()
+            try SumFile.renew(for: path)
             return try isDone && Data(contentsOf: URL(fileURLWithPath: path)) != bytes
         }
     }
@@ -184,12 +197,12 @@ import TripRuns
                 answeredCount += answer.status == .ok ? 1 : 0
                 for format in OutputFormat.allCases {
                     do {
-                        _ = RunsScreen(runs: try queries.runs(limit: 10)).text(format)
+                        _ = RunsScreen(try queries.runs(limit: 10)).text(format, on: .usual)
                     } catch is MartError {}
                 }
                 for number in [.min, -1, 0, 1, 2, .max] {
                     do {
-                        _ = RunsScreen.text(try queries.run(number))
+                        _ = RunsScreen(try queries.run(number)).details(on: .usual)
                     } catch is MartError {} catch is RunError {}
                 }
             }

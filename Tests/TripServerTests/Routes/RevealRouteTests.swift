@@ -21,6 +21,7 @@ import Testing
             let connection = try RawConnection(path: mart.folder.generationPath(1), mode: .create)
             try connection.execute("PRAGMA writable_schema = ON;" + sql)
             try connection.close()
+            try SumFile.renew(for: mart.folder.generationPath(1))
         }
         let folder = IdentityFolder(path: mart.path + "/identity")
         let authentication = try await AuthenticationService(

@@ -78,6 +78,32 @@ import TripMart
         #expect(!answer.body.contains("secret") && !answer.body.contains("details"))
     }
 
+    @Test func aRunThatNoWorkerTakesSaysSo() async throws {
+        let server = try BackendUnderTest()
+        let caller = try Self.caller()
+        let asked = try await Self.start(server, caller)
+        #expect(try asked.json["waiting_for"] as? String == "worker")
+        let hint = try #require(try asked.json["hint"] as? String)
+        #expect(hint.hasPrefix("No worker takes requests at this moment."))
+        #expect(hint.hasSuffix("triptych runs work PIPELINE"))
+        let id = try #require(try asked.json["id"] as? String)
+        #expect(try await server.get("/runs/" + id, as: caller).body == asked.body)
+        let listed = try await server.get("/runs", as: caller).json["requests"]
+        #expect((listed as? [[String: Any]])?.first?["hint"] as? String == hint)
+        // A worker that stands ready, or is at another run, takes it next.
+        let worker = try RunQueue(server.mart.folder).worker(now: 1)
+        let waiting = try await server.get("/runs/" + id, as: caller).json
+        #expect(waiting["waiting_for"] as? String == "turn" && waiting["hint"] is NSNull)
+        let cancelled = try await server.ask(.post, "/runs/\(id)/cancel", as: caller).json
+        #expect(cancelled["waiting_for"] is NSNull && cancelled["hint"] is NSNull)
+        withExtendedLifetime(worker) {}
+    }
+
+    @Test func theServersOwnWorkerComesAgain() {
+        #expect(RunWait.worker(isKept: true).hint?.contains("starts one again") == true)
+        #expect(RunWait.worker(isKept: true).word == "worker")
+    }
+
     @Test func aRunIsCalledOff() async throws {
         let server = try BackendUnderTest()
         let caller = try Self.caller()

@@ -44,6 +44,10 @@ import TripIdentity
                     "known": text,
                 ],
                 "token": text, "heading": text, "text": text,
+                "demo": [
+                    "text": text, "password": text,
+                    "accounts": [["name": text, "role": text, "purpose": text]],
+                ],
             ]
         )
         let bytes = Array(page.text.utf8)

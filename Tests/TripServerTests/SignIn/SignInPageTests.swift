@@ -47,6 +47,19 @@ import TripIdentity
         #expect(!text.contains("other"))
     }
 
+    @Test func aDemoSaysWhatItShowsAndWhoMaySignIn() throws {
+        let form = try Self.form("client_id=a")
+        #expect(!Self.page(form).contains("demo"))
+        let ways = SignInPage.WaysIn(passkey: nil, canForget: false, leadsToAccount: true)
+        let page = SignInPage(form: form, action: "authorize", ways: ways, isDemo: true).page.text
+        #expect(page.contains("This is a demo. Its trips are synthetic"))
+        #expect(page.contains("<code>\(DemoAccounts.password)</code>"))
+        for account in DemoAccounts.all {
+            #expect(page.contains("<li><code>\(account.name)</code> (\(account.role.rawValue)): "))
+        }
+        #expect(page.ranges(of: "<li>").count == DemoAccounts.all.count)
+    }
+
     @Test func aNoticeIsThereWhereThereIsOne() throws {
         let form = try Self.form("")
         #expect(!Self.page(form).contains("role=\"alert\""))

@@ -137,6 +137,8 @@ public struct PatternFault: Error, Sendable, Hashable {
     public let characterNumber: Int
     /// What was found and what was expected.
     public let message: String
+    /// What was probably meant; empty where nothing is near.
+    public var suggestion = ""
 }
 
 /// A pattern's machine as a deterministic automaton over bytes, built lazily as texts need it.

@@ -13,8 +13,8 @@ final class TimeBlockColumn: BlockColumn {
 
     var count: Int { seconds.count }
 
-    init(_ definition: FieldDefinition) {
-        field = ValueField(definition)
+    init(_ definition: FieldDefinition, latest: LatestTime?) {
+        field = ValueField(definition, latest: latest)
     }
 
     func append(_ cells: BlockCells, field index: Int, _ faults: RowFaults) {

@@ -34,7 +34,8 @@ public struct TimeFormat: Sendable, Hashable {
     /// The format as written.
     public let text: String
     let parts: [Part]
-    let hasTime: Bool
+    /// Whether a text in this format can hold the time of the day.
+    public let readsTime: Bool
 
     /// The name of the ISO 8601 profile: `YYYY-MM-DD`, for time stamps followed by `T` or a space,
     /// `HH:MM`, optional seconds with fraction, and an optional offset.
@@ -42,30 +43,17 @@ public struct TimeFormat: Sendable, Hashable {
 
     /// Reads a format.
     ///
-    /// - Throws: ``PatternFault`` naming the letter that has no meaning in a format.
+    /// - Throws: ``PatternFault`` naming the letter that has no meaning in a format, or the part
+    ///   that stands where it cannot be meant.
     public init(_ text: String) throws(PatternFault) {
         self.text = text
         guard text != Self.iso8601Name else {
             parts = []
-            hasTime = true
+            readsTime = true
             return
         }
-        parts = try Self.parts(of: text)
-        hasTime = parts.contains(.hour24) || parts.contains(.hour12)
-        let hasYear = parts.contains(.year4) || parts.contains(.year2)
-        let hasMonth = parts.contains(.month) || parts.contains(.monthName)
-        guard hasYear, hasMonth, parts.contains(.day) else {
-            throw PatternFault(
-                characterNumber: 1,
-                message: "a format without year (y), month (M) or day (d)"
-            )
-        }
-        guard !parts.contains(.hour12) || parts.contains(.dayHalf) else {
-            throw PatternFault(
-                characterNumber: 1,
-                message: "a 12-hour clock (h) without AM or PM (a)"
-            )
-        }
+        parts = try FormatText.parts(of: text)
+        readsTime = parts.contains(.hour24) || parts.contains(.hour12)
     }
 
     /// Reads one text; nil where it is not written this way or names no real day or time.
@@ -76,7 +64,7 @@ public struct TimeFormat: Sendable, Hashable {
     /// - Returns: The time stamp; nil where the text does not have this format.
     public func read(_ text: UnsafeBufferPointer<UInt8>, needsTime: Bool) -> Reading? {
         if parts.isEmpty { return ISO8601.read(text, needsTime: needsTime) }
-        guard hasTime || !needsTime else { return nil }
+        guard readsTime || !needsTime else { return nil }
         var cursor = TimeCursor(text)
         for part in parts {
             guard cursor.read(part) else { return nil }
@@ -84,43 +72,8 @@ public struct TimeFormat: Sendable, Hashable {
         return cursor.isAtEnd ? cursor.reading : nil
     }
 
-    private static func parts(of text: String) throws(PatternFault) -> [Part] {
-        let letters = Array(text.utf8)
-        var parts: [Part] = []
-        var index = 0
-        while index < letters.count {
-            let letter = letters[index]
-            if letter == 0x27 {
-                let rest = letters[(index + 1)...]
-                guard let end = rest.firstIndex(of: 0x27) else {
-                    throw PatternFault(characterNumber: index + 1, message: "an unclosed quote")
-                }
-                parts += letters[(index + 1)..<end].map { .literal($0) }
-                index = end + 1
-                continue
-            }
-            var end = index
-            while end < letters.count, letters[end] == letter { end += 1 }
-            let isLetter = (0x41...0x5A).contains(letter) || (0x61...0x7A).contains(letter)
-            if isLetter {
-                let count = end - index
-                guard let part = part(letter: letter, count: count) else {
-                    let found = String(decoding: letters[index..<end], as: UTF8.self)
-                    throw PatternFault(
-                        characterNumber: index + 1,
-                        message: "`\(found)`, which means nothing here"
-                    )
-                }
-                parts.append(part)
-            } else {
-                parts += [Part](repeating: .literal(letter), count: end - index)
-            }
-            index = end
-        }
-        return parts
-    }
-
-    private static func part(letter: UInt8, count: Int) -> Part? {
+    /// The part that a run of one letter stands for; nil for none.
+    static func part(letter: UInt8, count: Int) -> Part? {
         switch (UnicodeScalar(letter), count) {
         case ("y", 4): .year4
         case ("y", 2): .year2

@@ -56,4 +56,59 @@ import TripDomain
     func invalidFormatsAreRefused(format: String) {
         #expect(throws: PatternFault.self) { try TimeFormat(format) }
     }
+
+    @Test(arguments: [
+        ("yyyy-mm-dd HH:MM", "yyyy-MM-dd HH:mm"), ("yyyy-MM-dd HH:MM", "yyyy-MM-dd HH:mm"),
+        ("mm/dd/yyyy hh:mm a", "MM/dd/yyyy hh:mm a"), ("dd-mmm-yyyy H:mm", "dd-MMM-yyyy H:mm"),
+        ("yyyy-MM-dd HH:mm:SS", "yyyy-MM-dd HH:mm:ss"), ("YYYY-MM-DD", "yyyy-MM-dd"),
+        ("YYYY-MM-DD HH:MI", nil), ("yyyy-MM-ddTHH:mm:ss", "yyyy-MM-dd'T'HH:mm:ss"),
+        ("M/d/yyyy h:mm", "M/d/yyyy H:mm"), ("M/d/yyyy HH:mm a", "M/d/yyyy hh:mm a"),
+        ("M/d/yyyy HH:mm aa", "M/d/yyyy hh:mm a"), ("%Y-%m-%d %H:%M:%S", "yyyy-MM-dd HH:mm:ss"),
+        ("%m/%d/%y %I:%M %p", "MM/dd/yy hh:mm a"), ("uuuu-LL-dd kk:mm", "yyyy-MM-dd HH:mm"),
+        ("ISO 8601", "iso8601"), ("yyyy-MM-dd'T'HH:mm:ss'Z'", "yyyy-MM-dd'T'HH:mm:ssZ"),
+        ("yyyy-MM-dd HH:mm:ss.fff", "yyyy-MM-dd HH:mm:ss.SSS"),
+        ("yyyy-MM-dd HH:mm:ssXXX", "yyyy-MM-dd HH:mm:ssZ"), ("yyyy-MM-dd mm:HH", nil),
+        ("M/d/yyyy M H:mm", nil), ("yy yyyy-MM-dd", nil), ("yyyy-MM-dd HH:mm HH", nil),
+        ("yyyy-MM-dd HH:ss", nil), ("yyyy-MM-dd HH:mm.S", "yyyy-MM-dd HH:mm.ss"),
+        ("d MMMM yyyy H:mm", nil),
+        ("EEE d MMM yyyy", nil), ("yyyyMd HHmm", nil), ("M/d/yyyy mm", nil),
+    ])
+    func aFormatThatCannotBeMeantNamesTheOneThatWas(format: String, meant: String?) throws {
+        let fault = #expect(throws: PatternFault.self) { try TimeFormat(format) }
+        let suggestion = fault?.suggestion ?? ""
+        #expect(
+            suggestion.contains("Did you mean `\(meant ?? "")`") == (meant != nil),
+            "\(suggestion)"
+        )
+        #expect(meant != nil || !suggestion.contains("Did you mean"), "\(suggestion)")
+        if let meant { _ = try TimeFormat(meant) }
+    }
+
+    @Test(arguments: [
+        "yyyy-MM-dd HH", "MMM d HH:mm:ss yyyy", "HH:mm dd.MM.yyyy", "a h:mm M/d/yyyy",
+        "yyyy-MM-dd'T'HH:mm:ss.SSSZ",
+        "yyyyMMdd", "yyyyMMddHHmmss", "M/d/yy h:mm:ss a", "yyyy-MM-ddZ", "d-MMM-yy",
+    ])
+    func formatsThatExportsUseAreRead(format: String) throws {
+        _ = try TimeFormat(format)
+    }
+
+    @Test(arguments: [
+        ("dd/MM/yyyy HH:mm", "MM/dd/yyyy HH:mm", true), ("d/M/yy H:mm", "M/d/yy H:mm", true),
+        ("yy/MM/dd HH:mm", "dd/MM/yy HH:mm", true), ("iso8601", "yyyy-dd-MM HH:mm", true),
+        ("M/d/yyyy H:mm", "M/d/yyyy h:mm a", false),
+        ("iso8601", "yyyy-MM-dd HH:mm", false), ("M/d/yyyy H:mm", "M/d/yy H:mm", false),
+        ("d-MMM-yyyy H:mm", "d/M/yyyy H:mm", false), ("iso8601", "M/d/yyyy H:mm", false),
+    ])
+    func twoFormatsThatReadOneTextDifferentlyAreFound(
+        first: String,
+        second: String,
+        isConflict: Bool
+    ) throws {
+        let (first, second) = (try TimeFormat(first), try TimeFormat(second))
+        let found = first.conflict(with: second, needsTime: true)
+        #expect((found != nil) == isConflict, "\(String(describing: found))")
+        #expect((second.conflict(with: first, needsTime: true) != nil) == isConflict)
+        if let found { #expect(found.first != found.second) }
+    }
 }
