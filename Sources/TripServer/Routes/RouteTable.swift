@@ -3,7 +3,10 @@ import Hummingbird
 
 /// Every path the server answers, and by which methods.
 enum RouteTable {
+    static let me = "/me"
     static let kpi = "/kpi"
+    static let why = "/kpi/why"
+    static let trends = "/kpi/trends"
     static let trips = "/trips"
     static let trip = "/trip/{ref}"
     static let reveal = "/trip/{ref}/reveal"
@@ -17,6 +20,9 @@ enum RouteTable {
     static let readiness = "/readyz"
     static let contract = "/openapi.yaml"
     static let page = "/"
+    static let screens = "/app"
+    static let assets = "/assets"
+    static let worker = "/service-worker.js"
     static let metrics = "/metrics"
     static let authorize = "/authorize"
     static let token = "/token"
@@ -39,6 +45,9 @@ enum RouteTable {
     /// The route of a path; nil where there is none.
     static func route(at path: String) -> Route? {
         if let route = fixed[path] { return route }
+        for folder in [screens, assets] where path.hasPrefix(folder + "/") {
+            return Route(template: folder + "/…", methods: [.get, .head])
+        }
         let parts = path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         guard (3...4).contains(parts.count), parts[0].isEmpty, !parts[2].isEmpty else { return nil }
         return named.first { _, words in
@@ -49,8 +58,8 @@ enum RouteTable {
 
     private static let fixed: [String: Route] = {
         let readOnly = [
-            kpi, trips, months, tripTypes, regions, health, readiness, contract, page, metrics,
-            issuer, issuerKeys,
+            me, kpi, why, trends, trips, months, tripTypes, regions, health, readiness, contract,
+            page, screens, worker, metrics, issuer, issuerKeys,
         ]
         let both = [authorize, account, forgotten, newPassword, runs]
         let routes =

@@ -1,0 +1,86 @@
+// What a browser keeps for this program in plain text: settings, and nothing of patients, trips or
+// numbers. A browser may refuse to keep anything (private windows, full disks); then it is kept
+// until the page closes.
+
+/** @type {Map<string, string>} */
+const instead = new Map();
+
+/**
+ * @param {Storage | "local" | "session"} which
+ * @returns {Storage | null}
+ */
+function storage(which) {
+  try {
+    return which === "session" ? sessionStorage : localStorage;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A kept text.
+ * @param {string} name Its name.
+ * @param {"local" | "session"} [which] Until when: for good, or while the tab is open.
+ * @returns {string | null} The text; null where there is none.
+ */
+export function kept(name, which = "local") {
+  try {
+    return storage(which)?.getItem("triptych-" + name) ?? instead.get(name) ?? null;
+  } catch {
+    return instead.get(name) ?? null;
+  }
+}
+
+/**
+ * Keeps a text.
+ * @param {string} name Its name.
+ * @param {string | null} text The text; null removes it.
+ * @param {"local" | "session"} [which] Until when.
+ * @returns {boolean} Whether it outlives the page.
+ */
+export function keep(name, text, which = "local") {
+  if (text === null) instead.delete(name);
+  else instead.set(name, text);
+  try {
+    const place = storage(which);
+    if (!place) return false;
+    if (text === null) place.removeItem("triptych-" + name);
+    else place.setItem("triptych-" + name, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @typedef {object} Settings
+ * @property {"auto" | "en" | "es"} language
+ * @property {"auto" | "light" | "dark"} colours
+ * @property {string} region The user's own region, pinned; empty where none.
+ * @property {boolean} passkeyFirst Whether this device is asked for a passkey before a password.
+ * @property {boolean} keepsView Whether the last view is kept, encrypted, for a day.
+ */
+
+/** @type {Settings} */
+const standard = { language: "auto", colours: "auto", region: "", passkeyFirst: false, keepsView: true };
+
+/**
+ * The settings of this browser.
+ * @returns {Settings} Those that were set, and the standard ones.
+ */
+export function settings() {
+  try {
+    const found = JSON.parse(kept("settings") ?? "{}");
+    return { ...standard, ...(found && typeof found === "object" ? found : {}) };
+  } catch {
+    return { ...standard };
+  }
+}
+
+/**
+ * Changes settings of this browser.
+ * @param {Partial<Settings>} changes Those that change.
+ */
+export function set(changes) {
+  keep("settings", JSON.stringify({ ...settings(), ...changes }));
+}
