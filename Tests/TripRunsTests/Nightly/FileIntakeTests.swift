@@ -8,6 +8,19 @@ import TripMart
 
 /// Files that wait, and files that are the same export.
 @Suite struct FileIntakeTests {
+    private static func arrival(_ location: String) -> FileIntake.Arrival {
+        FileIntake.Arrival(
+            sourceIndex: 0,
+            path: "trips_1.csv",
+            archiveHash: "",
+            contentHash: "",
+            location: location,
+            state: FileState(path: location),
+            orderKey: "1",
+            period: ""
+        )
+    }
+
     @Test func unfinishedFilesWaitAndAreNamed() throws {
         let folder = try RunFolder()
         try folder.write("pipeline/pipeline.yaml", RunPipeline.text())
@@ -56,16 +69,7 @@ import TripMart
         try folder.write("in/trips_1.csv", RunPipeline.header)
         let location = folder.path + "/in/trips_1.csv"
         let archive = Archive(MartFolder(path: folder.path + "/mart"))
-        var arrival = FileIntake.Arrival(
-            sourceIndex: 0,
-            path: "trips_1.csv",
-            archiveHash: "",
-            contentHash: "",
-            location: location,
-            state: FileState(path: location),
-            orderKey: "1",
-            period: ""
-        )
+        var arrival = Self.arrival(location)
         #expect(try !FileIntake.copied(arrival, number: 0, to: archive).archiveHash.isEmpty)
         // It was settled when the folder was listed, and is written to when it is copied.
         try folder.write("in/trips_1.csv", RunPipeline.header + RunPipeline.line(1))
@@ -87,16 +91,7 @@ import TripMart
         try folder.write("in/trips_1.csv", RunPipeline.header)
         let location = folder.path + "/in/trips_1.csv"
         func isWhole(hash: String) throws -> Bool {
-            let arrival = FileIntake.Arrival(
-                sourceIndex: 0,
-                path: "trips_1.csv",
-                archiveHash: "",
-                contentHash: "",
-                location: location,
-                state: FileState(path: location),
-                orderKey: "1",
-                period: ""
-            )
+            let arrival = Self.arrival(location)
             return try FileIntake.isWhole(arrival, hash: hash)
         }
         let hash = ContentHash.of(Array(RunPipeline.header.utf8))
