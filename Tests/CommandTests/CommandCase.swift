@@ -46,13 +46,13 @@ struct CommandCase: Sendable, CustomTestStringConvertible {
         let ending = try ShellScript(script).run()
         return Self.normalised(
             "exit \(ending.status)\n--- stdout\n\(ending.output)--- stderr\n\(ending.errors)",
-            work: ending.folder
+            ending
         )
     }
 
-    private static func normalised(_ text: String, work: String) -> String {
-        var text = text.replacingOccurrences(of: work, with: "$WORK")
-            .replacingOccurrences(of: ShellScript.root, with: "$ROOT")
+    private static func normalised(_ text: String, _ ending: ShellScript.Ending) -> String {
+        var text = text.replacingOccurrences(of: ending.checkout, with: "$ROOT")
+            .replacingOccurrences(of: ending.folder, with: "$WORK")
         for (pattern, replacement) in [
             ("[0-9,]+\\.[0-9] s\\b", "# s"), ("ended [0-9: +-]+Z?", "ended #"),
             ("[0-9,]+ records/s", "# records/s"),

@@ -9,6 +9,8 @@ struct ShellScript {
         let errors: String
         /// The folder it ran in.
         let folder: String
+        /// What the script calls the checkout.
+        let checkout: String
     }
 
     /// The checkout.
@@ -34,22 +36,28 @@ struct ShellScript {
 
     /// Runs the script to its end.
     ///
-    /// `KEEP=1` keeps the folder and prints its path.
+    /// The script reaches the checkout by a link, and both paths have the same length on every
+    /// machine: screens break their lines by the paths in them. `KEEP=1` keeps the folder and
+    /// prints its path.
     func run() throws -> Ending {
-        let folder = FileManager.default.temporaryDirectory
-            .appendingPathComponent("triptych-script-" + UUID().uuidString).path
+        let number = UUID().uuidString.prefix(8)
+        let (folder, checkout) = ("/tmp/triptych-\(number)", "/tmp/checkout-\(number)")
         try FileManager.default.createDirectory(
             atPath: folder,
-            withIntermediateDirectories: true
+            withIntermediateDirectories: false
         )
-        defer { Self.leave(folder) }
+        try FileManager.default.createSymbolicLink(
+            atPath: checkout,
+            withDestinationPath: Self.root
+        )
+        defer { Self.leave(folder, checkout) }
         let process = Process()
         // The parent process may ignore broken pipes; in a terminal, writing into one is reported.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["--default-signal=PIPE", "/bin/bash", "-c", text]
         process.currentDirectoryURL = URL(fileURLWithPath: folder)
         var environment = [
-            "PATH": Self.binaryFolder + ":/usr/local/bin:/usr/bin:/bin", "ROOT": Self.root,
+            "PATH": Self.binaryFolder + ":/usr/local/bin:/usr/bin:/bin", "ROOT": checkout,
             "HOME": folder, "TRIPTYCH_NOW": "2026-11-01T06:14:00Z", "TRIPTYCH_THREADS": "2",
             "LC_ALL": "C.UTF-8", "LLVM_PROFILE_FILE": Self.profiles(),
         ]
@@ -68,16 +76,18 @@ struct ShellScript {
             status: process.terminationStatus,
             output: try String(contentsOfFile: out, encoding: .utf8),
             errors: try String(contentsOfFile: err, encoding: .utf8),
-            folder: folder
+            folder: folder,
+            checkout: checkout
         )
     }
 
-    private static func leave(_ folder: String) {
+    private static func leave(_ folder: String, _ checkout: String) {
         guard ProcessInfo.processInfo.environment["KEEP"] == nil else {
             print("kept \(folder)")
             return
         }
-        // A folder that remains does no harm.
+        // What remains does no harm.
+        try? FileManager.default.removeItem(atPath: checkout)
         try? FileManager.default.removeItem(atPath: folder)
     }
 }
