@@ -11,7 +11,7 @@ BUILD_TESTS := $(BUILD) --build-tests --explicit-target-dependency-import-check 
 RUN_TESTS := swift test -c release --skip-build
 SWIFT_SOURCES := Package.swift Sources Tests
 
-.PHONY: words run serve test prove check format golden sample docs sbom programs bench bench-serve bench-stress setup
+.PHONY: words run serve test prove release check format golden sample docs sbom programs bench bench-serve bench-stress setup
 
 words: ## list these words
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' Makefile
@@ -35,6 +35,11 @@ prove: ## show what is slow by nature, for the table of docs/PROOFS.md: ONLY="de
 	@.ci/setup proofs
 	@$(BUILD_TESTS)
 	@.ci/prove $(ONLY)
+
+release: ## the dashboard's release checklist, row by row: what shows it, and whether it holds
+	@.ci/setup proofs
+	@$(BUILD_TESTS)
+	@.ci/release
 
 check: ## what a reviewer runs: format, imports, warnings, house rules
 	@.ci/setup tests

@@ -160,6 +160,7 @@ let package = Package(
                 "TripDomain", "TripText", "TripMart", "TripIdentity", "CZlib", "CMalloc", mustache,
             ]
                 + serving,
+            exclude: ["Dashboard"],
             resources: [
                 .embedInCode("API/health-dashboard.yaml"),
                 .embedInCode("SignIn/Pages/layout.mustache"),
@@ -171,7 +172,16 @@ let package = Package(
                 .embedInCode("SignIn/Pages/page.css"), .embedInCode("SignIn/Pages/contract.html"),
                 .embedInCode("SignIn/Pages/try.js"), .embedInCode("SignIn/Pages/passkey.js"),
             ],
-            swiftSettings: strict
+            swiftSettings: strict,
+            plugins: ["EmbedFilesPlugin"]
+        ),
+        // The dashboard's files become a part of the server.
+        .executableTarget(name: "embed-files", swiftSettings: strict),
+        .plugin(
+            name: "EmbedFilesPlugin",
+            capability: .buildTool(),
+            dependencies: ["embed-files"],
+            path: "Sources/EmbedFilesPlugin"
         ),
         .executableTarget(
             name: "triptych-server",

@@ -140,7 +140,7 @@ def agree(ours: Ours, rival: Datasette, months: list[Filter], ranges: list[Filte
             raise SystemExit(f"{one}: the two servers do not say the same")
     for one, total, screen in zip(ranges[:COMPARED], rival.sums(ranges), rival.screens(ranges)):
         mine, rows = said(one), rival.ask(screen)
-        names = {"series": "month", "by_trip_type": "trip_type", "by_region": "region"}
+        names = {"by_month": "month", "by_trip_type": "trip_type", "by_region": "region"}
         if any((mine["total"]["trips"] or None) != (row["trips"] or None) for row in [rows[0], *rival.ask(total)]) or any(
                 trips(mine[part], key) != trips([row for row in rows if row["part"] == part], "value")
                 for part, key in names.items()):

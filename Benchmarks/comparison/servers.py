@@ -153,7 +153,7 @@ def queries(columns: list[str]) -> dict[str, dict[str, str]]:
     total = f"{months} AND trip_type = :trip_type AND region = :region"
     parts = [
         f"SELECT 'total' AS part, '' AS value, {sums} {total}",
-        f"SELECT 'series', month, {sums} {total} GROUP BY month",
+        f"SELECT 'by_month', month, {sums} {total} GROUP BY month",
         f"SELECT 'by_trip_type', trip_type, {sums} {months} AND trip_type <> 'all' "
         "AND :trip_type IN ('all', trip_type) AND region = :region GROUP BY trip_type",
         f"SELECT 'by_region', region, {sums} {months} AND region <> 'all' "

@@ -25,6 +25,8 @@ public enum DecisionText {
             ("rules", pipeline.rules.map(rule).joined(separator: "\n")),
             ("overrides", pipeline.overrides?.decisions.joined(separator: "\n") ?? ""),
             ("kpis", kpis(pipeline.kpis)),
+            // It decides no trip, so that the hash of the rules does not have it.
+            ("goal", goals(pipeline.kpis.goals)),
             ("dimensions", labels(pipeline)),
             ("changes", changes(pipeline)),
         ]
@@ -109,6 +111,10 @@ public enum DecisionText {
     private static func kpis(_ kpis: KPIDefinition) -> String {
         "\(kpis.countWhen?.text ?? "")|\(kpis.costField ?? "")|\(kpis.settlesAfterDays)|"
             + "\(kpis.suppressBelow)"
+    }
+
+    private static func goals(_ goals: [Goal]) -> String {
+        goals.map { "\($0.from.text) \($0.inHousePercentHundredths)" }.joined(separator: "|")
     }
 
     private static func changes(_ pipeline: PipelineDefinition) -> String {

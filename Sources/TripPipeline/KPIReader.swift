@@ -32,6 +32,10 @@ enum KPIReader {
                 throw least.fault("`suppress_below` must lie between 0 and 1000")
             }
         }
+        faults.noting { () throws(PipelineFault) in
+            guard let goals = map.optional("goal") else { return }
+            kpis.goals = try GoalReader.read(goals)
+        }
         faults.noting(map.finish)
         return kpis
     }

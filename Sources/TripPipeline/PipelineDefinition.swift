@@ -306,6 +306,8 @@ public struct KPIDefinition: Sendable {
     public var settlesAfterDays: Int
     /// Counts from 1 up to this one, exclusive, are suppressed in `kpi.sqlite`.
     public var suppressBelow: Int
+    /// The in-house % that is aimed at, in order of the months from which it is.
+    public var goals: [Goal] = []
 }
 
 /// One check before publication.

@@ -267,15 +267,31 @@ public struct Backend: Sendable {
         router.get(at: RouterPath(RouteTable.metrics)) { request, context in
             try metrics.answer(request, isLocal: context.isLocal)
         }
-        router.get(at: RouterPath(RouteTable.page)) { request, _ in contract.page(request) }
+        for path in [RouteTable.contractPages, RouteTable.contractPage] {
+            router.get(at: RouterPath(path)) { request, _ in try contract.page(request) }
+        }
+        let dashboard = DashboardRoute()
+        for path in [RouteTable.dashboard, RouteTable.screens, RouteTable.screens + "/**"] {
+            router.get(at: RouterPath(path)) { request, _ in dashboard.page(request) }
+        }
+        router.get(at: RouterPath(RouteTable.worker)) { request, _ in dashboard.worker(request) }
+        router.get(at: RouterPath(RouteTable.assets + "/**")) { request, _ in
+            try dashboard.file(request)
+        }
     }
 
     private func addRoutes(to router: RouterGroup<BackendContext>) {
+        let me = MeRoute()
         let kpi = KPIRoute(state: state)
+        let why = WhyRoute(state: state)
         let trips = TripsRoute(state: state)
         let trip = TripRoute(state: state)
         let filters = FilterRoutes(state: state)
-        router.get(at: RouterPath(RouteTable.kpi)) { try kpi.answer($0, $1.caller) }
+        let trends = TrendsRoute(state: state)
+        router.get(at: RouterPath(RouteTable.me)) { try me.answer($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.kpi)) { try await kpi.answer($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.why)) { try why.answer($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.trends)) { try trends.answer($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.trips)) { try await trips.answer($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.trip)) { request, context in
             let ref = try context.parameters.require("ref")
@@ -304,6 +320,7 @@ public struct Backend: Sendable {
             record: record,
             keepsWorker: settings.worker != nil
         )
+        router.get(at: RouterPath(RouteTable.plans)) { try await runs.plans($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.runs)) { try await runs.list($0, $1.caller) }
         router.post(RouterPath(RouteTable.runs)) { try await runs.start($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.run)) { request, context in

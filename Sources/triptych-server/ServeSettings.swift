@@ -102,7 +102,8 @@ struct ServeSettings {
             issuer: issuer,
             signsUsersIn: !isDemo && external == nil
         )
-        redirectURIs = try [issuer + "/"] + Self.redirectURIs(flags, file)
+        // The dashboard, and the contract's pages.
+        redirectURIs = try [issuer + "/", issuer + "/api"] + Self.redirectURIs(flags, file)
     }
 
     /// What the backend is made with.

@@ -101,11 +101,18 @@ struct KPICommand: ParsableCommand {
             fields that are blank in the export or missing in a reference file, the most frequent \
             first, each with the conditions that would classify them.
 
+            --why takes the change between two months apart: in-house % and vendor cost, by \
+            region and by trip type, into what each did at its own rate and what comes of more or \
+            fewer of its trips. The parts sum exactly to the change. --by names one of the two \
+            and shows all of its parts; --region and --trip-type look into a group.
+
             Examples:
               triptych kpi --month 2026-10 --by region
               triptych kpi --by month
               triptych kpi --by class,basis --region 08
               triptych kpi --worklist --month 2026-10
+              triptych kpi --why 2026-09..2026-10
+              triptych kpi --why 2025-10..2026-10 --by region
               triptych kpi --by month,region --format csv >kpi.csv
             """
     )
@@ -121,12 +128,21 @@ struct KPICommand: ParsableCommand {
     @Flag(help: "The undetermined trips by missing value, with what would classify them.")
     var worklist = false
 
+    @Option(
+        help: ArgumentHelp(
+            "Two months: why the numbers of the second differ from those of the first.",
+            valueName: "from..to"
+        )
+    )
+    var why: String?
+
     @OptionGroup var mart: MartOptions
     @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
         _ = try day()
+        try checkWhy()
         let isSplit = question.by != nil || question.tripClass != nil || question.basis != nil
         guard !worklist || !isSplit && regionsAsOf == nil else {
             throw ValidationError(
@@ -148,6 +164,17 @@ struct KPICommand: ParsableCommand {
                 )
                 return format.show(WorklistScreen(trips).text)
             }
+            if let months = try comparedMonths() {
+                let change = try queries.why(
+                    from: months.lowerBound,
+                    to: months.upperBound,
+                    query,
+                    asPublished: asPublished,
+                    regionsAsOf: day(),
+                    threadCount: work.threading.count
+                )
+                return format.show(ChangeScreen(change, now: work.nowSeconds).text)
+            }
             let kpis = try queries.kpi(
                 query,
                 asPublished: asPublished,
@@ -156,6 +183,39 @@ struct KPICommand: ParsableCommand {
             )
             format.show(KPIScreen(kpis, now: work.nowSeconds).text)
         }
+    }
+
+    private func checkWhy() throws {
+        guard try comparedMonths() != nil else { return }
+        let isElsewhere =
+            worklist || question.filter.month != nil || question.tripClass != nil
+            || question.basis != nil
+        guard !isElsewhere else {
+            throw ValidationError(
+                "--why compares two months of all classes: "
+                    + "give no --month, --class, --basis and --worklist."
+            )
+        }
+        let by = try question.query().by
+        guard by.isEmpty || by == [.region] || by == [.tripType] else {
+            throw ValidationError("--why goes --by region or --by trip_type; without --by, both.")
+        }
+    }
+
+    /// The two months to compare; nil where none are.
+    private func comparedMonths() throws -> ClosedRange<Month>? {
+        guard let why else { return nil }
+        let months: ClosedRange<Month>
+        do throws(MonthFilter.Fault) {
+            months = try MonthFilter(text: why).months
+        } catch {
+            throw ValidationError("--why: \(error.message)")
+        }
+        let isOpen = why.hasPrefix("..") || why.hasSuffix("..")
+        guard !isOpen, months.lowerBound < months.upperBound else {
+            throw ValidationError("--why compares two different months: 2026-09..2026-10.")
+        }
+        return months
     }
 
     private func day() throws -> CivilDate? {

@@ -53,8 +53,8 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    /// `make docs` writes the page.
-    @Test func theAPIPageMatchesTheDocument() throws {
+    /// `make docs` writes the pages.
+    @Test func theAPIPagesMatchTheDocument() throws {
         let ending = try Self.run(
             "page.py >page && cmp page $ROOT/Sources/TripServer/SignIn/Pages/contract.html"
         )

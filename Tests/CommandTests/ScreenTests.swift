@@ -35,6 +35,7 @@ import Testing
         triptych kpi; triptych kpi --by month; triptych kpi --by month,region,trip_type
         triptych kpi --by trip_type; triptych kpi --by region; triptych kpi --by class,basis
         triptych kpi --month 2031-01; triptych kpi --worklist
+        triptych kpi --why 2025-10..2026-08; triptych kpi --why 2026-07..2026-08 --by region
         triptych trips; triptych trips --month 2031-01
         triptych explain $trip; triptych explain $trip --all
         triptych check mine --reference reference

@@ -81,7 +81,7 @@ class Page:
         verifier = secrets.token_urlsafe(48)
         mark = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).decode().rstrip("=")
         self.open("/authorize?" + urllib.parse.urlencode({
-            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/",
+            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/api",
             "response_type": "code", "state": "a state", "code_challenge": mark,
             "code_challenge_method": "S256",
         }))
@@ -94,13 +94,13 @@ class Page:
         self.tab.on("request", note)
         self.tab.click("text=Sign in with a passkey")
         # The application's page, or a word on this one.
-        self.tab.wait_for_selector("#try, .notice:not([hidden])", state="attached")
+        self.tab.wait_for_selector("#state, .notice:not([hidden])", state="attached")
         self.tab.wait_for_load_state()
         self.tab.remove_listener("request", note)
         if not asked:
             return None
         answer = self.server.send("/token", {
-            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/",
+            "client_id": CLIENT["client_id"], "redirect_uri": self.server.address + "/api",
             "grant_type": "authorization_code", "code": asked[0], "code_verifier": verifier,
         })
         return answer.json if answer.status == 200 else None

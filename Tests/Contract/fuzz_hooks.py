@@ -97,6 +97,8 @@ def give_query(case, label, turn):
     }
     if label == "GET /kpi" or label == "GET /trips" and turn % 2:
         case.query = span
+    elif label == "GET /kpi/why":
+        case.query = {"from": KNOWN.months[0], "to": KNOWN.months[-1], **({"region": span["region"]} if turn % 2 else {})}
     elif label == "GET /trips":
         case.query = {"limit": LEAFING, **({"cursor": KNOWN.cursor} if KNOWN.cursor else {})}
     elif label == "GET /authorize":

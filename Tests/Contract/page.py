@@ -1,165 +1,186 @@
-"""Prints the contract as an HTML page, in the order of the document; `make docs` writes it."""
+"""Prints the contract as HTML pages, one for each tag of the document; `make docs` writes them into one file.
 
-import html
-import json
-import os
+Each page stands after a line with its path. Style and script are left empty: the server puts them in, and names them
+in the page's policy.
+"""
+
 import re
 
-import yaml
+from page_parts import DOCUMENT, entry, escaped, example, inline, inner, kind, members, name_of, objects, paragraphs, resolved, schema_section
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCES = os.path.join(HERE, "../../Sources/TripServer")
 METHODS = ("get", "post", "put", "delete")
+INFO = DOCUMENT["info"]
 
 
-def read(path):
-    with open(os.path.join(SOURCES, path), encoding="utf-8") as file:
-        return file.read()
+def address(tag):
+    return "/api/" + tag
 
 
-DOCUMENT = yaml.safe_load(read("API/health-dashboard.yaml"))
+def title(tag):
+    return tag.upper() if tag == "kpi" else tag.capitalize()
 
 
-def inline(text):
-    """Words with **weight**, *stress*, and `code`."""
-    text = html.escape(" ".join(str(text).split()), quote=False)
-    text = re.sub(r"`([^`]+)`", r"<code>\1</code>", text)
-    text = re.sub(r"\*\*([^*]+)\*\*", r"<strong>\1</strong>", text)
-    return re.sub(r"\*([^*]+)\*", r"<em>\1</em>", text)
+def operations(tag):
+    """The operations under a tag: path, method and what the document says of them."""
+    for path, methods in DOCUMENT["paths"].items():
+        for method in METHODS:
+            if method in methods and methods[method]["tags"] == [tag]:
+                yield path, method.upper(), methods[method]
 
 
-def paragraphs(text):
-    return "".join(f"<p>{inline(part)}</p>\n" for part in (text or "").strip().split("\n\n") if part)
+def is_success(status):
+    return status[0] in "23" and status != "304"
 
 
-def resolved(node):
-    while "$ref" in node:
-        target = DOCUMENT
-        for step in node["$ref"].removeprefix("#/").split("/"):
-            target = target[step]
-        node = target
-    return node
+def fields(parameters):
+    """What goes along in the path, the query or a header."""
+    return "".join(
+        entry(one["name"], one.get("required"), f"{one['in']}, {kind(one['schema'])}", one.get("description", ""), "optional")
+        for one in parameters
+    )
 
 
-def kind(schema):
-    """A schema in a few words; named ones as links."""
-    if "$ref" in schema:
-        name = schema["$ref"].split("/")[-1]
-        return f'<a href="#{name}">{name}</a>'
-    if schema.get("type") == "array":
-        return "list of " + kind(schema["items"])
-    if "enum" in schema:
-        words = ", ".join(f"<code>{html.escape(str(word))}</code>" for word in schema["enum"] if word is not None)
-    else:
-        words = html.escape(schema.get("format") or schema.get("type", "any"))
-    bounds = [f"{schema[key]}" for key in ("minimum", "maximum") if key in schema]
-    words += f" ({' to '.join(bounds)})" if bounds else ""
-    return words + (" or null" if schema.get("nullable") else "")
+def trial(path, parameters):
+    """The form by which a question is asked."""
+    inputs = ""
+    for one in parameters:
+        if one["in"] in ("query", "path"):
+            is_needed = " required" if one.get("required") else ""
+            value = one["example"] if is_needed and one["in"] == "query" else ""
+            inputs += (f'<label>{one["name"]}<input name="{one["name"]}" autocapitalize="none" autocomplete="off" spellcheck="false"'
+                       f' placeholder="{one["example"]}" value="{value}"{is_needed}></label>\n')
+    return (f'<form data-path="{path}" aria-label="Try {path}">\n'
+            f'<div class="fields">\n{inputs}</div>\n<button type="submit">Try it</button>\n'
+            '<div class="answer" hidden>\n<p role="status"></p>\n<pre tabindex="0"></pre>\n'
+            '<button type="button" class="second">Copy</button>\n</div>\n</form>\n')
 
 
-def table(head, rows):
-    if not rows:
-        return ""
-    # Narrow screens show cells below each other, which takes away what a table is to those who hear it; its roles say it again.
-    def line(row, tag, role):
-        return '<tr role="row">' + "".join(f'<{tag} role="{role}">{cell}</{tag}>' for cell in row) + "</tr>\n"
-
-    lines = "".join(line(row, "td", "cell") for row in rows)
-    return (f'<table role="table">\n<thead role="rowgroup">{line(head, "th", "columnheader")}</thead>\n'
-            f'<tbody role="rowgroup">\n{lines}</tbody>\n</table>\n')
-
-
-def properties(schema):
-    """The members of an object, and whether each is always there."""
-    required = set(schema.get("required", []))
-    for name, value in schema.get("properties", {}).items():
-        yield name, value, name in required
-
-
-def fields(schema):
-    rows = [
-        (f"<code>{html.escape(name)}</code>" + ("" if required else " <small>may be missing</small>"),
-         kind(value), inline(resolved(value).get("description", "")))
-        for name, value, required in properties(schema)
-    ]
-    return table(("Member", "Kind", "Meaning"), rows)
+def answers(responses):
+    """Of what succeeds everything, of everything else the words, which fold away."""
+    good, other = "", ""
+    for status, response in responses.items():
+        name, response = name_of(response), resolved(response)
+        if is_success(status):
+            good += f"<h3>{status}: {inline(response['description'])}</h3>\n"
+            for media_type, content in response.get("content", {}).items():
+                own = inner(content["schema"])
+                words = "" if own or not name_of(content["schema"]) else ": " + kind(content["schema"])
+                good += f"<p><code>{media_type}</code>{words}</p>\n" + (f"<dl>\n{members(own)}</dl>\n" if own else "")
+                good += example(content["example"]) if own and "example" in content else ""
+            continue
+        codes = dict.fromkeys(
+            resolved(one)["value"]["code"]
+            for content in response.get("content", {}).values() for one in content.get("examples", {}).values()
+        )
+        words = " ".join(f"<code>{code}</code>" for code in codes)
+        other += f'<dt><a href="/api/errors#s{status}">{status}</a> {words}</dt>\n<dd>{inline(response["description"])}</dd>\n'
+    statuses = ", ".join(status for status in responses if not is_success(status))
+    return f"{good}<details><summary>Other answers: {statuses}</summary>\n<dl>\n{other}</dl>\n</details>\n"
 
 
 def operation(path, method, content):
-    lines = [f'<section id="{content["operationId"]}">\n<h3><code>{method.upper()} {html.escape(path)}</code></h3>\n',
-             f"<p>{inline(content['summary'])}.</p>\n", paragraphs(content.get("description"))]
-    rows = []
-    for parameter in map(resolved, content.get("parameters", [])):
-        name = f"<code>{html.escape(parameter['name'])}</code>"
-        rows.append((name + ("" if parameter.get("required") else " <small>optional</small>"),
-                     kind(resolved(parameter["schema"])), inline(parameter.get("description", ""))))
-    lines.append(table(("Parameter", "Kind", "Meaning"), rows))
+    parameters = [resolved(one) for one in content.get("parameters", [])]
+    lines = [f'<section id="{content["operationId"]}">\n<h2><code>{method} {escaped(path)}</code></h2>\n',
+             f"<p><strong>{inline(content['summary'])}.</strong></p>\n", paragraphs(content.get("description"))]
+    if parameters:
+        lines.append(f"<h3>Parameters</h3>\n<dl>\n{fields(parameters)}</dl>\n")
     for body in content.get("requestBody", {}).get("content", {}).values():
-        lines.append(fields(resolved(body["schema"])))
-    rows = []
-    for status, response in content["responses"].items():
-        response = resolved(response)
-        kinds = [kind(body["schema"]) for body in response.get("content", {}).values()]
-        rows.append((status, inline(response["description"]), " or ".join(kinds)))
-    lines.append(table(("Status", "Meaning", "Body"), rows))
+        lines.append(f"<h3>Fields of the form</h3>\n<dl>\n{members(resolved(body['schema']), absent='optional')}</dl>\n")
+    is_question = method == "GET" and any("application/json" in resolved(one).get("content", {}) for one in content["responses"].values())
+    lines += [trial(path, parameters) if is_question else "", answers(content["responses"])]
     return "".join(lines) + "</section>\n"
 
 
-def schema(name, content):
-    example = content.get("example")
-    shown = f"<pre>{html.escape(json.dumps(example, indent=2))}</pre>\n" if example is not None else ""
-    members = fields(content) or f"<p>{kind(content)}</p>\n"
-    return f'<section id="{name}">\n<h3>{name}</h3>\n{paragraphs(content.get("description"))}{members}{shown}</section>\n'
+# Pages
 
 
-def main():
-    info = DOCUMENT["info"]
-    operations = {tag["name"]: [] for tag in DOCUMENT["tags"]}
-    for path, methods in DOCUMENT["paths"].items():
-        for method in METHODS:
-            if method in methods:
-                operations[methods[method]["tags"][0]].append(operation(path, method, methods[method]))
-    chapters = "".join(
-        f'<h2 id="{tag["name"]}">{tag["name"].capitalize()}</h2>\n{paragraphs(tag["description"])}{"".join(operations[tag["name"]])}'
-        for tag in DOCUMENT["tags"]
-    )
-    schemas = "".join(schema(*entry) for entry in DOCUMENT["components"]["schemas"].items())
-    links = "".join(f'<a href="#{tag["name"]}">{tag["name"].capitalize()}</a> ' for tag in DOCUMENT["tags"])
-    paths = "".join(
-        f"<option>{path}</option>" for path, methods in DOCUMENT["paths"].items()
-        if "get" in methods and "sign-in" not in methods["get"]["tags"] and "{" not in path
-    )
-    print(f"""<!DOCTYPE html>
+def subject(tag):
+    shown = list(operations(tag["name"]))
+    contents = [
+        content for _, _, one in shown for status, response in one["responses"].items() if is_success(status)
+        for content in resolved(response).get("content", {}).values()
+    ]
+    names = objects(contents)
+    parts = "".join(schema_section(name) for name in names)
+    return (f"<p>{inline(tag['description'])}</p>\n" + "".join(operation(*one) for one in shown)
+            + (f"<h2>What answers are made of</h2>\n{parts}" if names else ""))
+
+
+def overview():
+    """What it is, how to sign in, the questions, and what holds for all of them."""
+    lines = []
+    for part in INFO["description"].strip().split("\n## "):
+        heading, _, text = part.partition("\n\n") if lines else ("", "", part)
+        lines.append((f"<h2>{heading}</h2>\n" if heading else "") + paragraphs(text))
+        if heading == "Errors":
+            lines[-1] += '<p><a href="/api/errors">All errors</a></p>\n'
+    questions = "<h2>Questions</h2>\n"
+    for tag in DOCUMENT["tags"]:
+        asked = "".join(
+            f'<dt><a href="{address(tag["name"])}#{one["operationId"]}">{method} {escaped(path)}</a></dt>\n<dd>{inline(one["summary"])}.</dd>\n'
+            for path, method, one in operations(tag["name"])
+        )
+        questions += f'<h3>{title(tag["name"])}</h3>\n<dl>\n{asked}</dl>\n'
+    # After what it is, and how to sign in.
+    return "".join([*lines[:2], questions, *lines[2:]])
+
+
+def errors():
+    """Every problem that an answer can be, by its status."""
+    found = {}
+    for problem in DOCUMENT["components"]["examples"].values():
+        problem = problem["value"]
+        details = found.setdefault((problem["status"], problem["title"]), {}).setdefault(problem["code"], [])
+        details += [problem["detail"]] if problem["detail"] not in details else []
+    lines = [paragraphs(re.search(r"## Errors\n\n(.*?)\n\n##", INFO["description"], re.S)[1])]
+    for (status, words), codes in sorted(found.items()):
+        shown = "".join(
+            f"<dt><code>{code}</code></dt>\n" + "".join(f"<dd>{inline(detail)}</dd>\n" for detail in details)
+            for code, details in codes.items()
+        )
+        lines.append(f'<section id="s{status}">\n<h2>{status} {words}</h2>\n<dl>\n{shown}</dl>\n</section>\n')
+    return "".join(lines) + "<h2>What they are made of</h2>\n" + schema_section("Problem")
+
+
+def page(path, heading, content):
+    pages = [("/api", "Overview"), *((address(tag["name"]), title(tag["name"])) for tag in DOCUMENT["tags"]), ("/api/errors", "Errors")]
+    links = "".join(f'<a href="{target}">{name}</a>\n' for target, name in pages)
+    links = links.replace(f'"{path}"', f'"{path}" aria-current="page"')
+    return f"""<!-- page {path} -->
+<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(info["title"])} · API</title>
-<style>{read("SignIn/Pages/page.css")}</style>
+<title>{heading} · API · {escaped(INFO["title"])}</title>
+<style></style>
 </head>
-<body class="wide">
-<main>
-<header><p>API {html.escape(info["version"])}</p><h1>{html.escape(info["title"])}</h1></header>
-<section id="try">
-<h2>Try it</h2>
-<p id="state" role="status">Sign in to ask.</p>
+<body class="contract">
+<header>
+<p>{escaped(INFO["title"])} · API {escaped(INFO["version"])}</p>
+<h1>{heading}</h1>
+<nav aria-label="Site"><a href="/">Dashboard</a> <a href="/api">API</a> <a href="/openapi.yaml">openapi.yaml</a> <a href="/account">Account</a></nav>
+</header>
+<section class="session" aria-label="Session"><p id="state" role="status">You are not signed in.</p>
 <button id="sign-in" type="button">Sign in</button>
-<form id="ask" hidden>
-<label for="path">Path</label>
-<select id="path">{paths}</select>
-<label for="query">Query</label>
-<input id="query" autocapitalize="none" spellcheck="false" placeholder="month=2026-10">
-<button type="submit">Ask</button>
-<button id="sign-out" type="button">Sign out</button>
-</form>
-<pre id="answer" tabindex="0" hidden></pre>
-</section>
-<nav>{links}<a href="#schemas">Schemas</a> <a href="openapi.yaml">openapi.yaml</a></nav>
-{paragraphs(info["description"])}{chapters}<h2 id="schemas">Schemas</h2>
-{schemas}</main>
-<script>{read("SignIn/Pages/try.js")}</script>
+<button id="sign-out" type="button" class="second" hidden>Sign out</button></section>
+<div class="columns">
+<main>
+{content}</main>
+<nav aria-label="Pages">
+{links}</nav>
+</div>
+<script></script>
 </body>
-</html>""")
+</html>
+"""
+
+
+def main():
+    print(page("/api", "API", overview()), end="")
+    for tag in DOCUMENT["tags"]:
+        print(page(address(tag["name"]), title(tag["name"]), subject(tag)), end="")
+    print(page("/api/errors", "Errors", errors()), end="")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ COLOURS = {
 LOOK = """() => [...document.querySelectorAll('body, body *')].filter(each => each.checkVisibility()).map(each => {
     const style = getComputedStyle(each), box = each.getBoundingClientRect();
     return {
-        name: each.tagName, type: each.type, inText: each.parentElement && ['P', 'LI', 'TD'].includes(each.parentElement.tagName),
+        name: each.tagName, type: each.type, inText: each.parentElement && ['P', 'LI', 'TD', 'SMALL'].includes(each.parentElement.tagName),
         top: box.top, width: box.width, height: box.height,
         colours: [style.color, style.backgroundColor, style.borderTopWidth === '0px' ? style.color : style.borderTopColor],
     };
@@ -82,9 +82,25 @@ class Accessibility(unittest.TestCase):
         page.tab.click("text=Add a passkey")
         page.tab.wait_for_selector("text=The passkey is added.")
         yield "account, one passkey", page
-        page.open("/")
-        page.tab.wait_for_selector("#try")
-        yield "contract", page
+        page.open("/api")
+        for path in page.tab.eval_on_selector_all("main ~ nav a", "all => all.map(each => each.getAttribute('href'))"):
+            page.open(path)
+            yield "contract, " + path, page
+        self.sign_in_at("/api/kpi", page.tab)
+        page.tab.click("text=Try it")
+        page.tab.wait_for_selector(".answer:not([hidden])")
+        page.tab.click("text=Other answers")
+        yield "contract, an answer", page
+
+    def sign_in_at(self, path, tab):
+        """Signs in from one of the contract's pages, and is back there afterwards."""
+        tab.goto(self.server.address + path)
+        tab.click("#sign-in")
+        tab.fill("#username", "reader")
+        tab.fill("#password", PASSWORD)
+        tab.click("button:text-is('Sign in')")
+        tab.wait_for_selector("text=You are signed in as reader (viewer).")
+        self.assertEqual(tab.url, self.server.address + path)
 
     def test_every_page(self):
         axe, seen, passwords = Axe(), 0, 0
@@ -95,12 +111,12 @@ class Accessibility(unittest.TestCase):
                 self.assertEqual([], [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found])
                 self.has_a_name_a_language_and_one_heading(page.tab)
                 self.fits_every_width(page.tab)
-                self.shows(page.tab.evaluate(LOOK), is_form=name != "contract")
+                self.shows(page.tab.evaluate(LOOK))
                 self.can_be_walked_by_keys(page.tab)
                 passwords += self.lets_passwords_be_filled_in(page.tab)
                 # A browser complains of every page that says no.
                 self.assertEqual([], [fault for fault in page.faults if not re.search("status of 40[03]", fault)])
-        self.assertEqual(seen, 12)
+        self.assertEqual(seen, 24)
         self.assertGreater(passwords, 3)
 
     def lets_passwords_be_filled_in(self, tab):
@@ -124,26 +140,33 @@ class Accessibility(unittest.TestCase):
 
     def test_signing_out_says_what_came_of_it(self):
         page = self.browser.page(self.server)
-        page.open("/")
-        page.tab.click("#sign-in")
-        page.tab.fill("#username", "reader")
-        page.tab.fill("#password", PASSWORD)
-        page.tab.click("button:text-is('Sign in')")
-        page.tab.wait_for_selector("text=You are signed in.")
-        page.tab.click("button:text-is('Ask')")
-        page.tab.wait_for_selector("#answer")
-        self.assertIn("HTTP 200", page.tab.text_content("#answer"))
+        self.sign_in_at("/api/kpi", page.tab)
+        # Who is signed in is signed in on the other pages, too, until they sign out on one of them.
+        other = page.tab.context.new_page()
+        other.goto(self.server.address + "/api")
+        other.wait_for_selector("text=You are signed in as reader (viewer).")
+        page.tab.fill("[name=region]", "nowhere")
+        page.tab.click("text=Try it")
+        page.tab.wait_for_selector("text=HTTP 400 · GET /kpi?region=nowhere")
+        page.tab.fill("[name=region]", "")
+        page.tab.press("[name=region]", "Enter")
+        page.tab.wait_for_selector("text=HTTP 200 · GET /kpi")
+        self.assertIn('\n  "generation": ', page.tab.text_content("pre"))
         for answer, word in [(lambda route: route.abort(), "(no answer)"), (lambda route: route.fulfill(status=500), "(500)")]:
             page.tab.route("**/revoke", answer)
             page.tab.click("#sign-out")
             page.tab.wait_for_selector(f"text=You are still signed in: signing out did not work {word}. Try again.")
-            self.assertTrue(page.tab.is_visible("#ask"))
+            self.assertTrue(page.tab.is_visible("#sign-out"))
             page.tab.unroute("**/revoke")
         page.tab.click("#sign-out")
-        page.tab.wait_for_selector("text=You are signed out.")
-        self.assertFalse(page.tab.is_visible("#ask"))
+        for tab in [page.tab, other]:
+            tab.wait_for_selector("text=You are signed out.")
+            self.assertFalse(tab.is_visible("#sign-out"))
         # What was answered is in the page no more, not even where nobody sees it.
-        self.assertEqual(page.tab.text_content("#answer"), "")
+        self.assertEqual(page.tab.text_content(".answer pre"), "")
+        # The next question is nobody's.
+        page.tab.click("text=Try it")
+        page.tab.wait_for_selector("text=HTTP 401 · GET /kpi")
 
     def has_a_name_a_language_and_one_heading(self, tab):
         self.assertIn("VA Ambulance Trip Analysis", tab.title())
@@ -161,11 +184,11 @@ class Accessibility(unittest.TestCase):
         tab.evaluate("document.documentElement.style.fontSize = ''")
         tab.set_viewport_size({"width": 390, "height": 844})
 
-    def shows(self, elements, is_form):
+    def shows(self, elements):
         """Colours of the palette alone; what is pressed is 48 px high or more, unless it stands in a text."""
         for each in elements:
             self.assertLessEqual(set(each["colours"]), COLOURS, each)
-            if is_form and each["name"] in ("BUTTON", "INPUT", "A", "SELECT") and not (each["name"] == "A" and each["inText"]):
+            if each["name"] in ("BUTTON", "INPUT", "A", "SELECT") and not (each["name"] == "A" and each["inText"]):
                 self.assertGreaterEqual(each["height"], 48, each)
                 self.assertGreaterEqual(each["width"], 48, each)
 

@@ -96,8 +96,9 @@ class Canaries(unittest.TestCase):
     def test_no_patient_is_in_an_answer_or_a_log_or_a_file(self):
         answers = []
         with Server(MART, ["--log-requests"]) as server:
-            paths = ["/kpi", "/trips?limit=200", "/months", "/trip-types", "/regions", "/runs", "/openapi.yaml",
-                     "/", "/healthz", "/readyz", "/metrics", "/nowhere", "/trips?limit=0", "/trip/x"]
+            months = [one["month"] for one in server.ask("/months", name="analyst").json["months"]]
+            paths = ["/kpi", f"/kpi/why?from={months[0]}&to={months[-1]}", "/trips?limit=200", "/months", "/trip-types", "/regions", "/runs", "/openapi.yaml",
+                     "/", "/api", "/api/trip", "/healthz", "/readyz", "/metrics", "/nowhere", "/trips?limit=0", "/trip/x"]
             for path, name in itertools.product(paths, ["analyst", "viewer", None]):
                 answers.append(server.ask(path, name=name).body)
             trips, cursor = [], ""

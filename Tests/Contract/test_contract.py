@@ -17,6 +17,7 @@ import tempfile
 import unittest
 import urllib.parse
 
+import why
 from contract import Contract
 from served import CLIENT, ISSUER, Server, account
 # Run along with the tests here.
@@ -34,16 +35,16 @@ class ContractTest(unittest.TestCase):
         cls.server.__enter__()
         cls.contract = Contract(cls.server.ask("/openapi.yaml").body.decode())
         # What every role may ask; signing in and runs have files of their own.
-        own = ("/trips", "/trip/{id}", "/trip/{id}/reveal", "/")
-        cls.paths = [path for path, _ in cls.contract.operations(("sign-in", "runs")) if path not in own]
+        own = ("/trips", "/trip/{id}", "/trip/{id}/reveal", "/", "/api", "/api/{page}")
+        cls.paths = [path for path, _ in cls.contract.operations(("sign-in", "account", "runs")) if path not in own]
 
     @classmethod
     def tearDownClass(cls):
         cls.server.stop()
 
-    def holds(self, path, query="", method="GET", headers=None, status=200):
+    def holds(self, path, query="", method="GET", headers=None, status=200, name="viewer"):
         """Asks, and expects a promised answer of a status."""
-        answer = self.server.ask(path + query, method, headers)
+        answer = self.server.ask(path + query, method, headers, name=name)
         self.assertEqual(answer.status, status, path + query)
         self.assertEqual(self.contract.faults(path, method, answer), [])
         return answer
@@ -75,7 +76,7 @@ class ContractTest(unittest.TestCase):
         ref = self.server.ask("/trips?limit=1", name="methodical").json["trips"][0]["ref"]
         count = 0
         for path in self.contract.document["paths"]:
-            asked = path.replace("{id}", ref if path.startswith("/trip/") else "0" * 32)
+            asked = path.replace("{page}", "kpi").replace("{id}", ref if path.startswith("/trip/") else "0" * 32)
             statuses = {}
             for method in METHODS:
                 if method == "POST" and method in self.contract.allowed(path):
@@ -110,7 +111,7 @@ class ContractTest(unittest.TestCase):
             self.assertEqual("set-cookie" in answer.headers, headers == own)
             self.assertEqual("clear-site-data" in answer.headers, (path, status) == ("/revoke", 200))
         for path, method in self.contract.operations():
-            asked = path.replace("{id}", "x")
+            asked = path.replace("{page}", "kpi").replace("{id}", "x")
             for headers, body, status in [
                 ({"Transfer-Encoding": "gzip"}, None, 400), ({"Expect": "a miracle"}, None, 417),
                 ({"Host": "elsewhere.test"}, None, 421), ({"X-Long": "a" * 20_000}, None, 431),
@@ -174,23 +175,124 @@ class ContractTest(unittest.TestCase):
             self.assertGreater(kept, 5, name)
             self.assertGreater(left_out, 50, name)
 
+    def test_parts_of_a_change_are_made_of_what_the_caller_may_see_and_sum_exactly(self):
+        account(MART, "counting", "--role", "administrator")
+        account(MART, "regional", "--role", "administrator", "--region", "08", "--region", "10")
+        months = [m["month"] for m in self.holds("/months").json["months"]]
+        pairs = [*itertools.combinations(months[-4:], 2), (months[0], months[-1]), (months[0], months[1])]
+        # A viewer gets what follows from the suppressed cube, and what is hidden in it as one; of months as thin as
+        # these the totals are hidden, and MonthChangeTests has fuller ones.
+        cubes = {
+            "viewer": why.Cube(f"{MART}/kpi.sqlite"), "counting": why.Cube(f"{MART}/triptych.sqlite"),
+            "regional": why.Cube(f"{MART}/triptych.sqlite", ["08", "10"]),
+        }
+        shown, hidden = dict.fromkeys(cubes, 0), dict.fromkeys(cubes, 0)
+        for name, pair, (kind, region) in itertools.product(cubes, pairs, [("all", "all"), ("all", "08"), ("BLS", "all")]):
+            query = f"?from={pair[0]}&to={pair[1]}&trip_type={kind}&region={region}"
+            answer = self.server.ask("/kpi/why" + query, name=name)
+            self.assertEqual((answer.status, self.contract.faults("/kpi/why", "GET", answer)), (200, []))
+            for measure, change, amount in [("in_house", "change_hundredths", "hundredths"), ("contracted_cost", "change_cents", "cents")]:
+                found = answer.json[measure]
+                for key in ["region", "trip_type"]:
+                    parts = found["by_" + key]
+                    expected = cubes[name].parts(measure, key, pair, kind, region)
+                    given = None if parts is None else [(one[key], one["kind"], one[amount]) for one in parts]
+                    self.assertEqual(given, expected, f"{name} {query} {measure} {key}")
+                    if parts:
+                        self.assertEqual(sum(one[amount] for one in parts), found[change])
+                        shown[name] += 1
+                        hidden[name] += None in [one[key] for one in parts]
+        self.assertEqual([hidden["counting"], hidden["regional"]], [0, 0])
+        self.assertGreater(min(shown["counting"], shown["regional"]), 50)
+
+    def test_two_different_months_with_trips_are_compared(self):
+        months = [m["month"] for m in self.holds("/months").json["months"]]
+        first, last = months[0], months[-1]
+        for query, parameter in [
+            ("", "from"), (f"?from={first}", "to"), (f"?from=all&to={last}", "from"), (f"?from={first}&to={first}", "to"),
+            (f"?from={last}&to={first}", "to"), (f"?from={first}&to=2199-12", "to"), (f"?from=1900-01&to={last}", "from"),
+            (f"?month={first}", "month"), (f"?from={first}&to={last}&region=nowhere", "region"), (f"?from=x&to={last}", "from"),
+        ]:
+            problem = self.holds("/kpi/why", query, status=400).json
+            self.assertEqual(problem["parameter"], parameter, query)
+        tag = self.holds("/kpi/why", f"?from={first}&to={last}").headers["etag"]
+        self.holds("/kpi/why", f"?from={first}&to={last}", headers={"If-None-Match": tag}, status=304)
+
     def test_every_group_has_the_sums_in_the_order_of_the_document(self):
         required = self.contract.document["components"]["schemas"]["Sums"]["required"]
         answer = self.holds("/kpi").json
         self.assertEqual(list(answer["total"]), required)
-        for group in ["series", "by_trip_type", "by_region"]:
+        for group in ["by_month", "by_trip_type", "by_region"]:
             self.assertGreater(len(answer[group]), 2)
             for one in answer[group]:
                 self.assertEqual(list(one)[2:], required, group)
 
+    def test_trends_are_the_months_of_the_suppressed_cube(self):
+        rows = sqlite3.connect(f"file:{MART}/kpi.sqlite?mode=ro&immutable=1", uri=True).execute(
+            "SELECT month, trip_type, region, trips, cost_cents FROM kpi_cube WHERE month <> 'all'"
+        )
+        cells = {tuple(key): numbers for *key, trips, cost in rows for numbers in [(trips, cost)]}
+        regions = [one["region"] for one in self.holds("/regions").json["regions"]]
+        types = [one["trip_type"] for one in self.holds("/trip-types").json["trip_types"]]
+        count = 0
+        for kind, region in [("all", "all"), *((one, "all") for one in types), *(("all", one) for one in regions)]:
+            trends = self.holds("/kpi/trends", f"?trip_type={kind}&region={region}").json
+            entries = [((kind, region), trends["total"])]
+            entries += [((kind, one["region"]), one) for one in trends["regions"]]
+            entries += [((one["trip_type"], region), one) for one in trends["trip_types"]]
+            for key, entry in entries:
+                for name in ["trips", "in_house_pct", "in_house_pct_low", "in_house_pct_high", "cost_cents", "contracted_cost_cents"]:
+                    self.assertEqual(len(entry[name]), len(trends["months"]), f"{key} {name}")
+                for index, month in enumerate(trends["months"]):
+                    # Where types or regions have no details, the file has no row, and nothing is shown.
+                    if (month, *key) in cells:
+                        self.assertEqual((entry["trips"][index], entry["cost_cents"][index]), cells[month, *key], f"{month} {key}")
+                        count += 1
+                    else:
+                        self.assertIn(entry["trips"][index], [0, None], f"{month} {key}")
+        self.assertEqual(len(trends["goal_pct"]), len(trends["months"]))
+        self.assertGreater(count, 100)
+
+    def test_a_single_month_says_when_it_settles_and_what_it_is_compared_with(self):
+        months = self.holds("/months").json["months"]
+        shown = {one["month"]: one for one in self.holds("/kpi").json["by_month"]}
+        kinds = set()
+        for one in months:
+            answer = self.holds("/kpi", f"?month={one['month']}").json
+            self.assertEqual(answer["settles_on"], one["settles_on"] if one["month_open"] else None)
+            found = answer["comparison"]
+            kinds.add(found and found["kind"])
+            if found is None or found["kind"] != "settled":
+                continue
+            self.assertEqual(found["generation"], answer["generation"])
+            self.assertNotIn(found["month"], answer["open_months"])
+            for name in ["trips", "in_house_pct", "cost_cents", "contracted_cost_cents"]:
+                self.assertEqual(found[name], shown[found["month"]][name], f"{one['month']} {name}")
+        self.assertIn("settled", kinds)
+        self.assertIsNone(self.holds("/kpi").json["comparison"])
+
+    def test_nothing_changed_since_the_generation_itself(self):
+        generation = self.holds("/kpi").json["generation"]
+        for query in ["", "&month=all", "&region=" + self.holds("/regions").json["regions"][0]["region"]]:
+            # Those who see small counts alone: the difference of two generations may be a single trip.
+            self.assertIsNone(self.holds("/kpi", f"?since={generation}{query}").json["since"])
+            change = self.holds("/kpi", f"?since={generation}{query}", name="reader").json["since"]
+            self.assertEqual(change["generation"], generation)
+            for name in ["trips", "in_house_pct", "cost_cents", "contracted_cost_cents"]:
+                self.assertIn(change[name], [0, None])
+        self.assertIsNone(self.holds("/kpi", f"?since={generation + 1}").json["since"])
+        for since in ["0", "x", "-1", "1000000000"]:
+            problem = self.holds("/kpi", f"?since={since}", status=400).json
+            self.assertEqual((problem["code"], problem["parameter"]), ("bad_parameter", "since"))
+
     def test_known_answers_cost_no_body(self):
-        for path in ["/kpi", "/months", "/trip-types", "/regions", "/openapi.yaml"]:
+        for path in ["/kpi", "/kpi/trends", "/months", "/trip-types", "/regions", "/openapi.yaml"]:
             tag = self.holds(path).headers["etag"]
             self.holds(path, headers={"If-None-Match": tag}, status=304)
             self.holds(path, headers={"If-None-Match": '"0-0"'})
 
     def test_compressed_answers_are_the_same(self):
-        for path in ["/kpi", "/openapi.yaml", "/"]:
+        for path in ["/kpi", "/kpi/trends", "/openapi.yaml", "/", "/api"]:
             plain = self.holds(path)
             answer = self.server.ask(path, headers={"Accept-Encoding": "gzip"})
             self.assertEqual(answer.headers["content-encoding"], "gzip")
@@ -201,10 +303,16 @@ class ContractTest(unittest.TestCase):
                 known = self.holds(path, headers={"If-None-Match": tag}, status=304)
                 self.assertEqual(known.headers["etag"], tag)
 
-    def test_the_page_is_there_whatever_a_sign_in_sent_it(self):
-        for query in ["", "?code=x&state=y"]:
-            answer = self.server.ask("/" + query, name=None)
-            self.assertEqual((answer.status, self.contract.faults("/", "GET", answer)), (200, []))
+    def test_the_pages_are_there_whatever_a_sign_in_sent_them(self):
+        for path, query in itertools.product(["/", "/api"], ["", "?code=x&state=y"]):
+            answer = self.server.ask(path + query, name=None)
+            self.assertEqual((answer.status, self.contract.faults(path, "GET", answer)), (200, []))
+
+    def test_every_subject_has_its_page_and_no_other_name_has_one(self):
+        for page in [tag["name"] for tag in self.contract.document["tags"]] + ["errors", "nothing"]:
+            answer = self.server.ask("/api/" + page, name=None)
+            self.assertEqual(answer.status, 404 if page == "nothing" else 200, page)
+            self.assertEqual(self.contract.faults("/api/{page}", "GET", answer), [])
 
     def test_faults_are_problems(self):
         for query, code, parameter in [

@@ -2,8 +2,8 @@
 
     test_disclosure.py MART [--quick]
 
-Every combination of month, trip type and region is asked, and ranges of months, with one end and with both, and
-`kpi.sqlite` is read beside it. What they say of a month are equations between the trips, costs and miles of its cells; shares
+Every combination of month, trip type and region is asked, and ranges of months, with one end and with both, the trends of
+each, and `kpi.sqlite` is read beside it. What they say of a month are equations between the trips, costs and miles of its cells; shares
 and averages are bounds, as wide as their rounding. A small count, or what its trips cost, is found out where a linear programme
 finds no second table. What they say of several months must follow from what is shown of each. The same is tried on
 the files of thin marts of other thresholds, in which much costs nothing. Quick is one month, ranges of all types, and
@@ -61,6 +61,8 @@ class Asked:
         for month, kind, region in itertools.product(self.months, types, [None, *self.regions]):
             self._ask(month, None, kind, region)
             self._ask(None, month, kind, region)
+        for kind, region in itertools.product([None, *self.types], [None, *self.regions]):
+            self._follow(kind, region)
 
     def _ask(self, first, last, kind, region):
         chosen = {"from": first, "to": last, "trip_type": kind, "region": region}
@@ -72,7 +74,7 @@ class Asked:
         whole = first or self.months[0], last or self.months[-1]
         months = None if first is last is None else whole[0] if whole[0] == whole[1] else whole
         self._learn((months, kind, region), body["total"])
-        for one in body["series"]:
+        for one in body["by_month"]:
             self._learn((one["month"], kind, region), one)
         for one in body["by_trip_type"]:
             self._learn((months, one["trip_type"], region), one)
@@ -82,6 +84,19 @@ class Asked:
             self._learn((months, kind, one["region"]), one)
             if kind is None:
                 self.listed.add((months, None, one["region"]))
+
+    def _follow(self, kind, region):
+        """The months of a type and region, and of all beside them, as arrays."""
+        chosen = {"trip_type": kind, "region": region}
+        query = "&".join(f"{name}={value}" for name, value in chosen.items() if value is not None)
+        body = self._server.ask(f"/kpi/trends?{query}", name=self._name).json
+        entries = [(kind, region, body["total"])]
+        entries += [(kind, one["region"], one) for one in body["regions"]]
+        entries += [(one["trip_type"], region, one) for one in body["trip_types"]]
+        for own_kind, own_region, one in entries:
+            for index, month in enumerate(body["months"]):
+                sums = {name: values[index] for name, values in one.items() if isinstance(values, list)}
+                self._learn((month, own_kind, own_region), sums)
 
     def _learn(self, key, sums):
         """Keeps every number that is shown in any answer: one form may not give what another hides."""
@@ -159,7 +174,7 @@ def some_regions_say_no_more(server, viewer, regions):
                 raise SystemExit(f"/kpi?{query}: {answer.status}")
             body = answer.json
             compare(month, kind, body["total"], over)
-            for one in body["series"]:
+            for one in body["by_month"]:
                 compare(one["month"], kind, one, over)
             for one in body["by_trip_type"]:
                 compare(month, one["trip_type"], one, over)

@@ -99,6 +99,15 @@ class DocumentTest(unittest.TestCase):
             for member in sums["required"]:
                 self.assertEqual(schemas[name]["properties"][member], sums["properties"][member], f"{name} {member}")
 
+    def test_every_operation_has_a_page(self):
+        tags = [tag["name"] for tag in self.contract.document["tags"]]
+        [page] = self.contract.document["paths"]["/api/{page}"]["get"]["parameters"][:1]
+        self.assertEqual(page["schema"]["enum"], [*tags, "errors"])
+        for path, methods in self.contract.document["paths"].items():
+            for operation in methods.values():
+                self.assertEqual(len(operation["tags"]), 1, path)
+                self.assertIn(operation["tags"][0], tags, path)
+
     def test_the_headers_of_every_answer_are_named(self):
         words = self.contract.document["info"]["description"].lower()
         for name in SECURITY:

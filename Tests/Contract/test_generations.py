@@ -162,7 +162,7 @@ class Client(threading.Thread):
             self.faults.append(f"{path}: two answers of generation {generation}")
         if "total" in answer:
             expected = TRIPS * generation // QUERIES[path]
-            groups = {name: answer[name] for name in ["series", "by_region", "by_trip_type"]}
+            groups = {name: answer[name] for name in ["by_month", "by_region", "by_trip_type"]}
             for name, group in {"total": [answer["total"]], **groups}.items():
                 counts = [one["trips"] for one in group]
                 # Small ones are hidden from some of those who ask.

@@ -234,7 +234,7 @@ class TokenTest(unittest.TestCase):
         connection.close()
 
     def test_every_path_but_the_open_ones_wants_one(self):
-        open_paths = {"/", "/metrics", "/healthz", "/readyz", "/openapi.yaml", "/authorize", "/account",
+        open_paths = {"/", "/api", "/api/{page}", "/metrics", "/healthz", "/readyz", "/openapi.yaml", "/authorize", "/account",
                       "/forgotten", "/new-password", "/token", "/revoke",
                       "/.well-known/jwks.json", "/.well-known/oauth-authorization-server"}
         count = 0
@@ -249,14 +249,14 @@ class TokenTest(unittest.TestCase):
     def test_every_operation_is_for_the_roles_it_is_for(self):
         numbers = {"viewer", "analyst", "administrator", "privacy_officer"}
         allowed = {
-            "/kpi": numbers, "/months": numbers, "/trip-types": numbers, "/regions": numbers,
+            "/kpi": numbers, "/kpi/trends": numbers, "/kpi/why": numbers, "/months": numbers, "/trip-types": numbers, "/regions": numbers,
             "/trips": {"analyst", "administrator"}, "/trip/{id}": {"analyst", "administrator"},
             "/trip/{id}/reveal": {"analyst", "administrator"},
-            "/runs": {"analyst"}, "/runs/{id}": {"analyst"}, "/runs/{id}/cancel": {"analyst"},
+            "/plans": {"analyst"}, "/runs": {"analyst"}, "/runs/{id}": {"analyst"}, "/runs/{id}/cancel": {"analyst"},
         }
         for role in numbers:
             account(self.server.mart, "matrix-" + role.replace("_", "-"), "--role", role)
-        asked = [each for each in self.contract.operations(but=["sign-in", "operation"])]
+        asked = [each for each in self.contract.operations(but=["sign-in", "account", "operation"])]
         # A route that somebody adds has its line here.
         self.assertEqual({path for path, _ in asked}, set(allowed))
         for path, method in asked:
@@ -340,12 +340,17 @@ class SignInTest(unittest.TestCase):
                 self.assertNotIn((accent + "<" + accent + "i").encode(), answer.body)
 
     def test_nobody_is_sent_to_an_address_that_is_not_known(self):
-        for address in [None, "", ISSUER, ISSUER + "/x", ISSUER + "/?", ISSUER + "/#", "https://elsewhere.test/",
+        for address in [None, "", ISSUER, ISSUER + "/x", ISSUER + "/api/", ISSUER + "/?", ISSUER + "/#", "https://elsewhere.test/",
                         ISSUER + "@elsewhere.test/", "HTTPS://triptych.test/", "javascript:alert(1)"]:
             answer = self.page(redirect_uri=address)
             self.assertEqual((answer.status, answer.headers.get("location")), (400, None), address)
         for client in [None, "", "elsewhere", "triptych-dashboard "]:
             self.assertEqual(self.page(client_id=client).status, 400)
+
+    def test_codes_go_to_the_dashboard_and_to_the_pages_of_the_contract(self):
+        for address in [ISSUER + "/", ISSUER + "/api"]:
+            answer = self.page(redirect_uri=address)
+            self.assertEqual(answer.status, 200, address)
 
     def test_what_is_not_asked_for_rightly_goes_back_as_an_error(self):
         cases = [("invalid_request", {"code_challenge": None}), ("invalid_request", {"code_challenge": "A" * 42}),

@@ -4,6 +4,7 @@
 """
 
 import contextlib
+import datetime
 import os
 import random
 import re
@@ -53,7 +54,7 @@ class Values(unittest.TestCase):
             self.assertEqual(said["data_through"], generation["data_through"])
             self.assertIs(said["synthetic"], True)
             self.assertEqual(said["open_months"], open_months)
-        series = self.ask("/kpi")["series"]
+        series = self.ask("/kpi")["by_month"]
         self.assertEqual([one["month"] for one in series], months)
         self.assertEqual([one["month"] for one in series if one["month_open"]], open_months)
 
@@ -87,7 +88,7 @@ class Values(unittest.TestCase):
 
     def test_what_is_hidden_is_marked_in_every_list(self):
         hidden = 0
-        names = {"series": "month", "by_trip_type": "trip_type", "by_region": "region"}
+        names = {"by_month": "month", "by_trip_type": "trip_type", "by_region": "region"}
         for month in [row["month"] for row in self.rows("SELECT month FROM month")]:
             said = self.ask(f"/kpi?month={month}", name="viewer")
             stored = self.rows("SELECT * FROM kpi_cube WHERE month = ?", [month], name="kpi")
@@ -116,27 +117,31 @@ class Values(unittest.TestCase):
 
     def test_trips_have_the_values_of_their_rows(self):
         said, stored = self.trips()
-        columns = {"date": "pickup_date", "month": "month", "trip_type": "trip_type", "region": "region", "class": "class",
+        columns = {"pickup_date": "pickup_date", "month": "month", "trip_type": "trip_type", "region": "region", "class": "class",
                    "basis": "basis", "provider": "provider_name", "loaded_miles_hundredths": "miles_hundredths"}
         for one, row in zip(said, stored, strict=True):
             self.assertEqual({name: one[name] for name in columns}, {name: row[column] for name, column in columns.items()})
         for name in columns:
             self.assertGreater(len({one[name] for one in said}), 1, name)
-        self.assertEqual([one["date"] for one in said], sorted((one["date"] for one in said), reverse=True))
+        self.assertEqual([one["pickup_date"] for one in said], sorted((one["pickup_date"] for one in said), reverse=True))
 
     def test_a_trip_has_the_values_of_its_row(self):
         said, stored = self.trips()
         because = {row["id"]: row["because"] for row in self.rows("SELECT id, because FROM rule")}
         versions = {row["trip_id"]: row["count"] for row in
                     self.rows("SELECT trip_id, count(*) AS count FROM trip_version GROUP BY trip_id")}
-        columns = {"picked_up_at": "pickup_at", "month": "month", "trip_type": "trip_type", "region": "region", "class": "class",
+        columns = {"month": "month", "trip_type": "trip_type", "region": "region", "class": "class",
                    "basis": "basis", "provider": "provider_name", "loaded_miles_hundredths": "miles_hundredths"}
-        rules, counts = set(), set()
+        rules, counts, offsets = set(), set(), set()
         for number, (one, row) in enumerate(zip(said, stored, strict=True)):
             if number % 11 > 0 and row["trip_id"] not in versions:
                 continue
             trip = self.ask("/trip/" + one["ref"])
             self.assertEqual({name: trip[name] for name in columns}, {name: row[column] for name, column in columns.items()})
+            at = datetime.datetime.fromisoformat(trip["picked_up_at"])
+            self.assertEqual(at.strftime("%Y-%m-%d %H:%M:%S"), row["pickup_at"])
+            self.assertEqual(at.astimezone(datetime.timezone.utc).strftime("%Y-%m-%d %H:%M:%S"), row["pickup_at_utc"])
+            offsets.add(at.utcoffset())
             self.assertIs(trip["counted"], True)
             self.assertEqual(trip["other_versions"], versions.get(row["trip_id"], 0))
             rule = row["rule"] and {"id": row["rule"], "because": because[row["rule"]]}
@@ -145,6 +150,7 @@ class Values(unittest.TestCase):
             counts.add(trip["other_versions"])
         self.assertGreater(len(rules), 5)
         self.assertGreater(len(counts), 1)
+        self.assertGreater(len(offsets), 1)
 
 
 if __name__ == "__main__":

@@ -34,6 +34,8 @@ enum ImportTable {
             "NIOPosix", "NIOSSL", "ServiceLifecycle", "UnixSignals", "Crypto", "CZlib", "CMalloc",
             "Logging",
         ],
+        "embed-files": ["Foundation"],
+        "EmbedFilesPlugin": ["Foundation", "PackagePlugin"],
         "triptych-server": [
             "TripDomain", "TripText", "TripCrypto", "TripServer", "TripIdentity",
             "ArgumentParser", "Logging",

@@ -10,6 +10,7 @@ enum TestLayout {
         "FaultInjection": "an item lost behind the reader is noticed",
         "Recount": "the whole mart against an independent program",
         "Polluted": "damaged exports, judged by position",
+        "Dashboard": "the dashboard in a browser, before the backend",
         "Contract": "the backend against its OpenAPI document",
         "ManifestRun": "a run against what the generator says it planted",
         "ProtectedInformation": "no patient identifier leaves the exports",

@@ -6,7 +6,7 @@ import Testing
 @Suite struct BackendTests {
     private static let paths = [
         "/kpi", "/months", "/trip-types", "/regions", "/healthz", "/readyz", "/openapi.yaml",
-        "/nothing", "/kpi?x=1",
+        "/nothing", "/kpi?x=1", "/kpi/why", "/", "/api", "/api/kpi",
     ]
 
     @Test(arguments: paths)

@@ -12,9 +12,11 @@ final class PublishedMart: Sendable {
     var martPath: String { path + "/mart" }
     var folder: MartFolder { MartFolder(path: martPath) }
 
-    /// - Parameter expects: Whether an export is expected every day.
+    /// - Parameters:
+    ///   - expects: Whether an export is expected every day.
+    ///   - goal: The goals that the pipeline declares, as they are written; nil for none.
     /// - Throws: What the file system throws.
-    init(expects: Bool = false) throws {
+    init(expects: Bool = false, goal: String? = nil) throws {
         path =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("triptych-server-" + UUID().uuidString).path
@@ -34,7 +36,9 @@ final class PublishedMart: Sendable {
             files,
             with: expects ? #"{files: "*.csv", expect: daily}"# : files
         )
-        try Data(pipeline.utf8).write(to: URL(fileURLWithPath: path + "/pipeline/pipeline.yaml"))
+        let goals = goal.map { "\nkpis: {goal: \($0)}\n" } ?? ""
+        let file = URL(fileURLWithPath: path + "/pipeline/pipeline.yaml")
+        try Data((pipeline + goals).utf8).write(to: file)
     }
 
     deinit {

@@ -232,6 +232,8 @@ public struct GenerationSummary: Sendable {
     public var checks: [CheckResult]
     /// The contents that rollbacks left out and that no run was asked to include since.
     public var exclusions: [Exclusion] = []
+    /// The goals of the pipeline, in order of their months.
+    public var goals: [Goal] = []
     /// The people who published edits with it; nil where it has no edits.
     public var approval: ChangeApproval?
 

@@ -41,7 +41,14 @@ public enum Counted {
     }
 
     /// `1 to 4, 6` from ascending numbers.
-    public static func ranges(_ numbers: [Int]) -> String {
+    public static func ranges(_ numbers: [Int]) -> String { ranges(numbers) { "\($0)" } }
+
+    /// `2025-05 to 2026-08, 2026-10` from months in order.
+    public static func months(_ months: [Month]) -> String {
+        ranges(months.map { Int($0.monthNumber) }) { Month(monthNumber: Int32($0)).text }
+    }
+
+    private static func ranges(_ numbers: [Int], _ text: (Int) -> String) -> String {
         var ranges: [ClosedRange<Int>] = []
         for number in numbers {
             if let last = ranges.last, last.upperBound + 1 == number {
@@ -50,13 +57,17 @@ public enum Counted {
                 ranges.append(number...number)
             }
         }
-        return ranges.map(range).joined(separator: ", ")
+        return ranges.map { range($0, text) }.joined(separator: ", ")
     }
 
     /// `1 to 4`, or `6` where it is one number.
     public static func range(_ range: ClosedRange<Int>) -> String {
-        range.lowerBound == range.upperBound
-            ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
+        self.range(range) { "\($0)" }
+    }
+
+    private static func range(_ range: ClosedRange<Int>, _ text: (Int) -> String) -> String {
+        let (first, last) = (text(range.lowerBound), text(range.upperBound))
+        return range.lowerBound == range.upperBound ? first : "\(first) to \(last)"
     }
 
     /// `41.11` from 4111 hundredths; exact, without floating point.

@@ -154,11 +154,14 @@ struct CellSums: Sendable {
     }
 
     /// The cells of all eight grouping sets, sorted by their words.
-    func rolledUp(words: DimensionWords) -> ([KPICell], [BasisCell]) {
+    func rolledUp(
+        words: DimensionWords,
+        totalAlone: Bool = false
+    ) -> ([KPICell], [BasisCell]) {
         let empty = noTrips
         var total = [Key.all: empty]
         for (slot, key) in slots.keys.enumerated() {
-            for set in 0..<8 {
+            for set in (totalAlone ? 7 : 0)..<8 {
                 let group = Key(
                     month: set & 1 == 1 ? Key.all.month : key.month,
                     tripType: set & 2 == 2 ? Key.all.tripType : key.tripType,

@@ -4,6 +4,8 @@ public import TripDomain
 public struct Cube: Sendable {
     /// All cells of all eight grouping sets, by month, trip type and region as bytes.
     public let cells: [KPICell]
+    /// Whether ``cells`` and ``basisCells`` have all groups; otherwise they have the total alone.
+    public let isWhole: Bool
     /// The cell of all months, trip types and regions.
     public let total: KPISums
     /// The cells split by class and basis, in the same order, then by class and basis.
@@ -23,6 +25,9 @@ public struct Cube: Sendable {
     ///   - shape: Their columns.
     ///   - rules: The rules their rule numbers refer to.
     ///   - threadCount: Threads to use; the result does not depend on it.
+    ///   - valueMax: How many regions, and how many trip types, are grouped by. Where there are
+    ///     more, the cube has its total alone, so that a column of ids costs no memory; nil is any
+    ///     number.
     /// - Throws: ``SumOverflow`` where the amounts cannot be added up: see
     ///   ``SumLimit``.
     public init(
@@ -30,7 +35,8 @@ public struct Cube: Sendable {
         accepted: AcceptedTrips,
         shape: TripShape,
         rules: [RuleEntry],
-        threadCount: Int
+        threadCount: Int,
+        valueMax: Int? = nil
     ) throws(SumOverflow) {
         let numbered = BatchWords(batches: batches, shape: shape)
         let classTable = ClassAndBasisTable(rules: rules)
@@ -50,21 +56,29 @@ public struct Cube: Sendable {
         }
         var total = CellSums(classTable: classTable)
         for sums in parts { total.merge(sums) }
-        try self.init(total, words: numbered.words)
+        try self.init(total, words: numbered.words, valueMax: valueMax)
     }
 
     /// Makes the cube of totals that were added up without keeping a trip.
     ///
-    /// - Parameter totals: The totals of all accepted trips.
+    /// - Parameters:
+    ///   - totals: The totals of all accepted trips.
+    ///   - valueMax: As of the initializer above.
     /// - Throws: ``SumOverflow`` where the amounts cannot be added up: see
     ///   ``SumLimit``.
-    public init(_ totals: TripTotals) throws(SumOverflow) {
-        try self.init(totals.sums, words: totals.words)
+    public init(_ totals: TripTotals, valueMax: Int? = nil) throws(SumOverflow) {
+        try self.init(totals.sums, words: totals.words, valueMax: valueMax)
     }
 
-    private init(_ total: CellSums, words: DimensionWords) throws(SumOverflow) {
+    private init(
+        _ total: CellSums,
+        words: DimensionWords,
+        valueMax: Int?
+    ) throws(SumOverflow) {
         lastPickup = total.lastPickup
-        (cells, basisCells) = total.rolledUp(words: words)
+        let valueCount = max(total.seenTripTypes.count, total.seenRegions.count)
+        isWhole = valueCount <= valueMax ?? .max
+        (cells, basisCells) = total.rolledUp(words: words, totalAlone: !isWhole)
         self.total =
             cells.first { cell in
                 [cell.month, cell.tripType, cell.region].allSatisfy { $0 == KPICell.all }

@@ -60,6 +60,19 @@ public struct PlanFile: Sendable {
     /// - Throws: ``MartError`` of the file.
     public func basisCells() throws(MartError) -> [BasisCell] { try file.basisCells() }
 
+    /// The edits, a clause each.
+    func edits() throws(MartError) -> [String] {
+        try file.rows("SELECT what FROM edit ORDER BY number") { try $0[0] }
+    }
+
+    /// The counted trips whose class or basis would change.
+    func changedTrips() throws(MartError) -> Int64 {
+        let sums: [Int64] = try file.rows("SELECT coalesce(sum(trips), 0) FROM ground_move") {
+            try $0[0]
+        }
+        return sums.first ?? 0
+    }
+
     /// Finds the file of a plan.
     ///
     /// - Parameters:

@@ -25,12 +25,17 @@ extension MartFolder {
 
     private func before(_ number: Int?, in published: [Int]) -> Int? {
         guard let number else { return published.last }
+        if let content = contentOf(number), content < number { return content }
+        return published.last { $0 < number }
+    }
+
+    /// The generation whose content a rollback published again under a number; nil where none did.
+    func contentOf(_ number: Int) -> Int? {
         // Where neither file says that it was a rollback, it is taken for none.
         let content =
             (try? PublishedCube.open(self, generation: number).file.meta("content_of"))
             ?? (try? ServedMart.open(self, generation: number).file.meta("content_of"))
-        if let content = content.flatMap({ Int($0) }), content < number { return content }
-        return published.last { $0 < number }
+        return content.flatMap { Int($0) }
     }
 
     /// Refuses a suppressed cube of which a byte is not as it was published.

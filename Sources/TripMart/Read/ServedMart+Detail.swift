@@ -99,7 +99,7 @@ extension ServedMart {
             [number]
         ) { row in row.values.map(\.value) }
         guard let summary = summaries.first, let named = values.first, let fields = raw.first,
-            let batch = batch(fields)
+            let batch = batch(fields), let offset = pickupOffset(batch)
         else { throw file.damaged() }
         guard let source = try self.file(number: batch.fileIndex + 1) else { throw file.damaged() }
         var patientRef: Int64?
@@ -108,6 +108,7 @@ extension ServedMart {
         }
         return TripDetail(
             summary: summary,
+            pickupOffsetSeconds: offset,
             values: named,
             batch: batch,
             rule: try rule(number: Int(batch.ruleNumbers[0])),
@@ -154,6 +155,18 @@ extension ServedMart {
         batch.ruleNumbers = [ruleNumber]
         batch.counted = [fixed[1] != 0]
         return batch
+    }
+
+    /// What the facility's clock was ahead of UTC at the pick-up, in seconds; nil where the row is
+    /// damaged: no clock is a day ahead.
+    private func pickupOffset(_ batch: TripBatch) -> Int64? {
+        guard case .integer(let local) = batch.columns[shape.pickupIndex],
+            case .integer(let utc) = batch.columns[shape.pickupUTCIndex],
+            let localSeconds = local.value(0), let utcSeconds = utc.value(0)
+        else { return nil }
+        let (offset, isOverflow) = localSeconds.subtractingReportingOverflow(utcSeconds)
+        let isOfAClock = !isOverflow && offset.magnitude < CivilTime.daySeconds.magnitude
+        return isOfAClock ? offset : nil
     }
 
     private func versions(_ id: String) throws(MartError) -> [StoredVersion] {

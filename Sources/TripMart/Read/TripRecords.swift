@@ -95,6 +95,9 @@ public struct StoredVersion: Sendable, Hashable {
 public struct TripDetail: Sendable {
     /// The row of a list.
     public let summary: TripSummary
+    /// What the facility's clock was ahead of UTC at the pick-up, in seconds; negative where it was
+    /// behind.
+    public let pickupOffsetSeconds: Int64
     /// All columns of the `trip` view, in their order; no patient identifier.
     public let values: [TripValue]
     /// The trip as a batch of one row in the generation's shape, classified; the patient is NULL.

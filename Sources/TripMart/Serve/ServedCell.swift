@@ -80,17 +80,27 @@ public struct ServedCell: Sendable, Hashable {
     /// One sum; nil where it is hidden.
     public subscript(sum: KPISum) -> Int64? { hidden.contains(sum) ? nil : sums[sum] }
 
+    /// All sums, of which some are needed; nil where one of these is hidden.
+    ///
+    /// - Parameter needed: The sums that are needed; others may be 0 because they are hidden.
+    /// - Returns: The sums.
+    func sums(showing needed: KPISumSet) -> KPISums? {
+        hidden.isDisjoint(with: needed) ? sums : nil
+    }
+
     /// Counted trips.
     public var trips: Int64? { self[.trips] }
 
     /// A KPI; nil where a sum that it is made of is hidden, where it is a ratio without a value,
     /// and where most of the costs that it needs are not known.
     public func value(_ kpi: KPI) -> Int64? {
-        guard hidden.isDisjoint(with: kpi.sums) else { return nil }
-        if let coverage = kpi.coverage {
-            let isShown = hidden.isDisjoint(with: [coverage.known, coverage.trips])
-            guard isShown, coverage.isMost(sums) else { return nil }
-        }
+        guard !hides(kpi), kpi.coverage?.isMost(sums) ?? true else { return nil }
         return kpi.value(sums)
+    }
+
+    /// Whether a KPI is hidden with a sum that it is made of, or that says how much of it is known.
+    public func hides(_ kpi: KPI) -> Bool {
+        guard hidden.isDisjoint(with: kpi.sums) else { return true }
+        return kpi.coverage.map { !hidden.isDisjoint(with: [$0.known, $0.trips]) } ?? false
     }
 }

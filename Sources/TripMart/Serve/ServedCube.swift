@@ -15,15 +15,24 @@ public struct ServedCube: Sendable {
     ///   - file: The generation's file, or its suppressed cube.
     ///   - cubeIndex: Its months, trip types and regions.
     ///   - isSuppressed: Whether numbers may be hidden.
+    ///   - month: The only month that is read; nil for all, and the sums over all.
     /// - Throws: ``MartError`` of the file; with code `damaged` where a cell is of a month, type or
     ///   region that does not occur, or occurs twice, where a number of an unsuppressed cube is
     ///   missing, or where numbers are too large to be added up.
-    init(_ file: MartFile, cubeIndex: CubeIndex, isSuppressed: Bool) throws(MartError) {
+    init(
+        _ file: MartFile,
+        cubeIndex: CubeIndex,
+        isSuppressed: Bool,
+        month: Month? = nil
+    ) throws(MartError) {
         try file.requireAllSums()
         self.cubeIndex = cubeIndex
         let columns = CubeTables.sumColumns.joined(separator: ", ")
-        let rows = try file.rows("SELECT month, trip_type, region, \(columns) FROM kpi_cube") {
-            row in
+        let sql = "SELECT month, trip_type, region, \(columns) FROM kpi_cube"
+        let rows = try file.rows(
+            sql + (month == nil ? "" : " WHERE month = ?"),
+            month.map { [$0.text] } ?? []
+        ) { row in
             guard
                 let key = cubeIndex.key(
                     month: try row[0],

@@ -16,6 +16,12 @@ public final class ServedGeneration: Sendable {
     /// The months that have trips, in order.
     public let months: [MonthRow]
     private let openMonths: [Month]
+    /// The goals that its pipeline declares, in order of their months.
+    public let goals: [Goal]
+    /// What its open months are compared with.
+    let earlierMonths: EarlierMonths
+    /// Identifies what its open months are compared with, which comes from other files.
+    public var comparisonMark: String { earlierMonths.mark }
     /// The cube for accounts that may see every number.
     public let whole: ServedCube
     /// The cube in which small numbers, and those from which they could be derived, are hidden.
@@ -37,8 +43,13 @@ public final class ServedGeneration: Sendable {
     ///   - number: The generation.
     /// - Throws: ``MartError`` of one of its two files, or with code `damaged` where they are of
     ///   two generations, or contradict each other.
-    /// - Complexity: O(*n*) in the cells of the cube.
-    public init(_ folder: MartFolder, number: Int) throws(MartError) {
+    /// - Complexity: O(*n*) in the cells of the cube, and in the history files of a year.
+    public convenience init(_ folder: MartFolder, number: Int) throws(MartError) {
+        try self.init(folder, number: number, history: HistoryIndex(folder))
+    }
+
+    /// The same, with the history files that are known from before.
+    init(_ folder: MartFolder, number: Int, history: HistoryIndex) throws(MartError) {
         let mart = try ServedMart.open(folder, generation: number)
         let kpi = try MartFile(path: folder.kpiPath(number), sums: .used)
         let kpiNumbers = try kpi.rows("SELECT number FROM generation") { try $0[0] as Int }
@@ -53,6 +64,7 @@ public final class ServedGeneration: Sendable {
         // A changed bit may make two months equal, which would count twice.
         guard Set(months.map(\.month)).count == months.count else { throw mart.damaged }
         openMonths = months.filter(\.isOpen).map(\.month)
+        goals = try mart.goals()
         let cubeIndex = CubeIndex(
             months: months.map(\.month),
             tripTypes: try mart.tripTypes(),
@@ -64,6 +76,7 @@ public final class ServedGeneration: Sendable {
             throw kpi.damaged()
         }
         bases = try ServedBases(mart.file, cubeIndex: cubeIndex)
+        earlierMonths = EarlierMonths(header, open: openMonths, history: history)
         var readers = [mart]
         while readers.count < Self.readerLimit {
             readers.append(try ServedMart(again: mart))

@@ -9,6 +9,8 @@ import TripDomain
 /// other methods, one after the other.
 public final class ServingFolder: Sendable {
     private let folder: MartFolder
+    let history: HistoryIndex
+    let earlierNumbers = EarlierNumbersCache()
     private let state = Mutex(State())
 
     private struct State {
@@ -69,6 +71,7 @@ public final class ServingFolder: Sendable {
     /// Creates the folder of a mart; no generation is served before the first ``refresh()``.
     public init(_ folder: MartFolder) {
         self.folder = folder
+        history = HistoryIndex(folder)
     }
 
     /// The served generation; nil where none is published, or none can be read.
@@ -135,7 +138,7 @@ public final class ServingFolder: Sendable {
             // ``inspect()`` checks the file afterwards.
             if current != nil { try SumFile.verify(folder.generationPath(number)) }
             let mark = FileMark(folder.generationPath(number))
-            let generation = try ServedGeneration(folder, number: number)
+            let generation = try ServedGeneration(folder, number: number, history: history)
             state.withLock { state in
                 state.move(to: generation)
                 state.mark = mark
@@ -271,7 +274,7 @@ public final class ServingFolder: Sendable {
         do throws(MartError) {
             try SumFile.verify(folder.generationPath(number))
             if let open = generation(number) { return open }
-            return try ServedGeneration(folder, number: number)
+            return try ServedGeneration(folder, number: number, history: history)
         } catch {
             return nil
         }

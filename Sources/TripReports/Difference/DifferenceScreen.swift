@@ -31,8 +31,10 @@ public struct DifferenceScreen {
         case .table:
             screen.text(
                 Array(
-                    [[headline] + editLines, lines(on: screen), notes, samples(on: screen)]
-                        .filter { !$0.isEmpty }.joined(separator: [""])
+                    [
+                        [headline] + editLines, lines(on: screen), waterfall(on: screen), notes,
+                        samples(on: screen),
+                    ].filter { !$0.isEmpty }.joined(separator: [""])
                 )
             )
         case .json: rowSet.json
@@ -93,6 +95,13 @@ public struct DifferenceScreen {
             )
         }
         return text.lines(on: screen)
+    }
+
+    /// The same as bars, where there is one group.
+    private func waterfall(on screen: Screen) -> [String] {
+        guard query.by.isEmpty, !isSplit, let group = table.groups.first else { return [] }
+        let names = ("generation \(answer.first.number)", "generation \(answer.second.number)")
+        return DifferenceWaterfall.lines(group, names: names, on: screen)
     }
 
     private func shown(_ keys: [String]) -> [String] {

@@ -180,6 +180,7 @@ public struct KPIScreen {
             "in-house % = in-house / (in-house + contracted). Contracted includes vendors without a "
                 + "contract: --by basis"
         ]
+        if let goal = kpis.goal { notes.insert(goal.text(table.total), at: 0) }
         guard kpis.hasCosts else { return notes }
         let sums = table.total.sums
         let isComparable = KPI.table.compactMap(\.coverage).allSatisfy { $0.isMost(sums) }
@@ -219,6 +220,25 @@ public struct KPIScreen {
                 + KPIRowValues.values(table.total, header: header) + map
         )
         return set
+    }
+}
+
+extension Goal {
+    /// `Goal 55 % since Oct 2025: below`.
+    fileprivate func text(_ total: KPIRow) -> String {
+        let percent = NumberFormat.percent(inHousePercentHundredths)
+        let short = percent.hasSuffix(".00") ? String(percent.dropLast(3)) : percent
+        let verdict = verdict(
+            low: total.value(KPIRatio.inHousePercentLow.kpi),
+            high: total.value(KPIRatio.inHousePercentHigh.kpi)
+        )
+        let words =
+            switch verdict {
+            case .above: "above"
+            case .below: "below"
+            case .notDecided: "not decided"
+            }
+        return "Goal \(short) % since \(NumberFormat.monthShort(from)): \(words)"
     }
 }
 

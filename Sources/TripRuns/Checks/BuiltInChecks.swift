@@ -43,6 +43,20 @@ public struct BuiltInCheck: Sendable {
     /// What their ids begin with; a pipeline's own ids may not.
     public static let prefix = CheckDefinition.builtInPrefix
 
+    /// How many regions, and how many trip types, are published.
+    private static let valueMax = 2_000
+    private static let dimensions = "dimensions"
+
+    /// How many regions, and how many trip types, a run of a pipeline can publish; nil is any
+    /// number: a check of its own replaces this one.
+    ///
+    /// - Parameter pipeline: The pipeline.
+    /// - Returns: The number.
+    /// - Throws: ``PipelineFault`` as ``missing(in:)``.
+    static func valueMax(in pipeline: PipelineDefinition) throws -> Int? {
+        try missing(in: pipeline).contains { $0.id == prefix + dimensions } ? valueMax : nil
+    }
+
     /// All of them.
     ///
     /// A share of a few records shows nothing, except on a first night, where it shows a layout
@@ -73,9 +87,9 @@ public struct BuiltInCheck: Sendable {
             meaning: "no trip counts"
         ),
         BuiltInCheck(
-            "dimensions",
+            dimensions,
             ["regions", "trip_types"],
-            errorIf: "regions > 2000 OR trip_types > 2000",
+            errorIf: "regions > \(valueMax) OR trip_types > \(valueMax)",
             meaning: "a column of ids or of free text was taken for a region or trip type"
         ),
         // Fewer trips are a trial: nothing follows from their months.

@@ -53,6 +53,7 @@ struct RunTotals {
         self.trips = trips
         runLedger = RunLedger(exports, trips, shape: shape)
         progress.begin("adding up")
+        let valueMax = try BuiltInCheck.valueMax(in: setting.pipeline)
         if let trips {
             acceptedCount = trips.resolution.accepted.count
             cube = try Cube(
@@ -60,12 +61,13 @@ struct RunTotals {
                 accepted: trips.resolution.accepted,
                 shape: shape,
                 rules: rules,
-                threadCount: options.threadCount
+                threadCount: options.threadCount,
+                valueMax: valueMax
             )
         } else {
             let totals = exports.currentTotals(rules: rules)
             acceptedCount = Int(totals.amount.items)
-            cube = try Cube(totals)
+            cube = try Cube(totals, valueMax: valueMax)
         }
         dataThrough = Self.dataThrough(cube, trips, exports.lastDay, shape: shape)
         progress.end(WorkProgress.Amount(Int64(cube.cells.count), "cell"))
@@ -152,6 +154,7 @@ struct RunTotals {
         threadCount: Int
     ) -> GenerationContents {
         guard let trips else { preconditionFailure("a run that publishes keeps its trips") }
+        precondition(cube.isWhole, "a check withholds a run with more values than are grouped by")
         var summary = setting.summary(
             header: header,
             files: sourceFiles(setting.pipeline),

@@ -41,26 +41,43 @@ public struct MartQueries {
         regionsAsOf day: CivilDate? = nil,
         threadCount: Int = 2
     ) throws -> PublishedKPIs {
+        try asking(generation, regionsAsOf: day, threadCount: threadCount) {
+            try kpi(query, of: $0, regionsAsOf: day)
+        }
+    }
+
+    /// An answer from the numbers of a generation.
+    ///
+    /// - Parameters:
+    ///   - generation: A generation as published; nil is the served one.
+    ///   - day: The day whose regions all trips are assigned to; nil keeps the region of each trip.
+    ///   - threadCount: Threads to use where trips are read.
+    ///   - ask: Answers from the numbers.
+    /// - Returns: The answer.
+    /// - Throws: As ``kpi(_:asPublished:regionsAsOf:threadCount:)``; the errors of `ask`.
+    func asking<Value>(
+        _ generation: Int?,
+        regionsAsOf day: CivilDate?,
+        threadCount: Int,
+        _ ask: (any SummaryReading) throws -> Value
+    ) throws -> Value {
         guard let generation else {
             return try answer { served in
                 let map = try day.map { try RegionMap(served, asOf: $0) }
-                let source: any SummaryReading =
-                    try map.map { try $0.cube(threadCount: threadCount) } ?? served
-                return try kpi(query, of: source, regionsAsOf: day)
+                return try ask(map.map { try $0.cube(threadCount: threadCount) } ?? served)
             }
         }
         guard let day else {
             try requireKnown(generation)
             // Where its history file is lost, its own file may still be here.
-            let published: any SummaryReading =
+            return try ask(
                 try folder.historyNumbers().contains(generation)
-                ? PublishedCube.open(folder, generation: generation)
-                : ServedMart.open(folder, generation: generation)
-            return try kpi(query, of: published, regionsAsOf: nil)
+                    ? PublishedCube.open(folder, generation: generation)
+                    : ServedMart.open(folder, generation: generation)
+            )
         }
         let kept = try kept(generation, remedy: "Name one of these, or leave out --regions-as-of.")
-        let source = try RegionMap(kept, asOf: day).cube(threadCount: threadCount)
-        return try kpi(query, of: source, regionsAsOf: day)
+        return try ask(try RegionMap(kept, asOf: day).cube(threadCount: threadCount))
     }
 
     /// The KPIs of some numbers.
@@ -72,12 +89,15 @@ public struct MartQueries {
         let query = try known(query, in: [source])
         var byMonth = query
         byMonth.by = [.month]
-        let open = try source.kpi(byMonth).rows.filter(\.isOpen)
+        let months = try source.kpi(byMonth).rows
+        let shown = months.compactMap { Month(text: $0.keys[0]) }
         return PublishedKPIs(
             header: source.header,
             query: query,
             table: try source.kpi(query),
-            openMonths: open.compactMap { Month(text: $0.keys[0]) },
+            openMonths: months.filter(\.isOpen).compactMap { Month(text: $0.keys[0]) },
+            // A class or basis alone has no share.
+            goal: query.needsBasis ? nil : try source.goals().inForce(throughout: shown),
             regionsAsOf: day,
             hasCosts: try source.kpi(KPIQuery()).total.sums.costs.costedTrips > 0,
             months: try source.months().map(\.month),
@@ -279,6 +299,9 @@ public struct PublishedKPIs: Sendable {
     public let table: KPITable
     /// The open months that have trips in the answer, in order.
     public let openMonths: [Month]
+    /// The goal in force in all months of the answer; nil where there is none, where it changes
+    /// within them, and where the query is of classes or bases.
+    public let goal: Goal?
     /// The day whose regions all trips are assigned to; nil where each has its own.
     public let regionsAsOf: CivilDate?
     /// Whether any counted trip of the generation, filtered or not, has a known cost.

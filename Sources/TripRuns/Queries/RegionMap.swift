@@ -77,7 +77,7 @@ struct RegionMap {
     private func summary(_ cube: Cube, _ rules: [RuleEntry]) throws(MartError) -> GenerationSummary
     {
         let labels = compiled.labels["region"] ?? [:]
-        return GenerationSummary(
+        var summary = GenerationSummary(
             header: served.header,
             files: [],
             clocks: [],
@@ -90,6 +90,8 @@ struct RegionMap {
             inputs: [],
             checks: []
         )
+        summary.goals = try served.goals()
+        return summary
     }
 
     /// Checks that no trip was lost: over all regions the numbers are the published ones.

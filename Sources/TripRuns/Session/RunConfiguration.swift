@@ -213,7 +213,7 @@ struct RunConfiguration {
         func labelled(_ values: [String], _ dimension: String) -> [DimensionLabel] {
             values.map { DimensionLabel(value: $0, label: labels[dimension]?[$0] ?? $0) }
         }
-        return GenerationSummary(
+        var summary = GenerationSummary(
             header: header,
             files: files,
             clocks: clocks.clocks,
@@ -226,6 +226,8 @@ struct RunConfiguration {
             inputs: inputs,
             checks: checks
         )
+        summary.goals = pipeline.kpis.goals
+        return summary
     }
 
     /// The clocks after a run that took in new files of some sources.

@@ -25,14 +25,24 @@ extension JSONText {
         isStale: Bool
     ) {
         let header = generation.header
-        value("generation", header.number)
-        value("as_of", Self.dateTime(header.publishedAt))
+        publication(header)
         text("data_through", header.dataThrough?.text)
         value("stale", isStale)
         value("synthetic", header.isSynthetic)
         array("open_months") { json in
             for month in months where generation.isOpen(month) { json.value(nil, month.text) }
         }
+    }
+
+    /// The members that name a generation.
+    mutating func publication(_ header: GenerationHeader) {
+        value("generation", header.number)
+        value("as_of", Self.dateTime(header.publishedAt))
+    }
+
+    /// When the next export is due; an export that is late keeps the time at which it was.
+    mutating func nextExpected(_ generation: ServedGeneration) {
+        text("next_expected", generation.header.staleAfter.map { Self.dateTime($0) + "Z" })
     }
 
     /// What was asked for.
@@ -46,7 +56,7 @@ extension JSONText {
         }
     }
 
-    /// `2026-11-20 02:14:07 -05:00` as RFC 3339 has it.
+    /// `2026-11-20 02:14:07 -05:00` as RFC 3339 has it; UTC without an offset.
     private static func dateTime(_ published: String) -> String {
         var spaces = 0
         let bytes = published.utf8.compactMap { byte in

@@ -28,7 +28,7 @@ struct TripsAnswer {
                     json.object { json in
                         json.value("ref", keys.ref(ofTrip: trip.tripID).text)
                         // The day alone: a minute and an address identify a person.
-                        json.value("date", String(trip.pickupAt.prefix(10)))
+                        json.value("pickup_date", String(trip.pickupAt.prefix(10)))
                         json.value("month", trip.month)
                         json.value("trip_type", trip.tripType)
                         json.value("region", trip.region)
@@ -65,7 +65,7 @@ struct TripAnswer {
         json.object(isLine: true) { json in
             json.origin(generation, months: months, isStale: isStale)
             json.value("ref", ref)
-            json.value("picked_up_at", summary.pickupAt)
+            json.value("picked_up_at", pickedUpAt)
             json.value("month", summary.month)
             json.value("trip_type", summary.tripType)
             json.value("region", summary.region)
@@ -83,6 +83,15 @@ struct TripAnswer {
             json.value("other_versions", detail.versions.count)
         }
         return json.text
+    }
+
+    /// The pick-up on the facility's clock, with what that is ahead of UTC (RFC 3339).
+    private var pickedUpAt: String {
+        let offset = detail.pickupOffsetSeconds
+        let minutes = offset.magnitude / 60
+        let clock = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+        return detail.summary.pickupAt.split(separator: " ").joined(separator: "T")
+            + (offset < 0 ? "-" : "+") + clock.joined(separator: ":")
     }
 
     private func rule(_ json: inout JSONText) {

@@ -51,12 +51,13 @@ struct Caller: Sendable, Hashable {
         may(.smallNumbers) ? generation.whole : generation.suppressed
     }
 
-    /// The numbers of its own regions, and totals over all from which no small number of the others
-    /// follows.
-    func totalsBesideOwn(of generation: ServedGeneration) -> ServedCube {
+    /// The numbers it may see for a filter: with totals over all regions, those from which no small
+    /// number of the others follows.
+    func numbers(_ filter: ServedFilter) -> VisibleNumbers {
         // Where small numbers are hidden in its own regions as well, nothing can be subtracted.
-        guard may(.smallNumbers), let regions else { return cube(of: generation) }
-        return generation.totals(beside: regions)
+        guard may(.smallNumbers) else { return .suppressed }
+        guard filter.hasNationalTotals, let regions else { return .whole }
+        return .beside(regions)
     }
 
     /// What its answers depend on beside the question: equal texts, equal answers.

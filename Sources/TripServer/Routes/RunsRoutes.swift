@@ -135,7 +135,7 @@ struct RunsRoutes {
     }
 
     /// A publication concerns all regions: a caller who sees some alone does not decide on it.
-    private func mayRun(_ caller: Caller) throws(Problem) {
+    func mayRun(_ caller: Caller) throws(Problem) {
         try caller.require(.runs)
         // The demo, whose accounts are public, changes nothing of a mart that it does not show.
         if state.servesGeneratedTripsOnly { _ = try state.served() }
@@ -297,7 +297,7 @@ extension JSONText {
     }
 
     /// `2026-11-20 02:14:07Z` as RFC 3339 has it.
-    private static func time(listed text: String) -> String {
+    static func time(listed text: String) -> String {
         text.split(separator: " ").joined(separator: "T")
     }
 }

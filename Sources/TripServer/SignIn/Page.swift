@@ -160,7 +160,7 @@ struct PagePolicy {
         parts.append("form-action 'self'" + (origin.map { " " + $0 } ?? ""))
     }
 
-    private static func hash(_ bytes: [UInt8]) -> String {
+    static func hash(_ bytes: [UInt8]) -> String {
         "sha256-" + base64(Array(SHA256.hash(data: bytes)))
     }
 

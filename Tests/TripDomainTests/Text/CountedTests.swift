@@ -20,6 +20,12 @@ import TripDomain
         )
     }
 
+    @Test func monthsInARowAreOneRange() {
+        let months = ["2025-11", "2025-12", "2026-01", "2026-03"].compactMap { Month(text: $0) }
+        #expect(Counted.months(months) == "2025-11 to 2026-01, 2026-03")
+        #expect(Counted.months([]) == "")
+    }
+
     @Test(arguments: [
         (1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (12, "12th"), (13, "13th"),
         (21, "21st"), (112, "112th"),

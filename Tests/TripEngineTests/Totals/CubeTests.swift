@@ -99,14 +99,28 @@ import TripDomain
         }
     }
 
-    private func cube(_ batches: [PackedBatch], threadCount: Int) throws -> Cube {
+    private func cube(
+        _ batches: [PackedBatch],
+        threadCount: Int,
+        valueMax: Int? = nil
+    ) throws -> Cube {
         try Cube(
             batches: batches,
             accepted: AcceptedTrips(of: batches),
             shape: try #require(TripResolutionTests.shape),
             rules: Self.rules,
-            threadCount: threadCount
+            threadCount: threadCount,
+            valueMax: valueMax
         )
+    }
+
+    @Test func moreValuesThanAreGroupedByLeaveTheTotalAlone() throws {
+        let batches = [Self.batch(Self.trips(seed: 4, count: 500))]
+        let whole = try cube(batches, threadCount: 2, valueMax: 3)
+        #expect(whole.isWhole && whole.cells.count == 4 * 3 * 4)
+        let narrow = try cube(batches, threadCount: 2, valueMax: 2)
+        #expect(!narrow.isWhole && narrow.cells.map(\.region) == [KPICell.all])
+        #expect(narrow.total == whole.total && narrow.regions == whole.regions)
     }
 
     @Test func everyCellIsTheSumOfItsTrips() throws {

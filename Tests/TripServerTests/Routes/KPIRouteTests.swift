@@ -37,7 +37,7 @@ import TripMart
             #expect(total["suppressed"] as? Bool == cell.isSuppressed)
             let percent = (total["in_house_pct"] as? NSNumber)?.doubleValue
             #expect(percent == cell.value(KPIRatio.inHousePercent.kpi).map { Double($0) / 100 })
-            let series = try Self.rows(json, "series")
+            let series = try Self.rows(json, "by_month")
             #expect(
                 series.map { $0["month"] as? String }
                     == served.suppressed.byMonth(filter).map { $0.month.text }
@@ -60,7 +60,7 @@ import TripMart
         let json = try await server.get("/kpi?region=20").json
         let total = try #require(json["total"] as? [String: Any])
         #expect(total["suppressed"] as? Bool == true)
-        let cells = try Self.rows(json, "series") + Self.rows(json, "by_trip_type")
+        let cells = try Self.rows(json, "by_month") + Self.rows(json, "by_trip_type")
         for cell in cells {
             let numbers = cell.filter { $0.value is NSNull }
             #expect(cell["suppressed"] as? Bool == !numbers.isEmpty)

@@ -5,9 +5,10 @@ import Testing
 
 @Suite struct RouteTableTests {
     @Test(arguments: [
-        ("/kpi", "/kpi"), ("/", "/"), ("/trip/abc", "/trip/{ref}"),
+        ("/kpi", "/kpi"), ("/kpi/why", "/kpi/why"), ("/", "/"), ("/trip/abc", "/trip/{ref}"),
         ("/trip/abc/reveal", "/trip/{ref}/reveal"), ("/trip/reveal", "/trip/{ref}"),
         ("/runs", "/runs"), ("/runs/ab", "/runs/{id}"), ("/runs/ab/cancel", "/runs/{id}/cancel"),
+        ("/api", "/api"), ("/api/kpi", "/api/{page}"), ("/app/why", "/app/…"),
     ])
     func aPathIsCountedAsItsRoute(path: String, template: String) {
         #expect(RouteTable.route(at: path)?.template == template)
@@ -15,7 +16,8 @@ import Testing
 
     @Test(arguments: [
         "/nothing", "/trip/abc/def", "/trip/", "/trip//reveal", "/kpi/", "//kpi", "", "/runs/",
-        "/runs/ab/", "/runs/ab/cancel/x", "x/trip/abc", "/Trip/abc", "/trip/abc/reveal/",
+        "/kpi/what", "/runs/ab/", "/runs/ab/cancel/x", "x/trip/abc", "/Trip/abc",
+        "/trip/abc/reveal/", "/api/", "/api/kpi/", "/api/kpi/x",
     ])
     func anUnknownPathHasNoRoute(path: String) {
         #expect(RouteTable.route(at: path) == nil)

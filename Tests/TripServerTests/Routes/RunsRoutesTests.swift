@@ -7,7 +7,7 @@ import TripMart
 @testable import TripServer
 
 @Suite struct RunsRoutesTests {
-    private static func caller(
+    static func caller(
         _ role: Role = .analyst,
         id: Int64 = 7,
         regions: Set<String>? = nil

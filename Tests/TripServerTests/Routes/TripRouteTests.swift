@@ -31,6 +31,17 @@ import TripMart
         #expect(rule["because"] as? String == trip.rule?.because)
     }
 
+    /// In New York, in winter and in summer.
+    @Test(arguments: [
+        ("T-1-7", "2026-02-08T10:17:00-05:00"), ("T-1-10", "2026-05-11T10:20:00-04:00"),
+    ])
+    func aPickUpIsOnTheClockOfTheFacility(id: String, moment: String) async throws {
+        let server = try BackendUnderTest()
+        let ref = try Self.ref(server.mart, id)
+        let json = try await server.get("/trip/" + ref, as: Self.administrator).json
+        #expect(json["picked_up_at"] as? String == moment)
+    }
+
     @Test func patientProviderNumberAndCostAreMasked() async throws {
         let server = try BackendUnderTest()
         let answer = try await server.get(

@@ -74,7 +74,7 @@ import TripMart
         let server = try BackendUnderTest()
         let answer = try await server.get("/trips", as: Self.administrator)
         let known: Set = [
-            "ref", "date", "month", "trip_type", "region", "class", "basis", "provider",
+            "ref", "pickup_date", "month", "trip_type", "region", "class", "basis", "provider",
             "loaded_miles_hundredths",
         ]
         let trips = try Self.trips(answer)

@@ -1,0 +1,72 @@
+public import TripDomain
+
+/// An earlier month that a month is compared with.
+public struct MonthComparison: Sendable {
+    /// How the two can be compared.
+    public enum Kind: String, Sendable {
+        /// The earlier month as it read when it was as old as the later one is now.
+        case sameAge = "same_age"
+        /// Both are settled.
+        case settled
+    }
+
+    /// The earlier month.
+    public let month: Month
+    /// How it is compared.
+    public let kind: Kind
+    /// The days from its end to the last day of the data it was read from; negative before its end.
+    public let ageDays: Int
+    /// The generation it is read from.
+    public let generation: GenerationHeader
+    /// Its sums.
+    public let cell: ServedCell
+}
+
+extension ServedGeneration {
+    /// The earlier month that a filter of one month is compared with: the one a year before or,
+    /// where that has no such trips, or its reader may not see how many, the month before.
+    ///
+    /// A month with less than a tenth of the trips is none: exports begin with a few strays.
+    ///
+    /// - Parameters:
+    ///   - filter: The filter.
+    ///   - numbers: The numbers that its reader may see.
+    /// - Returns: The month; nil where the filter is not of one month with trips, where nothing can
+    ///   be compared, and for an open month where its reader does not see every number.
+    /// - Complexity: Some look-ups; no file is read.
+    public func comparison(
+        _ filter: ServedFilter,
+        _ numbers: VisibleNumbers
+    ) -> MonthComparison? {
+        guard let months = filter.months, months.lowerBound == months.upperBound else { return nil }
+        let (month, cube) = (months.lowerBound, cube(numbers))
+        guard cube.months(of: filter).contains(month) else { return nil }
+        let trips = cube.cell(filter).trips
+        let known = isOpen(month) ? earlierMonths[month] : settledMonths(before: month)
+        let found = known.compactMap { earlier -> MonthComparison? in
+            guard let through = earlier.header.dataThrough,
+                earlier.numbers == nil || numbers == .whole
+            else { return nil }
+            let cube = earlier.numbers?.cube ?? cube
+            var filter = filter
+            filter.months = earlier.month...earlier.month
+            let cell = cube.cell(filter)
+            guard cell.mayHaveTrips else { return nil }
+            if let then = cell.trips, let trips, then * 10 < trips { return nil }
+            return MonthComparison(
+                month: earlier.month,
+                kind: earlier.numbers == nil ? .settled : .sameAge,
+                ageDays: Int(through.dayNumber - earlier.month.lastDay.dayNumber),
+                generation: earlier.header,
+                cell: cell
+            )
+        }
+        return found.first { $0.cell.trips != nil } ?? found.first
+    }
+
+    private func settledMonths(before month: Month) -> [EarlierMonths.Entry] {
+        EarlierMonths.candidates(of: month).filter { earlier in
+            !isOpen(earlier) && months.contains { $0.month == earlier }
+        }.map { EarlierMonths.Entry(month: $0, header: header, numbers: nil) }
+    }
+}

@@ -1,0 +1,73 @@
+// What a press on a number tells: to the last digit, against what, and where it comes from; it is
+// copied with that.
+
+import { h, icon } from "../shell/dom.js";
+import { t } from "../text/text.js";
+import * as format from "../text/format.js";
+import { goalSinceText, sentenceText } from "../text/sentence.js";
+import { filterText } from "../shell/filter.js";
+import { factsOf, whereOf, wholeName } from "../shell/numbers.js";
+import { overlay } from "../shell/overlay.js";
+import { copy, provenance } from "../shell/provenance.js";
+
+/** @typedef {import("../shell/numbers.js").View} View */
+/** @typedef {import("./cards.js").Card} Card */
+
+/**
+ * Opens it.
+ * @param {Card} card The number.
+ * @param {View} view The view it is of.
+ */
+export function about(card, view) {
+  const source = view.month ?? view.months;
+  const comparison = view.month?.comparison ?? null;
+  const goal = card.name === "in-house" ? view.month?.goal : null;
+  const where = filterText(view.filter, view.choices, wholeName(view));
+  const name = t(card.name === "in-house" ? "in-house-pct" : card.name);
+  const value = [card.exact, card.sure && `(${card.sure})`].filter(Boolean).join(" ");
+  /** @type {[string, string][]} */
+  const facts = [
+    [t("exact"), value],
+    ...(comparison && card.change
+      ? [/** @type {[string, string]} */ ([t("compared-with"), comparedWith(comparison)])]
+      : []),
+    ...(goal ? [/** @type {[string, string]} */ ([t("goal"), goalSinceText(goal)])] : []),
+    [t("filters"), where],
+    [t("data-through"), source.data_through ? format.day(source.data_through) : format.NONE],
+    [t("generation"), `${source.generation}, ${t("published").toLowerCase()} ${format.moment(source.as_of)}`],
+  ];
+  overlay({
+    title: name,
+    kind: "sheet",
+    content: (close) => [
+      h("p.big", null, card.value),
+      card.note ? h("p", null, card.note) : null,
+      h("p", null, t(`about-${card.name}`)),
+      h("dl.facts", null, facts.map(([term, fact]) => [h("dt", null, term), h("dd", null, fact)])),
+      card.name === "in-house" ? h("p", null, sentenceText(factsOf(view, whereOf(view)))) : null,
+      h(
+        "button.button",
+        {
+          type: "button",
+          onclick: () => {
+            close();
+            copy(provenance(name, value, where, source));
+          },
+        },
+        icon("copy"),
+        t("copy"),
+      ),
+    ],
+  });
+}
+
+/** @param {import("../shell/types.js").Comparison} comparison */
+function comparedWith(comparison) {
+  const month = format.monthName(comparison.month);
+  if (comparison.kind === "settled") return t("settled-note", { month });
+  const days = comparison.age_days;
+  const age = days === 0
+    ? t("at-its-end")
+    : t(days > 0 ? "after-its-end" : "before-its-end", { count: Math.abs(days) });
+  return t("same-age-note", { month, age, day: format.day(comparison.as_of.slice(0, 10)) });
+}

@@ -1,0 +1,186 @@
+// The sentence and how fresh it is; then the three numbers, each with its value, how sure it is, its
+// change and the month it is compared with.
+
+import { h } from "../shell/dom.js";
+import { t } from "../text/text.js";
+import * as format from "../text/format.js";
+import { difference, sentence, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
+import { origin } from "../shell/provenance.js";
+import { factsOf, isOneMonth, openOf, totalOf } from "../shell/numbers.js";
+
+/** @typedef {import("../shell/numbers.js").View} View */
+/**
+ * @typedef {object} Card
+ * @property {import("../text/sentence.js").Measure} name
+ * @property {string} value Short, as it stands on the card.
+ * @property {string} exact To the last digit.
+ * @property {string} sure How sure it is.
+ * @property {{direction: -1 | 0 | 1, text: string} | null} change
+ * @property {boolean} isGood Whether a rise is.
+ * @property {string} note What is to be said where there is no number.
+ */
+
+/**
+ * The sentence, its freshness, and news.
+ * @param {View} view The view.
+ * @param {string[]} where The names of region and trip type.
+ * @param {HTMLElement} news Where it is said what changed since the reader last looked.
+ * @returns {HTMLElement} The lead.
+ */
+export function lead(view, where, news) {
+  const facts = factsOf(view, where);
+  const { lead: first, rest } = sentence(facts);
+  return h(
+    "section.lead",
+    null,
+    // Until the month's own answer is there, only what is certain is said.
+    h(
+      "p.sentence",
+      { "aria-label": view.month ? sentenceText(facts) : null },
+      h("b", null, first),
+      view.month ? rest.length ? `${t("sentence-comma")}${rest.join("; ")}.` : "." : " …",
+    ),
+    h("p.caption", null, freshText(view)),
+    h("p.caption.on-paper", null, origin(view.months)),
+    view.months.stale ? h("p.notice", null, t("fresh-stale")) : null,
+    news,
+  );
+}
+
+/** @param {View} view */
+function freshText({ months: { data_through: through, as_of, next_expected: next, stale } }) {
+  return [
+    through ? t("fresh-through", { day: format.day(through) }) : "",
+    t("fresh-published", { moment: format.moment(as_of) }),
+    next ? t(stale ? "fresh-overdue" : "fresh-next", { moment: format.moment(next) }) : "",
+  ].filter(Boolean).join(", ");
+}
+
+/**
+ * The cards.
+ * @param {View} view The view.
+ * @param {(card: Card) => void} about Tells more about one.
+ * @returns {HTMLElement} The cards.
+ */
+export function cards(view, about) {
+  return h("div.numbers", null, cardsOf(view).map((card) => cardNode(card, view, about)));
+}
+
+/** @param {View} view @returns {Card[]} */
+function cardsOf(view) {
+  const total = totalOf(view);
+  const comparison = view.month?.comparison ?? null;
+  return [tripsCard(total, comparison, ageText(view)), shareCard(total, comparison), costCard(total, comparison)];
+}
+
+/** Whether the shown months still grow; of several nothing is said once none does. @param {View} view */
+function ageText(view) {
+  if (openOf(view).length) return t("still-growing");
+  return isOneMonth(view) ? t("settled") : "";
+}
+
+/** @typedef {import("../shell/types.js").Sums | null} Total */
+/** @typedef {import("../shell/types.js").Comparison | null} Compared */
+
+/** @param {Total} total @param {Compared} comparison @param {string} age @returns {Card} */
+function tripsCard(total, comparison, age) {
+  const state = stateOf(total, "trips");
+  const trips = valueOf(total, "trips");
+  return {
+    name: "trips",
+    value: wordOf(state) || format.count(trips),
+    exact: wordOf(state) || format.count(trips),
+    sure: total?.trips ? age : "",
+    change: relativeChange(trips, comparison?.trips ?? null),
+    isGood: false,
+    note: noteOf(state),
+  };
+}
+
+/** @param {Total} total @param {Compared} comparison @returns {Card} */
+function shareCard(total, comparison) {
+  const state = stateOf(total, "in-house");
+  const change = total && comparison ? difference(total, comparison) : null;
+  return {
+    name: "in-house",
+    value: wordOf(state) || format.share(total?.in_house_pct),
+    exact: wordOf(state) || format.exactShare(format.hundredths(total?.in_house_pct) ?? 0),
+    sure: state === "value"
+      ? t("interval", { range: format.range(total?.in_house_pct_low, total?.in_house_pct_high) })
+      : "",
+    change: change === null ? null : { direction: sign(change), text: `${format.tenths(Math.abs(change))} ${t("pt")}` },
+    isGood: true,
+    note: noteOf(state),
+  };
+}
+
+/** @param {Total} total @param {Compared} comparison @returns {Card} */
+function costCard(total, comparison) {
+  const state = stateOf(total, "vendor-cost");
+  const cents = valueOf(total, "vendor-cost");
+  const [priced, trips] = [total?.contracted_costed_trips ?? null, total?.contracted_trips ?? null];
+  return {
+    name: "vendor-cost",
+    value: wordOf(state) || format.money(cents),
+    exact: wordOf(state) || format.exactMoney(cents),
+    sure: priced !== null && trips
+      ? t("cost-known", { share: t("percent", { value: Math.floor(priced * 100 / trips) }) })
+      : "",
+    change: relativeChange(cents, comparison?.contracted_cost_cents ?? null),
+    isGood: false,
+    note: noteOf(state),
+  };
+}
+
+/** Why there is no number. @param {import("../text/sentence.js").State} state */
+function noteOf(state) {
+  return state === "hidden" ? t("hidden-why") : state === "unknown" ? t("cost-unknown-why") : "";
+}
+
+/** @param {number | null} now @param {number | null} before @returns {Card["change"]} */
+function relativeChange(now, before) {
+  if (now === null || before === null || before === 0) return null;
+  return { direction: sign(now - before), text: format.relative(now, before) };
+}
+
+/** @param {number} value @returns {-1 | 0 | 1} */
+const sign = (value) => value > 0 ? 1 : value < 0 ? -1 : 0;
+
+/** @param {Card} card @param {View} view @param {(card: Card) => void} about */
+function cardNode(card, view, about) {
+  const comparison = view.month?.comparison ?? null;
+  const isOpen = openOf(view).length > 0;
+  const label = t(`${card.name}`);
+  return h(
+    "button.number.card",
+    { type: "button", "aria-haspopup": "dialog", onclick: () => about(card) },
+    h("span.number-name", null, label),
+    h("span.number-value", { class: /\d/.test(card.value) ? "" : "number-word" }, card.value),
+    h("span.caption", null, card.sure || "\u00a0"),
+    changeNode(card, comparison, isOpen),
+    h("span.unseen", null, t("card-open", { name: label })),
+  );
+}
+
+/** @param {Card} card @param {Compared} comparison @param {boolean} isOpen */
+function changeNode(card, comparison, isOpen) {
+  if (!card.change || !comparison) {
+    return h("span.caption.change", null, isOpen && card.name !== "trips" ? t("still-growing") : "\u00a0");
+  }
+  const { direction, text } = card.change;
+  const isGood = card.isGood && direction > 0;
+  const words = direction === 0 ? t("unchanged") : t(direction > 0 ? "more" : "less", { value: text });
+  return h(
+    "span.caption.change",
+    null,
+    h(
+      "span.change-value",
+      { "aria-hidden": "true", class: isGood ? "good" : "" },
+      direction === 0 ? "= " : direction > 0 ? "▲ " : "▼ ",
+      direction === 0 ? t("unchanged") : text,
+    ),
+    h("span.unseen", null, words),
+    " ",
+    h("span.change-month", null, t("versus", { month: format.monthName(comparison.month, "short") })),
+  );
+}

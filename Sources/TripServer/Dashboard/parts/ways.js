@@ -1,0 +1,87 @@
+// The ways on from the numbers, what a point is worth, and the ways to pass the numbers on.
+
+import { h, icon } from "../shell/dom.js";
+import { t } from "../text/text.js";
+import * as format from "../text/format.js";
+import { app } from "../shell/app.js";
+import { queryOf } from "../shell/filter.js";
+import { isOneMonth, totalOf } from "../shell/numbers.js";
+import { share } from "../shell/provenance.js";
+import { addressOf, goDown } from "../shell/router.js";
+
+/** @typedef {import("../shell/numbers.js").View} View */
+
+/**
+ * The ways on from the numbers.
+ * @param {View} view The view.
+ * @returns {HTMLElement} The ways.
+ */
+export function actions(view) {
+  const query = new URLSearchParams(queryOf(view.filter));
+  const link = (/** @type {string} */ address, /** @type {string} */ label, /** @type {string} */ name) =>
+    h(
+      "a.button.second",
+      {
+        href: address,
+        onclick: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          goDown(address);
+        },
+      },
+      icon(name),
+      label,
+    );
+  return h(
+    "div.actions",
+    null,
+    isOneMonth(view) ? link(addressOf("why", query), t("why"), "dashboard") : null,
+    app.seesTrips ? link(addressOf("trips", query), t("see-trips"), "next") : null,
+  );
+}
+
+/**
+ * What a point is worth, where vendors' costs are known and one month is shown.
+ * @param {View} view The view.
+ * @returns {HTMLElement | null} The card; null elsewhere.
+ */
+export function worth(view) {
+  if (!isOneMonth(view)) return null;
+  const total = totalOf(view);
+  const {
+    in_house_trips: own,
+    contracted_trips: bought,
+    contracted_cost_cents: cents,
+    contracted_costed_trips: priced,
+  } = total ?? {};
+  if (
+    !bought || !priced || cents === null || cents === undefined || own === null || own === undefined || cents <= 0
+  ) return null;
+  const trips = Math.round((own + bought) / 100);
+  const each = Math.round(cents / priced);
+  return trips < 1 ? null : h(
+    "p.card.worth",
+    null,
+    t("point-worth", {
+      trips: format.count(trips),
+      money: format.money(trips * each),
+      each: format.exactMoney(each),
+    }),
+  );
+}
+
+/**
+ * The ways to pass the numbers on.
+ * @param {View} view The view.
+ * @returns {HTMLElement} The ways.
+ */
+export function passingOn({ filter }) {
+  const address = addressOf("dashboard", queryOf(filter));
+  const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ act) =>
+    h("button.button.second", { type: "button", onclick: act }, icon(name), label);
+  return h(
+    "div.actions",
+    null,
+    button("share", t("share-link"), () => share(document.title, address)),
+    button("print", t("print"), () => print()),
+  );
+}

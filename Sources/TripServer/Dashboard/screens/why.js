@@ -1,0 +1,204 @@
+// Why a number moved between two months: what single regions, or single trip types, contributed, by
+// what they did themselves and by how many of the trips are theirs. The parts add up exactly.
+
+import { h, icon, refill } from "../shell/dom.js";
+import { t } from "../text/text.js";
+import * as format from "../text/format.js";
+import { Fault, get } from "../shell/api.js";
+import { app, knowMe, loadChoices } from "../shell/app.js";
+import { chips, filterOf, queryOf } from "../shell/filter.js";
+import { showBanners, toast } from "../shell/frame.js";
+import { firstMonth, wholeName } from "../shell/numbers.js";
+import { addressOf, go } from "../shell/router.js";
+import { failed, faultText, skeleton } from "../shell/states.js";
+import { costCard, shareCard } from "../parts/change-cards.js";
+
+/** @typedef {import("../shell/types.js").KPI} KPI */
+/** @typedef {import("../shell/types.js").Why} Why */
+/** @typedef {"region" | "trip_type"} Dimension */
+/** @typedef {{from: string, to: string, by: Dimension}} Chosen */
+
+/** The parts of the address that say which trips. */
+const WHICH = ["region", "trip_type"];
+
+/**
+ * The screen of an address.
+ * @param {import("../shell/router.js").Place} place The place.
+ * @returns {import("../shell/main.js").Screen} The screen.
+ */
+export default function why(place) {
+  const node = h("div.screen", { "aria-busy": "true" });
+  const ending = new AbortController();
+  const which = queryOf(filterOf(place.query), WHICH);
+  const load = async () => {
+    if (node.childElementCount === 0) refill(node, head(place), skeleton("list"));
+    try {
+      const options = { signal: ending.signal };
+      const naming = app.choices ? null : loadChoices().catch(() => {});
+      const kpi = /** @type {KPI} */ (await get("/kpi" + which, options));
+      app.isSynthetic = kpi.synthetic;
+      showBanners();
+      const chosen = chosenOf(place.query, kpi);
+      const months = new URLSearchParams({ from: chosen.from, to: chosen.to });
+      const cards = chosen.from === chosen.to
+        ? noChange(t("why-two-months"))
+        : await changeCards(place, chosen, get(`/kpi/why?${months}${which.replace("?", "&")}`, options));
+      await Promise.all([naming, knowMe()]);
+      refill(node, head(place, kpi), choosers(place, chosen, kpi), ageNote(place, chosen, kpi), cards);
+    } catch (fault) {
+      if (ending.signal.aborted) return;
+      if (fault instanceof Fault && WHICH.includes(fault.parameter)) {
+        toast(t("filter-ignored", { name: t(fault.parameter === "region" ? "region" : "trip-type").toLowerCase() }));
+        return change(place, { [fault.parameter]: "" });
+      }
+      refill(node, head(place), failed(fault, load));
+    }
+    node.removeAttribute("aria-busy");
+  };
+  load();
+  return { title: t("why-title"), node, refresh: load, leave: () => ending.abort() };
+}
+
+/**
+ * The two changes; where these months cannot be compared, why.
+ * @param {import("../shell/router.js").Place} place
+ * @param {Chosen} chosen
+ * @param {Promise<Why>} asked
+ */
+async function changeCards(place, { by, from, to }, asked) {
+  const turn = () => change(place, { by: by === "region" ? "trip_type" : "region", from, to });
+  try {
+    const found = await asked;
+    const pair = { from, to, by, turn };
+    return h("div.pair", null, shareCard(found, pair), costCard(found, pair));
+  } catch (fault) {
+    if (!(fault instanceof Fault) || ![400, 403].includes(fault.status)) throw fault;
+    const isMonth = ["from", "to"].includes(fault.parameter);
+    return noChange(isMonth ? t("why-no-month") : faultText(fault));
+  }
+}
+
+/** What stands there where nothing can be compared. @param {string} text Why not. */
+function noChange(text) {
+  return h(
+    "section.card.flow",
+    { role: "alert" },
+    h("p.hidden-note", null, icon("empty"), text),
+    h(
+      "button.button.second",
+      { type: "button", onclick: () => go(addressOf("why"), { isReplacing: true }) },
+      t("clear-filter"),
+    ),
+  );
+}
+
+/** @param {import("../shell/router.js").Place} place @param {KPI} [kpi] Says which regions all of them are. */
+function head(place, kpi) {
+  const filter = filterOf(place.query);
+  const regions = kpi && wholeName({ regions: app.me?.regions ?? null, months: kpi, choices: app.choices });
+  const whole = [filter.region || !kpi ? "" : regions || t("all-regions"), filter.trip_type ? "" : t("all-types")].filter(Boolean);
+  return h(
+    "div.screen-head",
+    null,
+    h("h1", { tabindex: "-1" }, t("why-title")),
+    chips(filter, app.choices, (changes) => change(place, changes)),
+    whole.length ? h("p.caption.whole", null, whole.join(", ")) : null,
+  );
+}
+
+/** Changes the address. @param {import("../shell/router.js").Place} place @param {Record<string, string>} changes */
+function change(place, changes) {
+  go(addressOf("why", { ...Object.fromEntries(place.query), ...changes }), { isReplacing: true });
+}
+
+/**
+ * What the address asks for, else the newest month against the one a year before, or the month before.
+ * @param {URLSearchParams} query
+ * @param {KPI} kpi
+ * @returns {Chosen}
+ */
+function chosenOf(query, kpi) {
+  const months = kpi.by_month.map((each) => each.month);
+  const wanted = query.get("to") ?? query.get("month") ?? "";
+  const to = /^\d{4}-\d{2}$/.test(wanted) ? wanted : firstMonth(kpi);
+  const known = [format.later(to, -12), format.later(to, -1)].find((each) => months.includes(each));
+  const by = query.get("by") ?? (query.get("region") ? "trip_type" : "region");
+  const from = query.get("from") || known || format.later(to, -12);
+  // What changed is read from the earlier month to the later one.
+  const [first, last] = [from, to].sort();
+  return { from: first, to: last, by: by === "trip_type" ? "trip_type" : "region" };
+}
+
+/**
+ * @param {import("../shell/router.js").Place} place
+ * @param {Chosen} chosen
+ * @param {KPI} kpi
+ */
+function choosers(place, { from, to, by }, kpi) {
+  const months = kpi.by_month.map((each) => each.month);
+  const ways = [
+    { changes: { from: format.later(to, -12), to }, label: t("why-year-before") },
+    { changes: { from: format.later(to, -1), to }, label: t("why-month-before") },
+  ].filter(({ changes }) => months.includes(changes.from));
+  const dimensions = [
+    { changes: { from, to, by: "region" }, label: t("by-region") },
+    { changes: { from, to, by: "trip_type" }, label: t("by-trip-type") },
+  ];
+  return h(
+    "div.choosers",
+    null,
+    chooser(place, t("why-compare"), ways, ({ from: month }) => month === from),
+    chooser(place, t("why-by"), dimensions, (changes) => changes.by === by),
+  );
+}
+
+/**
+ * One of several, of which one is chosen.
+ * @param {import("../shell/router.js").Place} place
+ * @param {string} name
+ * @param {{changes: Record<string, string>, label: string}[]} choices
+ * @param {(changes: Record<string, string>) => boolean} isChosen
+ */
+function chooser(place, name, choices, isChosen) {
+  return h(
+    "div.chooser",
+    { role: "group", "aria-label": name },
+    choices.map(({ changes, label }) =>
+      h("button.button", {
+        type: "button",
+        class: isChosen(changes) ? "" : "second",
+        "aria-pressed": String(isChosen(changes)),
+        onclick: () => change(place, changes),
+      }, label)
+    ),
+  );
+}
+
+/**
+ * What an open month does to the comparison, and the newest pair that is settled.
+ * @param {import("../shell/router.js").Place} place
+ * @param {Chosen} chosen
+ * @param {KPI} kpi
+ */
+function ageNote(place, { from, to }, kpi) {
+  const open = [from, to].filter((each) => kpi.open_months.includes(each));
+  if (open.length === 0) return null;
+  const settled = kpi.by_month.findLast((each) => !each.month_open)?.month;
+  const names = open.map((each) => format.monthName(each));
+  return h(
+    "section.notice.flow",
+    null,
+    h(
+      "p",
+      null,
+      open.length === 2 ? t("why-both-open", { from: names[0], to: names[1] }) : t("why-open", { month: names[0] }),
+    ),
+    settled
+      ? h(
+        "button.text-button",
+        { type: "button", onclick: () => change(place, { from: "", to: settled, month: settled }) },
+        t("why-settled", { month: format.monthName(settled) }),
+      )
+      : null,
+  );
+}

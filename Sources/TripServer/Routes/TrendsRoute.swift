@@ -1,0 +1,119 @@
+import Hummingbird
+import TripDomain
+import TripIdentity
+import TripMart
+import TripText
+
+/// `GET /kpi/trends`: the months of every region and trip type, as arrays of one length.
+struct TrendsRoute {
+    let state: ServerState
+
+    func answer(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
+        try caller.require(.numbers)
+        let generation = try state.served()
+        let query = try QueryReading(request, known: ["trip_type", "region"])
+        let filter = try query.filter(for: caller)
+        try query.check(filter, in: caller.cube(of: generation))
+        let isStale = generation.isStale(at: state.now())
+        let tag = EntityTag(
+            generation,
+            parts: [RouteTable.trends, caller.view, isStale ? "stale" : ""] + filter.text
+        )
+        return Answer(tag).response(request, state.cache, of: generation) {
+            TrendsAnswer(
+                generation: generation,
+                cube: generation.cube(caller.numbers(filter)),
+                filter: filter,
+                isStale: isStale
+            ).text
+        }
+    }
+}
+
+/// The answer of `/kpi/trends`: for each region and each trip type, one number per month.
+struct TrendsAnswer {
+    let generation: ServedGeneration
+    let cube: ServedCube
+    let filter: ServedFilter
+    let isStale: Bool
+
+    /// What most answers take, so that their text is not moved while it grows.
+    private static let usualByteCount = 64 << 10
+
+    /// The answer as JSON, on one line.
+    var text: [UInt8] {
+        let months = cube.months(of: filter)
+        var json = JSONText(capacity: Self.usualByteCount)
+        json.object(isLine: true) { json in
+            json.origin(generation, months: months, isStale: isStale)
+            json.filter(filter)
+            json.array("months") { json in
+                for month in months { json.value(nil, month.text) }
+            }
+            json.array("goal_pct") { json in
+                for month in months {
+                    let goal = generation.goals.inForce(in: month)
+                    json.element(.hundredths(goal?.inHousePercentHundredths))
+                }
+            }
+            json.object("total") { $0.series(cube, filter, months) }
+            json.array("regions") { json in
+                for (label, _) in cube.byRegion(filter) {
+                    var own = filter
+                    own.region = label.value
+                    json.entry("region", label) { $0.series(cube, own, months) }
+                }
+            }
+            json.array("trip_types") { json in
+                for (label, _) in cube.byTripType(filter) {
+                    var own = filter
+                    own.tripType = label.value
+                    json.entry("trip_type", label) { $0.series(cube, own, months) }
+                }
+            }
+        }
+        return json.text
+    }
+}
+
+extension JSONText {
+    fileprivate mutating func entry(
+        _ name: JSONName,
+        _ label: DimensionLabel,
+        _ members: (inout JSONText) -> Void
+    ) {
+        object { json in
+            json.value(name, label.value)
+            json.value("label", label.label)
+            members(&json)
+        }
+    }
+
+    /// The KPIs of a filter, month by month; a month without trips has none.
+    fileprivate mutating func series(
+        _ cube: ServedCube,
+        _ filter: ServedFilter,
+        _ months: [Month]
+    ) {
+        let cells = months.map { month in
+            var single = filter
+            single.months = month...month
+            return cube.cell(single)
+        }
+        for kpi in KPI.compared {
+            array(.fixed(kpi.key)) { json in
+                for cell in cells { json.element(kpi.number(cell.value(kpi))) }
+            }
+        }
+        value("suppressed", cells.contains { KPI.compared.contains(where: $0.hides) })
+    }
+
+    /// A number of an array.
+    fileprivate mutating func element(_ number: JSONNumber) {
+        switch number {
+        case .integer(let number?): value(nil, Int(number))
+        case .hundredths(let number?): value(nil, hundredths: Int(number))
+        case .integer(nil), .hundredths(nil): null()
+        }
+    }
+}

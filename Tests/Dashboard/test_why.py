@@ -1,0 +1,192 @@
+"""Why it moved: the parts are those of the API, they add up, and what has no part in them is said."""
+
+import re
+
+from application import Case, flat, run
+
+PAIR = "from=2025-05&to=2026-05"
+KINDS = {"in_house": {"rate": "rate", "mix": "mix"}, "contracted_cost": {"rate": "price", "mix": "volume"}}
+
+
+def points(hundredths):
+    """A change of the share as a row has it: the slow twin of the application's own."""
+    sign = "−" if hundredths < 0 else "+" if hundredths > 0 else ""
+    return f"{sign}{abs(hundredths) // 100}.{abs(hundredths) % 100:02d} pt"
+
+
+def dollars(cents):
+    """A change of the cost as the table has it."""
+    sign = "−" if cents < 0 else "+" if cents > 0 else ""
+    return f"{sign}${abs(cents) / 100:,.2f}"
+
+
+def number(text):
+    """What a written number is in its smallest units, where it is written to the last digit."""
+    digits = re.sub(r"[^\d]", "", text)
+    return (-1 if "−" in text else 1) * int(digits)
+
+
+class Why(Case):
+    def shown(self, path, name):
+        """A tab, its card of the share or of the cost, and that card as a table."""
+        tab = self.open(path)
+        card = tab.locator(".card", has=tab.locator(f"h2:text-is('{name}')"))
+        card.get_by_role("button", name=re.compile("Table")).click()
+        return (
+            tab,
+            card,
+            [
+                [flat(cell) for cell in row.locator("th, td").all_inner_texts()]
+                for row in card.locator("tbody tr").all()
+            ],
+        )
+
+    def test_the_parts_are_those_of_the_api_and_add_up(self):
+        """Issue, item 3: by region and by trip type, of the share and of the cost, each row and the sum."""
+        for by, key in [("region", "by_region"), ("trip_type", "by_trip_type")]:
+            for measure, name, amount, written in [
+                ("in_house", "In-house %", "hundredths", points),
+                ("contracted_cost", "Vendor cost", "cents", dollars),
+            ]:
+                tab, _, rows = self.shown(f"/app/why?{PAIR}&by={by}", name)
+                answer = self.json(tab, f"/kpi/why?{PAIR}")[measure]
+                expected = [[each[by], KINDS[measure][each["kind"]], written(each[amount])] for each in answer[key]]
+                self.assertGreater(len(expected), 1)
+                self.assertEqual([row[1:] for row in rows[:-1]], [each[1:] for each in expected])
+                labels = [each["label"] for each in answer[key]]
+                for row, label in zip(rows, labels):
+                    self.assertIn(label, row[0])
+                self.assertEqual(sum(number(row[2]) for row in rows[:-1]), number(rows[-1][2]))
+                self.assertEqual(rows[-1][2], written(answer["change_" + amount]))
+
+    def test_bars_lead_from_one_month_to_the_other_at_320_pixels(self):
+        """Issue, items 3, 5: the largest parts and the rest as one; each bar begins where the one before it ends."""
+        tab = self.open(f"/app/why?{PAIR}")
+        tab.set_viewport_size({"width": 320, "height": 640})
+        answer = self.json(tab, f"/kpi/why?{PAIR}")["in_house"]
+        card = tab.locator(".card").first
+        values = [flat(each) for each in card.locator(".fall-value").all_inner_texts()]
+        self.assertEqual(values[0], f"{answer['from_pct']:.2f} %")
+        self.assertEqual(values[-1], f"{answer['to_pct']:.2f} %")
+        self.assertEqual(sum(number(each) for each in values[1:-1]), answer["change_hundredths"])
+        self.assertLessEqual(len(values), 13)
+        bars = [each.bounding_box() for each in card.locator(".fall rect").all()]
+        ends = [number(each) for each in values[1:-1]]
+        at = None
+        for box, change in zip(bars, ends):
+            begin, end = (box["x"], box["x"] + box["width"]) if change > 0 else (box["x"] + box["width"], box["x"])
+            if at is not None:
+                self.assertAlmostEqual(begin, at, delta=3)
+            at = end
+        self.assertLessEqual(tab.evaluate("document.documentElement.scrollWidth"), 320)
+
+    def test_the_choice_is_in_the_address_and_stays(self):
+        """Issue, item 3: by region or by trip type, against the year or the month before; after a reload as well."""
+        tab = self.open("/app/why?month=2026-05")
+        self.assertEqual(tab.get_by_role("button", name="By region").get_attribute("aria-pressed"), "true")
+        tab.get_by_role("button", name="By trip type").click()
+        tab.wait_for_url(re.compile("by=trip_type"))
+        tab.get_by_role("button", name="Month before").click()
+        tab.wait_for_url(re.compile("from=2026-04"))
+        tab.wait_for_selector("text=From April 2026 to May 2026")
+        tab.reload()
+        tab.wait_for_selector("text=From April 2026 to May 2026")
+        for name in ["By trip type", "Month before"]:
+            self.assertEqual(tab.get_by_role("button", name=name).get_attribute("aria-pressed"), "true", name)
+        self.assertIn("Basic life support", tab.inner_text(".falls >> nth=0"))
+
+    def test_a_filter_goes_along(self):
+        """Issue, item 3; D4: from the first screen to the question, and off again by its chip."""
+        tab = self.open("/app/dashboard?month=2026-05&region=08")
+        with tab.expect_request(re.compile(r"/kpi/why\?")) as asked:
+            tab.click("text=Why did it move?")
+        self.assertIn("region=08", asked.value.url)
+        tab.wait_for_selector("main .screen:not([aria-busy]) .chip")
+        self.assertEqual(tab.get_by_role("button", name="By trip type").get_attribute("aria-pressed"), "true")
+        answer = self.json(tab, f"/kpi/why?{PAIR}&region=08")["in_house"]
+        self.assertIn(f"{answer['to_pct']:.2f} %", flat(tab.inner_text(".falls >> nth=0")))
+        with tab.expect_request(re.compile(r"/kpi/why\?")) as asked:
+            tab.click(".chip")
+        self.assertNotIn("region", asked.value.url)
+        tab.wait_for_selector("text=All regions")
+
+    def test_what_has_no_part_in_it_is_said(self):
+        """Issue, item 3: undetermined trips, contracted trips without a known cost, and how many."""
+        tab = self.open(f"/app/why?{PAIR}")
+        answer = self.json(tab, f"/kpi/why?{PAIR}")
+        share, cost = [flat(each) for each in tab.locator("main .card").all_inner_texts()]
+        for text, counts, word in [
+            (
+                share,
+                [answer["in_house"][side + "_undetermined_trips"] for side in ("from", "to")],
+                "Undetermined trips",
+            ),
+            (
+                cost,
+                [answer["contracted_cost"][side + "_uncosted_trips"] for side in ("from", "to")],
+                "without a known cost",
+            ),
+        ]:
+            self.assertGreater(max(counts), 0)
+            self.assertRegex(text, rf"{word}.*: {counts[0]:,} in May 2025, {counts[1]:,} in May 2026\.")
+
+    def test_an_open_month_is_named_with_a_way_to_a_settled_one(self):
+        """Issue, item 3: claims that are still to come look like a change."""
+        tab = self.open("/app/why?month=2026-10")
+        notice = flat(tab.inner_text("main .notice"))
+        self.assertTrue(notice.startswith("October 2026 is open"), notice)
+        tab.click("main .notice button")
+        tab.wait_for_url(re.compile("month="))
+        tab.wait_for_selector("main .screen:not([aria-busy])")
+        self.assertEqual(tab.locator("main .notice").count(), 0)
+        tab = self.open("/app/why?from=2026-09&to=2026-10")
+        self.assertIn("September 2026 and October 2026 are open", flat(tab.inner_text("main .notice")))
+
+    def test_months_that_are_not_there_say_so(self):
+        """R24, D31: with a way out; the server's own text is not shown."""
+        tab = self.open("/app/why?from=1999-01&to=2026-05")
+        tab.wait_for_selector("main [role=alert]:has-text('One of the two months has no such trips')")
+        self.assertEqual(tab.locator(".falls").count(), 0)
+        tab.click("main >> text=Clear the filter")
+        tab.wait_for_selector(".falls")
+
+    def test_a_month_is_not_compared_with_itself_and_the_earlier_one_is_first(self):
+        """R24, issue, item 3: another pair is asked for; two months the wrong way round are turned."""
+        tab = self.open("/app/why?from=2026-05&to=2026-05")
+        tab.wait_for_selector("main [role=alert]:has-text('Choose two different months')")
+        self.assertEqual(tab.locator(".falls").count(), 0)
+        tab.click("main >> text=Month before")
+        tab.wait_for_selector("text=From April 2026 to May 2026")
+        tab = self.open("/app/why?from=2026-05&to=2026-04")
+        tab.wait_for_selector("text=From April 2026 to May 2026")
+
+
+class HiddenParts(Case):
+    account_name = "demo-viewer"
+
+    def test_hidden_changes_say_so_and_draw_nothing(self):
+        """R25, issue, item 3: in a word, with what to do, and no empty chart."""
+        path = "from=2025-05&to=2026-05&region=02&trip_type=RW"
+        tab = self.open("/app/why?" + path)
+        answer = self.json(tab, "/kpi/why?" + path)["in_house"]
+        self.assertIsNone(answer["by_region"])
+        card = tab.locator("main .card").first
+        self.assertIn("Hidden", flat(card.inner_text()))
+        self.assertIn("Take a filter away", flat(card.inner_text()))
+        self.assertEqual(card.locator(".falls, .fall").count(), 0)
+        self.assertNotRegex(flat(card.inner_text()), r"\d\d %|\$")
+
+    def test_hidden_groups_stand_together_without_a_name(self):
+        """Issue, item 3: what is hidden is one part, so that the sum stays whole."""
+        tab = self.open(f"/app/why?{PAIR}&by=trip_type")
+        parts = self.json(tab, "/kpi/why?" + PAIR)["in_house"]["by_trip_type"]
+        nameless = [each for each in parts if each["trip_type"] is None]
+        card = tab.locator("main .card").first
+        card.get_by_role("button", name=re.compile("Table")).click()
+        rows = card.locator("tbody tr:has-text('Groups with hidden numbers, together')")
+        self.assertEqual(rows.count(), len(nameless))
+        self.assertGreater(len(nameless), 0)
+
+
+if __name__ == "__main__":
+    run()
