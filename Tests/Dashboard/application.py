@@ -122,7 +122,7 @@ class Account:
             self.context.add_init_script(f"localStorage.setItem('triptych-settings', '{json.dumps(settings)}')")
 
     def sign_in(self, path="/"):
-        """Opens a path as somebody who is not signed in, and signs in on the server's page; the tab, once it is back."""
+        """Opens a path as a user who is not signed in, and signs in on the server's page; the tab, once it is back."""
         tab = self.tab()
         tab.goto(self.address + path)
         self.fill(tab)
@@ -147,7 +147,7 @@ class Account:
         return tab
 
     def open(self, path):
-        """A tab that shows a path, where somebody is signed in."""
+        """A tab that shows a path, where a user is signed in."""
         tab = self.tab()
         tab.goto(self.address + path)
         tab.wait_for_selector(READY)

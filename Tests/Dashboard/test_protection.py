@@ -12,7 +12,7 @@ HIDE = """hidden => { Object.defineProperty(document, 'hidden', {value: hidden, 
 
 class Protection(Case):
     def signed_in(self, path, name="demo", **options):
-        """A tab of somebody who has just signed in, whose clock can be moved."""
+        """A tab of a user who has just signed in, whose clock can be moved."""
         account = self.another(name, **options)
         self.addCleanup(account.close)
         tab = account.tab()

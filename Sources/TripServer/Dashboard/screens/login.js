@@ -10,7 +10,7 @@ import { toast } from "../shell/frame.js";
 
 /**
  * The screen.
- * @param {import("../shell/auth.js").EndReason} reason Why nobody is signed in.
+ * @param {import("../shell/auth.js").EndReason} reason Why no user is signed in.
  * @returns {{title: string, node: HTMLElement}} The screen.
  */
 export default function login(reason) {

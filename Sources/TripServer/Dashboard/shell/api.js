@@ -10,7 +10,7 @@ const TRIES = 2;
 /** A failure in one of a few kinds, each with its text in the tables of texts. */
 export class Fault extends Error {
   /**
-   * @param {"offline" | "slow" | "ended" | "problem"} kind Whether nothing answers, too late, nobody is signed in,
+   * @param {"offline" | "slow" | "ended" | "problem"} kind Whether nothing answers, too late, no user is signed in,
    *   or the server said no.
    * @param {string} code The code of the problem document; empty where there is none.
    * @param {{status?: number, parameter?: string, after?: number}} [more] Status, the parameter at fault, seconds to

@@ -51,7 +51,7 @@ export function isSignedIn() {
 
 /**
  * The age of the sign-in itself, by the server's clock as of the token, so that a wrong clock here does not matter.
- * @returns {number} Milliseconds; infinite where nobody is signed in.
+ * @returns {number} Milliseconds; infinite where no user is signed in.
  */
 export function signInAge() {
   return access ? Date.now() - access.authenticatedAt : Infinity;
@@ -67,7 +67,7 @@ export function account() {
 
 /**
  * The token of now, such as to end its session after another sign-in.
- * @returns {string | null} The token; null where nobody is signed in.
+ * @returns {string | null} The token; null where no user is signed in.
  */
 export function currentToken() {
   return access?.token ?? null;
@@ -77,7 +77,7 @@ export function currentToken() {
 let isAway = false;
 
 /**
- * Whether nobody could be asked yet who is signed in.
+ * Whether it is not known yet which user is signed in.
  * @returns {boolean} Whether the network has been away since the start.
  */
 export function isUnknown() {
@@ -227,7 +227,7 @@ export function base64URL(bytes) {
 
 /**
  * A token that is good now.
- * @returns {Promise<string | null>} The token; null where nobody is signed in.
+ * @returns {Promise<string | null>} The token; null where no user is signed in.
  */
 export async function accessToken() {
   if (access && Date.now() >= access.until) await renewed();

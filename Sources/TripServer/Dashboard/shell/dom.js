@@ -72,7 +72,7 @@ export function refill(place, ...children) {
 }
 
 /**
- * Waits until what stands in the document has been painted; not in a page that nobody sees.
+ * Waits until what stands in the document has been painted; not in a page that is hidden.
  * @returns {Promise<void>} Settled in a task of its own.
  */
 export function painted() {

@@ -7,7 +7,7 @@
 const CLIENT = "triptych-dashboard";
 /** How long an answer may take; the server itself gives up after two seconds. */
 export const PATIENCE = 8_000;
-/** How long the server keeps a session at least that nobody uses, in milliseconds. */
+/** How long the server keeps an unused session at least, in milliseconds. */
 const ALIVE = 10 * 60_000;
 
 /**

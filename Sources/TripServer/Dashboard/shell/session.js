@@ -60,7 +60,7 @@ export function watch() {
   setInterval(tick, 1000);
 }
 
-/** Someone has proved who they are just now. */
+/** The user has proved their identity just now. */
 export function proved() {
   isProtected = false;
   touchedAt = Date.now();

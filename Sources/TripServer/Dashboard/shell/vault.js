@@ -92,7 +92,7 @@ async function key(begun) {
  */
 export async function seal(name, value, account) {
   await clearing;
-  // A view that comes after the end of the session is nobody's.
+  // A view that comes after the end of the session is of no user.
   if (!isSignedIn() || !settings().keepsView) return false;
   const begun = epoch;
   try {

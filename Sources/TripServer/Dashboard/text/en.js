@@ -174,7 +174,7 @@ const table = {
   "privacy-1": "The first screens hold no patient data. A trip’s patient, provider number and cost are masked by the server, and shown one at a time, for ten seconds, with a reason, after a recent sign-in.",
   "privacy-2": "Each showing is written to a sealed access record with your name, the trip, the field, the reason and the time.",
   "privacy-3": "This device keeps your settings and, if you allow it, the last view, encrypted with a key that never leaves the browser, for 24 hours. Details of trips are never kept. Logging out deletes all but the settings.",
-  "privacy-4": "Small counts are hidden from roles that do not need them, so that nobody is recognized.",
+  "privacy-4": "Small counts are hidden from roles that do not need them, so that no patient is recognized.",
 
   "runs-title": "Runs", "runs-lead": "Classify the stored trips again by the edited rules, and publish the result.",
   "plans": "Saved plans", "no-plans": "No plan is saved. An analyst makes one with the command “triptych plan”.",
