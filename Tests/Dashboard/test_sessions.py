@@ -45,7 +45,7 @@ class Sessions(Case):
             account.fill(tab)
             self.assertIn(route["path"], tab.url)
 
-    def test_a_link_to_the_login_signs_nobody_out_by_itself(self):
+    def test_a_link_to_the_login_signs_no_user_out_by_itself(self):
         """D30, C11: it takes a press."""
         account = self.fresh()
         account.sign_in().close()
