@@ -11,8 +11,11 @@ public enum FaultSignals {
     /// A fault of the program itself ends it by the signal: the system's report names the fault and
     /// nothing else, while Swift's own would show registers and memory, and so parts of records.
     public static func install() {
-        for fault in [SIGILL, SIGTRAP, SIGABRT] { signal(fault) { FaultSignals.handle($0) } }
-        for fault in [SIGSEGV, SIGBUS, SIGFPE] { signal(fault, SIG_DFL) }
+        // A library that was given no memory may use it all the same: an invalid address.
+        for fault in [SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS] {
+            signal(fault) { FaultSignals.handle($0) }
+        }
+        signal(SIGFPE, SIG_DFL)
     }
 
     /// Makes only calls that are safe inside a signal handler.

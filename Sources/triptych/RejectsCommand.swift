@@ -67,7 +67,8 @@ struct RejectsCommand: ParsableCommand {
             )
             try CommandEnding.answering(mart) { queries in
                 if isFiltered {
-                    format.show(RejectListScreen(try queries.rejects(filter, limit: limit)).text)
+                    let screen = RejectListScreen(try queries.rejects(filter, limit: limit))
+                    format.show(screen.text, cut: screen.cut)
                 } else {
                     format.show(RejectsScreen(try queries.rejectGroups()).text)
                 }

@@ -45,7 +45,8 @@ struct RunsCommand: ParsableCommand {
 
         func run() throws {
             try CommandEnding.catching {
-                format.show(RunsScreen(try mart.queries.runs(limit: limit)).text)
+                let screen = RunsScreen(try mart.queries.runs(limit: limit))
+                format.show(screen.text, cut: screen.cut)
             }
         }
     }

@@ -50,9 +50,16 @@ struct FormatOptions: ParsableArguments {
     }
 
     /// Prints an answer: laid out for the screen as a table, and as it is in other formats.
-    func show(_ text: (OutputFormat, Screen) throws -> String) rethrows {
+    ///
+    /// - Parameters:
+    ///   - text: The answer in a format.
+    ///   - cut: What a limit left out of it. A table says so itself; programs that read the answer
+    ///     must not take it for the whole, so there it stands in the error stream.
+    func show(_ text: (OutputFormat, Screen) throws -> String, cut: String? = nil) rethrows {
         guard chosen == .table else {
-            return Output.line(try text(chosen, .usual), to: .standardOutput)
+            Output.line(try text(chosen, .usual), to: .standardOutput)
+            if let cut { Output.line(cut, to: .standardError) }
+            return
         }
         try screen.show { try text(.table, $0) }
     }

@@ -44,7 +44,7 @@ struct TripsCommand: ParsableCommand {
         )
         try CommandEnding.answering(mart) { queries in
             let screen = TripsScreen(try queries.trips(trips, limit: limit))
-            format.show(screen.text)
+            format.show(screen.text, cut: screen.cut)
         }
     }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Glibc
 internal import Synchronization
 
 /// Independent jobs on several threads: the one parallel loop of the program.
@@ -14,7 +15,7 @@ public enum Parallel {
     ///   - threads: The greatest number of jobs that run at once; by default all processors.
     ///   - job: Runs one job, given its index from 0. It writes to memory of its own alone.
     public static func forEach(_ count: Int, threads: Int = .max, _ job: (Int) -> Void) {
-        guard threads > 1 && count > 1 else {
+        guard threads > 1, count > 1, hasRoomForAThread else {
             for index in 0..<count { job(index) }
             return
         }
@@ -105,7 +106,7 @@ public enum Parallel {
         _ first: () -> First,
         _ second: @escaping @Sendable () -> Second
     ) -> (First, Second) {
-        guard threads > 1 else { return (first(), second()) }
+        guard threads > 1, hasRoomForAThread else { return (first(), second()) }
         let result = Mutex<Second?>(nil)
         let done = DispatchGroup()
         DispatchQueue.global().async(group: done) {
@@ -119,4 +120,34 @@ public enum Parallel {
         }
         return (value, other)
     }
+
+    /// Whether the system has memory for the stack of one more thread.
+    ///
+    /// Where it has none, Dispatch waits for it, for ever if need be; work on the calling thread
+    /// goes on, or ends with a sentence that says what is missing.
+    private static var hasRoomForAThread: Bool {
+        let stack = mmap(
+            nil,
+            stackSize,
+            PROT_READ | PROT_WRITE,
+            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+            -1,
+            0
+        )
+        guard let stack, stack != MAP_FAILED else { return false }
+        munmap(stack, stackSize)
+        return true
+    }
+
+    /// The size of a thread's stack in bytes, and as much again for what Dispatch keeps of it.
+    private static let stackSize: Int = {
+        var size = 8 << 20
+        withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { attributes in
+            let attributes = attributes.baseAddress
+            guard let attributes, pthread_attr_init(attributes) == 0 else { return }
+            pthread_attr_getstacksize(attributes, &size)
+            pthread_attr_destroy(attributes)
+        }
+        return 2 * size
+    }()
 }

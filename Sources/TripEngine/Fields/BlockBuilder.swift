@@ -118,14 +118,26 @@ final class BlockBuilder: SliceBuilder {
         addRead()
         addRejects()
         for column in columns { column.removeFaulty(faults) }
+        Self.addPositions(of: block, faults, to: &recordIndexes, &lineIndexes)
+        // Columns of unequal length would give a trip the values of another one.
+        precondition(columns.allSatisfy { $0.count == count }, "columns have a value per trip")
+        block.clear()
+    }
+
+    /// Adds where the records lie that have no fault.
+    ///
+    /// The lists are passed, so that each is accessed once per block and not once per record.
+    private static func addPositions(
+        of block: RecordBlock,
+        _ faults: RowFaults,
+        to recordIndexes: inout [UInt32],
+        _ lineIndexes: inout [UInt32]
+    ) {
         for row in 0..<block.count where !faults.isFaulty(row) {
             let position = block.position(row)
             recordIndexes.append(UInt32(truncatingIfNeeded: position.recordIndex))
             lineIndexes.append(UInt32(truncatingIfNeeded: position.lineIndex))
         }
-        // Columns of unequal length would give a trip the values of another one.
-        precondition(columns.allSatisfy { $0.count == count }, "columns have a value per trip")
-        block.clear()
     }
 
     private func cells(_ field: Int) -> BlockCells {

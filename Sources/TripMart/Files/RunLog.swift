@@ -65,7 +65,8 @@ public final class RunLog: Sendable {
         self.connection = connection
     }
 
-    /// Opens the list for reading; nil where no run was ever recorded.
+    /// Opens the list for reading; nil where no run was ever recorded, or the file is empty: the
+    /// next run begins another list in it.
     ///
     /// No file is created or written, so that every account that may read the mart may read the
     /// list.
@@ -81,6 +82,7 @@ public final class RunLog: Sendable {
             guard number != EACCES else { throw FileSystem.denied(path) }
             return nil
         }
+        guard try FileSystem.status(path).size > 0 else { return nil }
         let connection = try RawConnection(path: path, mode: .watching)
         try FileMarks.require(connection)
         return RunLog(folder, SharedConnection(connection))

@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import TripDomain
 
 /// Fills empty tables and indexes of a SQLite file by writing the pages of their b-trees.
 ///
@@ -93,7 +94,8 @@ final class BTreeFile {
         nonisolated(unsafe) let numbering = (trees: self, tree: tree, progress: progress)
         let writeFailure = Mutex<MartError?>(nil)
         let (file, layout) = (file, layout)
-        DispatchQueue.concurrentPerform(iterations: min(threads, leafRuns.count)) { _ in
+        let workers = min(threads, leafRuns.count)
+        Parallel.forEach(workers, threads: workers) { _ in
             var leafRun = LeafRun(layout, kind, columnCount: source.columnCount)
             while true {
                 let index = next.add(1, ordering: .relaxed).oldValue

@@ -45,12 +45,7 @@ public struct RunsScreen {
     /// - Returns: The answer.
     public func text(_ format: OutputFormat, on screen: Screen) -> String {
         guard format != .table || !runs.rows.isEmpty else {
-            guard !runs.isLost else {
-                return screen.text([
-                    "\(runs.martPath) has generations, and its list of runs is missing. Restore "
-                        + "runs.sqlite from a backup; without it, the next run begins another one."
-                ])
-            }
+            guard !runs.isLost else { return screen.text([lost]) }
             return screen.text([
                 "\(runs.martPath) has no run yet. Start one: triptych run PIPELINE"
                     + "\(runs.martFlags) --input DIR"
@@ -59,6 +54,17 @@ public struct RunsScreen {
         guard format == .table else { return table.text(runs.rows, format, on: screen) }
         let cut = CutList.hint(shown: runs.rows.count, of: runs.total, "run")
         return screen.text(table.table(runs.rows).lines(on: screen) + cut)
+    }
+
+    /// What is missing: what `--limit` left out, as `20 of 75 runs; all: --limit 75`, or all runs
+    /// where the list is lost; nil where nothing.
+    public var cut: String? {
+        runs.isLost ? lost : CutList.note(shown: runs.rows.count, of: runs.total, "run")
+    }
+
+    private var lost: String {
+        "\(runs.martPath) has generations, and its list of runs is missing, or empty. Restore "
+            + "runs.sqlite from a backup; without it, the next run begins another one."
     }
 
     /// Everything that the one run printed.

@@ -83,13 +83,19 @@ public struct RejectListScreen {
                     + rejects.martFlags
             ])
         }
-        let (count, total) = (rejects.rows.count, rejects.total ?? rejects.rows.count)
         return screen.text(
             [rejects.head + Counted.text(total, "reject"), ""]
                 + table.table(rejects.rows).lines(on: screen)
-                + CutList.hint(shown: count, of: total, "reject")
+                + CutList.hint(shown: rejects.rows.count, of: total, "reject")
         )
     }
+
+    /// What `--limit` left out, as `50 of 75 rejects; all: --limit 75`; nil where nothing.
+    public var cut: String? {
+        CutList.note(shown: rejects.rows.count, of: total, "reject")
+    }
+
+    private var total: Int { rejects.total ?? rejects.rows.count }
 
     private var table: ReportTable<RejectRow> {
         ReportTable([

@@ -27,6 +27,18 @@ public struct TripsScreen {
         return screen.text(lines(table.table(rows), on: screen))
     }
 
+    /// What `--limit` left out, as `the newest 50 trips alone; more: --limit 200`; nil where
+    /// nothing.
+    public var cut: String? {
+        guard trips.page.next != nil else { return nil }
+        let shown = Counted.text(trips.page.trips.count, "trip")
+        return "the newest \(shown) alone; more: \(higherLimit)"
+    }
+
+    private var higherLimit: String {
+        "--limit \(min(trips.page.trips.count * 4, CutList.greatest))"
+    }
+
     private var table: ReportTable<Row> {
         ReportTable([
             TableColumn(nil, "trip_ref") { .text($0.ref) },
@@ -78,9 +90,7 @@ public struct TripsScreen {
                 + (trips.total == 1 ? " matches" : " match"), "",
         ]
         lines += table.lines(on: screen)
-        if page.next != nil {
-            lines += ["", "More: --limit \(min(page.trips.count * 4, CutList.greatest))"]
-        }
+        if page.next != nil { lines += ["", "More: \(higherLimit)"] }
         let trip = ShellWord.quoted(first.tripID)
         lines.append("One trip: triptych explain \(trip)\(trips.martFlags)")
         return lines

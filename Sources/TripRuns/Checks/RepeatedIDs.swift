@@ -36,7 +36,7 @@ struct RepeatedIDs {
     }
 
     /// A file with fewer ids shows nothing when it is repeated: corrections are sent so.
-    static let fewestIDs = 5
+    static let fewestIDs = 3
 
     let withinFile: WithinFile
     /// The greatest share of another file's ids that a new file repeats; nil where none does.
