@@ -251,7 +251,9 @@ let package = Package(
         ),
         .testTarget(
             name: "TripReportsTests",
-            dependencies: ["TripReports", "TripRuns", "TripMart", "TripRules", "TripDomain"],
+            dependencies: [
+                "TestSupport", "TripReports", "TripRuns", "TripMart", "TripRules", "TripDomain",
+            ],
             swiftSettings: tests
         ),
         .testTarget(

@@ -10,6 +10,7 @@ import TripDomain
 ///                     000419.unpublished                a number that a run began to publish
 ///     archive/        raw files by content hash
 ///     plans/          7c1e04d2.plan                     effects of planned edits
+///     changes/        000418.sqlite                     what led to a generation, cause by cause
 ///     scratch/        files that `verify` and `diff` build while they work
 ///     runs.sqlite  run.lock  queue/
 public struct MartFolder: Sendable, Hashable {
@@ -55,6 +56,14 @@ public struct MartFolder: Sendable, Hashable {
     /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
     func createPlans() throws(MartError) { try createShared(plansPath) }
 
+    /// Creates the folder of the changes between generations where it is missing.
+    ///
+    /// - Throws: ``MartError`` with code `cannotCreate` or `ioFailed`.
+    func createChanges() throws(MartError) {
+        guard !FileSystem.isFolder(changesPath) else { return }
+        try FileSystem.makeFolder(changesPath, mode: 0o750)
+    }
+
     /// Creates the folder of the requested runs where it is missing.
     ///
     /// It is the only folder of the mart that the server's account writes to.
@@ -78,6 +87,8 @@ public struct MartFolder: Sendable, Hashable {
     public var archivePath: String { path + "/archive" }
     /// The folder of the plans.
     public var plansPath: String { path + "/plans" }
+    /// The folder of the changes between generations.
+    public var changesPath: String { path + "/changes" }
     /// The folder of the requested runs.
     public var queuePath: String { path + "/queue" }
     /// The folder of files that are built only to be compared.
@@ -103,6 +114,11 @@ public struct MartFolder: Sendable, Hashable {
 
     /// The file of one plan.
     public func planPath(_ id: String) -> String { plansPath + "/" + id + ".plan" }
+
+    /// The file of the changes that led to one generation.
+    public func changesPath(_ number: Int) -> String {
+        changesPath + "/" + Self.fileName(number)
+    }
 
     /// The file of one generation that is kept for good.
     public func historyPath(_ number: Int) -> String {

@@ -69,6 +69,9 @@ public enum DecisionText {
             source.replaces.rawValue, source.period?.text ?? "", source.unknownColumns.rawValue,
             source.layouts.map(\.name).joined(separator: " "),
         ].joined(separator: "\n")
+            // Only where declared, so that pipelines of earlier versions have no edit.
+            + (source.preambleLines == 0 ? "" : "\npreamble \(source.preambleLines)")
+            + (source.ignoresHeaderCase ? "\nheader_case ignore" : "")
     }
 
     private static func fields(_ pipeline: PipelineDefinition) -> String {
@@ -88,6 +91,12 @@ public enum DecisionText {
         parts += [field.range.map { "\($0.lowerBound)…\($0.upperBound)" } ?? ""]
         parts += field.formats.map(\.text)
         parts += field.allowsFuture ? ["allow_future"] : []
+        // Only what is declared, so that pipelines of earlier versions have no edit.
+        parts += field.cut.isEmpty ? [] : ["cut \(field.cut.text)"]
+        parts += field.isFirstReadable ? ["first"] : []
+        parts += field.allowsBlankParts ? ["blank_parts"] : []
+        parts += field.readsDaysAlone ? ["day_alone"] : []
+        parts += field.isRounded ? ["round"] : []
         return joined(parts + values)
     }
 

@@ -101,6 +101,7 @@ enum FieldReader {
             throw value.fault("the field `\(name)` needs either `from` or `constant`")
         }
         try checkJoiner(field, map)
+        try CutReader.check(field, map)
         if let separator = field.separator, separator.isEmpty || field.columns.count != 1 {
             throw value.fault("`split` needs a separator, and one column in `from`")
         }
@@ -135,13 +136,14 @@ enum FieldReader {
             try map.word("type", of: FieldType.allCases)
         }
         let columns = faults.noting { () throws(PipelineFault) in
-            try map.optional("from")?.texts("`from`") ?? []
+            try CutReader.columns(map.optional("from"))
         }
         var field = FieldDefinition(
             name: name,
             type: (declared ?? nil) ?? knownTypes[name] ?? implied,
-            columns: columns ?? []
+            columns: columns?.names ?? []
         )
+        field.isFirstReadable = columns?.isFirst ?? false
         faults.noting { () throws(PipelineFault) in field.constant = try map.text("constant") }
         faults.noting { () throws(PipelineFault) in field.joiner = try map.text("join") ?? " " }
         faults.noting { () throws(PipelineFault) in
@@ -158,6 +160,7 @@ enum FieldReader {
             if let pattern = map.optional("pattern") { field.pattern = try self.pattern(pattern) }
         }
         faults.noting { () throws(PipelineFault) in try readValues(&map, into: &field) }
+        CutReader.read(&map, into: &field)
         faults.noting { () throws(PipelineFault) in
             field.allowsFuture = try allowsFuture(&map, name)
         }
@@ -169,13 +172,15 @@ enum FieldReader {
         _ field: FieldDefinition,
         _ map: YAMLMap
     ) throws(PipelineFault) {
-        guard field.type == .timestamp,
+        guard field.type == .timestamp, !field.readsDaysAlone,
             let format = field.formats.first(where: { !$0.readsTime })
         else { return }
         throw map.value.fault(
             at: ["formats"],
             "the format '\(format.text)' reads a day alone; `\(field.name)` is a time stamp",
-            suggestion: "Add the time, as in `\(format.text) H:mm`"
+            suggestion:
+                "Add the time, as in `\(format.text) H:mm`, write `day_alone: true` where the "
+                + "export has days alone"
                 + (fixedKinds[field.name] == nil ? ", or write `type: date`." : ".")
         )
     }

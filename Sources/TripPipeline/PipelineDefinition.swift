@@ -227,6 +227,14 @@ public struct SourceDefinition: Sendable {
         case ignore
     }
 
+    /// How the header's names are compared with the declared ones.
+    public enum HeaderCase: String, Sendable, CaseIterable {
+        /// Letters of another case are other letters.
+        case mind
+        /// The case of a to z does not matter.
+        case ignore
+    }
+
     /// Its name.
     public var name: String
     /// Which files below the input folder belong to it; a pattern claims gzip files as well.
@@ -235,6 +243,10 @@ public struct SourceDefinition: Sendable {
     public var globsPosition: LocatedText
     /// How its text is divided into records and cells.
     public var dialect: CSVDialect
+    /// The number of physical lines before the header.
+    public var preambleLines = 0
+    /// Whether the header's names may differ from the declared ones in the case of letters.
+    public var ignoresHeaderCase = false
     /// The layouts its files may have.
     public var layouts: [LayoutDefinition]
     /// What decides which of two records is later.

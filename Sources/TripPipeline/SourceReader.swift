@@ -46,7 +46,7 @@ enum SourceReader {
             try map.optional("settle").map(duration) ?? 0
         }
         // Where a key has a fault, the pipeline is not used, whatever stands here instead.
-        return SourceDefinition(
+        var source = SourceDefinition(
             name: name,
             globs: globs?.texts ?? [],
             globsPosition: globs?.position
@@ -66,6 +66,29 @@ enum SourceReader {
             ),
             rejects: (limits ?? Limits()).rejects
         )
+        readHeader(&map, into: &source)
+        return source
+    }
+
+    /// The keys that say where the header is and how it is compared.
+    private static func readHeader(_ map: inout YAMLMap, into source: inout SourceDefinition) {
+        let faults = map.value.faults
+        faults.noting { () throws(PipelineFault) in
+            source.preambleLines = try preambleLines(map.optional("preamble_lines"))
+        }
+        faults.noting { () throws(PipelineFault) in
+            let words = SourceDefinition.HeaderCase.allCases
+            source.ignoresHeaderCase = try map.word("header_case", of: words) == .ignore
+        }
+    }
+
+    private static func preambleLines(_ value: YAMLValue?) throws(PipelineFault) -> Int {
+        guard let value else { return 0 }
+        let count = try value.number("`preamble_lines`")
+        guard (0...100).contains(count) else {
+            throw value.fault("`preamble_lines` is \(count); expected 0 to 100")
+        }
+        return count
     }
 
     /// The patterns of `files`, and where they stand.

@@ -288,10 +288,12 @@ public struct Backend: Sendable {
         let trip = TripRoute(state: state)
         let filters = FilterRoutes(state: state)
         let trends = TrendsRoute(state: state)
+        let changes = ChangesRoute(state: state)
         router.get(at: RouterPath(RouteTable.me)) { try me.answer($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.kpi)) { try await kpi.answer($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.why)) { try why.answer($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.trends)) { try trends.answer($0, $1.caller) }
+        router.get(at: RouterPath(RouteTable.changes)) { try await changes.answer($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.trips)) { try await trips.answer($0, $1.caller) }
         router.get(at: RouterPath(RouteTable.trip)) { request, context in
             let ref = try context.parameters.require("ref")

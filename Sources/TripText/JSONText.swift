@@ -107,6 +107,21 @@ public struct JSONText: Sendable {
         string(value)
     }
 
+    /// Writes a value of a row, alone or as a member.
+    public mutating func value(_ name: JSONName? = nil, _ value: RowValue) {
+        switch value {
+        case .text(let text?): self.value(name, text)
+        case .number(.integer(let number?)): self.value(name, Int(number))
+        case .number(.hundredths(let number?)): self.value(name, hundredths: Int(number))
+        case .truth(let truth): self.value(name, truth)
+        case .list(let texts):
+            array(name) { json in
+                for text in texts { json.value(nil, text) }
+            }
+        case .text(nil), .number(.integer(nil)), .number(.hundredths(nil)): null(name)
+        }
+    }
+
     /// Writes null, alone or as a member.
     public mutating func null(_ name: JSONName? = nil) {
         word(name, "null")

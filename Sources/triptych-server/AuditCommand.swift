@@ -7,6 +7,11 @@ struct AuditCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "audit",
         abstract: "Check and read the access record: which account did and saw what.",
+        discussion: """
+            Examples:
+              triptych-server audit verify
+              triptych-server audit report --since 2026-11-01 --account fleet-office
+            """,
         subcommands: [Verify.self, Report.self, Begin.self]
     )
 
@@ -18,6 +23,9 @@ struct AuditCommand: AsyncParsableCommand {
                 Every entry is sealed with all before it, and the end with a head beside the file: an entry that was \
                 edited, taken out, added or moved is found. It prints the position of the last entry; note it elsewhere, \
                 and with --noted a later check also finds that an older record was put back.
+
+                Examples:
+                  triptych-server audit verify
                 """
         )
 
@@ -69,7 +77,13 @@ struct AuditCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 "Show the entries of the record, oldest first; ends with 13 where it was changed.",
-            discussion: "Accounts are given by name where there is one of the number."
+            discussion: """
+                Accounts are given by name where there is one of the number.
+
+                Examples:
+                  triptych-server audit report --since 2026-11-01
+                  triptych-server audit report --account fleet-office
+                """
         )
 
         @OptionGroup var locations: LocationOptions
@@ -154,6 +168,9 @@ struct AuditCommand: AsyncParsableCommand {
                 The damaged one is set aside as it is, in the same folder; the first entry of the new one names the \
                 last position of the old. Find out first which accounts could write there. Where the record is as it was written, \
                 nothing is done: it ends with 65.
+
+                Examples:
+                  triptych-server audit begin
                 """
         )
 

@@ -7,6 +7,10 @@ struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
         abstract: "Manage the keys that sign tokens.",
+        discussion: """
+            Examples:
+              triptych-server key rotate
+            """,
         subcommands: [Rotate.self]
     )
 
@@ -17,6 +21,10 @@ struct KeyCommand: AsyncParsableCommand {
             discussion: """
                 A running server uses it within seconds. Tokens of the key before stay good until they end, \
                 ten minutes at most; an hour later that key verifies nothing, and the next rotation removes it.
+
+                Examples:
+                  triptych-server key rotate
+                  triptych-server key rotate --withdraw
                 """
         )
 

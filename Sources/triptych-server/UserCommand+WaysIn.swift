@@ -6,7 +6,12 @@ extension UserCommand {
     /// `triptych-server user email`.
     struct Email: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Set the e-mail address of an account, or without one remove it."
+            abstract: "Set the e-mail address of an account, or without one remove it.",
+            discussion: """
+                Examples:
+                  triptych-server user email network-8 office@example.gov
+                  triptych-server user email network-8
+                """
         )
 
         @OptionGroup var locations: LocationOptions
@@ -33,7 +38,13 @@ extension UserCommand {
     struct Passkeys: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the passkeys of an account, or remove one whose device is lost.",
-            discussion: "Removing one ends the sessions of the account."
+            discussion: """
+                Removing one ends the sessions of the account.
+
+                Examples:
+                  triptych-server user passkeys fleet-office
+                  triptych-server user passkeys fleet-office --remove PASSKEY
+                """
         )
 
         @OptionGroup var locations: LocationOptions

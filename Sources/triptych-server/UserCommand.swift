@@ -8,6 +8,11 @@ struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "user",
         abstract: "Manage accounts: who may sign in, and with which roles.",
+        discussion: """
+            Examples:
+              triptych-server user add fleet-office --role administrator --no-password
+              triptych-server user list
+            """,
         subcommands: [
             Add.self, Password.self, Email.self, Passkeys.self, Roles.self, Disable.self,
             Enable.self, SignOut.self, List.self,
@@ -17,7 +22,13 @@ struct UserCommand: AsyncParsableCommand {
     /// `triptych-server user add`.
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an account; its password, if any, is read from standard input."
+            abstract: "Add an account; its password, if any, is read from standard input.",
+            discussion: """
+                Examples:
+                  triptych-server user add fleet-office --role administrator <password.txt
+                  triptych-server user add network-8 --role viewer --region 08 --no-password \\
+                      --email office@example.gov
+                """
         )
 
         @OptionGroup var locations: LocationOptions
@@ -69,7 +80,11 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "passwd",
             abstract:
-                "Give an account another password, read from standard input; its sessions end."
+                "Give an account another password, read from standard input; its sessions end.",
+            discussion: """
+                Examples:
+                  triptych-server user passwd fleet-office <password.txt
+                """
         )
 
         @OptionGroup var locations: LocationOptions
@@ -92,7 +107,11 @@ struct UserCommand: AsyncParsableCommand {
     /// `triptych-server user disable`.
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Disable an account; its sessions end within seconds."
+            abstract: "Disable an account; its sessions end within seconds.",
+            discussion: """
+                Examples:
+                  triptych-server user disable fleet-office
+                """
         )
 
         @OptionGroup var locations: LocationOptions
@@ -112,7 +131,11 @@ struct UserCommand: AsyncParsableCommand {
     /// `triptych-server user enable`.
     struct Enable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Enable a disabled account again."
+            abstract: "Enable a disabled account again.",
+            discussion: """
+                Examples:
+                  triptych-server user enable fleet-office
+                """
         )
 
         @OptionGroup var locations: LocationOptions
@@ -136,6 +159,10 @@ struct UserCommand: AsyncParsableCommand {
             discussion: """
                 'password closed' means that a hundred in a row were wrong: no password is accepted until a new one is \
                 set, by 'user passwd' or by a link sent by e-mail.
+
+                Examples:
+                  triptych-server user list
+                  triptych-server user list --mart data/mart/demo
                 """
         )
 
@@ -219,6 +246,10 @@ extension UserCommand {
             discussion: """
                 Roles, regions and totals stay as they are where nothing is said of them. An account that saw every \
                 region and is bound to some sees totals over all no more, unless --national-totals is given as well.
+
+                Examples:
+                  triptych-server user roles fleet-office --role analyst
+                  triptych-server user roles network-8 --region 08 --region 09
                 """
         )
 
@@ -252,6 +283,10 @@ extension UserCommand {
             discussion: """
                 The user may sign in again at once: where another person may have the password or passkey, give \
                 'user passwd', 'user passkeys' or 'user disable' instead, which end the sessions as well.
+
+                Examples:
+                  triptych-server user sign-out fleet-office
+                  triptych-server user sign-out --everybody
                 """
         )
 

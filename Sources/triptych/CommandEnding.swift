@@ -39,7 +39,11 @@ struct CommandEnding: Error {
     ) throws {
         try catching {
             let queries = mart.queries
-            try answer(queries)
+            do {
+                try answer(queries)
+            } catch {
+                throw failure(error, queries)
+            }
             guard let note = queries.fallback.note, let ways = try queries.waysOut() else {
                 return
             }
@@ -48,6 +52,23 @@ struct CommandEnding: Error {
                 details: FallbackScreen(note, ways, queries).lines
             )
         }
+    }
+
+    /// The ending of an error; where another generation than the served one gave it, that comes
+    /// with it: what is looked for may stand in the damaged one.
+    private static func failure(
+        _ error: any Error,
+        _ queries: MartQueries
+    ) -> CommandEnding {
+        let ending = error as? CommandEnding ?? CommandEnding(failure: error)
+        // Without the ways out the first error is still the one to report.
+        guard let note = queries.fallback.note, let ways = try? queries.waysOut() else {
+            return ending
+        }
+        return CommandEnding(
+            status: ending.status,
+            details: ending.details + FallbackScreen(note, ways, queries).lines
+        )
     }
 
     /// Ends with an error of a query: the first line names the error, the others the remedy.

@@ -17,12 +17,14 @@ struct DiffCommand: ParsableCommand {
             to the difference; each part starts from the result of the parts before it. --by and \
             the filters show the same for months, types, regions, classes or bases. If the trips \
             of a generation are no longer kept, they are rebuilt from its exports: that takes the \
-            time, the disk space and the key that `verify` needs. Nothing in the mart changes.
+            time, the disk space and the key that `verify` needs. Nothing in the mart changes but for \
+            --save, which keeps the causes of all changes beside the later generation.
 
             Examples:
               triptych diff
               triptych diff 417 418 --by month
               triptych diff 417 418 --by region --month 2026-10
+              triptych diff --save
             """
     )
 
@@ -37,9 +39,20 @@ struct DiffCommand: ParsableCommand {
     @Option(help: "The folder in which trips are rebuilt. (default: a folder in the mart)")
     var scratch: String?
 
+    @Flag(help: "Save all causes in the mart, from which the backend shows them.")
+    var save = false
+
     @OptionGroup var mart: MartOptions
     @OptionGroup var work: WorkOptions
     @OptionGroup var format: FormatOptions
+
+    func validate() throws {
+        guard !save || first == nil && second == nil else {
+            throw ValidationError(
+                "--save keeps what led from the generation before to the served one: name none."
+            )
+        }
+    }
 
     func run() throws {
         try CommandEnding.catching {
@@ -47,6 +60,7 @@ struct DiffCommand: ParsableCommand {
                 options: work.runOptions(mart),
                 query: try question.query(),
                 scratch: scratch,
+                isSaved: save,
                 progress: LogOptions.terminalProgress
             )
             let screen = DifferenceScreen(try difference.answer(first, second))

@@ -13,6 +13,7 @@ struct Triptych: ParsableCommand {
         commandName: "triptych",
         abstract: "Ambulance trip exports in, classified trips and KPIs out.",
         discussion: """
+            Your own export:    triptych init export.csv
             Nightly run:        triptych run pipelines/ambulance
             A number:           triptych kpi --by region
             A trip:             triptych explain TRIP
@@ -37,7 +38,7 @@ struct Triptych: ParsableCommand {
             CheckCommand.self, PlanCommand.self, ReclassifyCommand.self, DiffCommand.self,
             RejectsCommand.self, RollbackCommand.self, VerifyCommand.self, RunsCommand.self,
             ReportCommand.self,
-            GenerateCommand.self,
+            InitCommand.self, GenerateCommand.self,
         ]
     )
 

@@ -44,7 +44,7 @@ import Testing
         "test_issuer.py mart .", "test_limits.py mart", "test_proxy.py mart .",
         "test_damage.py mart .",
         "test_demo.py .", "test_attack_files.py .", "test_injection.py mart .",
-        "test_units.py mart .", "test_http.py mart", "test_tls.py mart .",
+        "test_units.py mart .", "test_http.py mart", "test_tls.py mart .", "test_csv.py mart",
         "test_disclosure.py mart --quick", "test_restarts.py mart --cycles 5",
         "test_generations.py $ROOT/pipelines/minimal small --publications 10",
     ])

@@ -44,7 +44,8 @@ def trial(path, parameters):
     """The form by which a question is asked."""
     inputs = ""
     for one in parameters:
-        if one["in"] in ("query", "path"):
+        # The page shows JSON; the rows of CSV are chosen by programs.
+        if one["in"] in ("query", "path") and one["name"] != "by":
             is_needed = " required" if one.get("required") else ""
             value = one["example"] if is_needed and one["in"] == "query" else ""
             inputs += (f'<label>{one["name"]}<input name="{one["name"]}" autocapitalize="none" autocomplete="off" spellcheck="false"'
@@ -66,7 +67,7 @@ def answers(responses):
                 own = inner(content["schema"])
                 words = "" if own or not name_of(content["schema"]) else ": " + kind(content["schema"])
                 good += f"<p><code>{media_type}</code>{words}</p>\n" + (f"<dl>\n{members(own)}</dl>\n" if own else "")
-                good += example(content["example"]) if own and "example" in content else ""
+                good += example(content["example"]) if (own or "csv" in media_type) and "example" in content else ""
             continue
         codes = dict.fromkeys(
             resolved(one)["value"]["code"]
@@ -163,7 +164,7 @@ def page(path, heading, content):
 </header>
 <section class="session" aria-label="Session"><p id="state" role="status">You are not signed in.</p>
 <button id="sign-in" type="button">Sign in</button>
-<button id="sign-out" type="button" class="second" hidden>Sign out</button></section>
+<button id="sign-out" type="button" class="second" hidden>Log out</button></section>
 <div class="columns">
 <main>
 {content}</main>

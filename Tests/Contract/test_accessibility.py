@@ -160,7 +160,7 @@ class Accessibility(unittest.TestCase):
             page.tab.unroute("**/revoke")
         page.tab.click("#sign-out")
         for tab in [page.tab, other]:
-            tab.wait_for_selector("text=You are signed out.")
+            tab.wait_for_selector("text=You are logged out.")
             self.assertFalse(tab.is_visible("#sign-out"))
         # What was answered is in the page no more, not even where nobody sees it.
         self.assertEqual(page.tab.text_content(".answer pre"), "")

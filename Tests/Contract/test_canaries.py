@@ -94,13 +94,15 @@ class Canaries(unittest.TestCase):
         self.assertEqual(limits.groups(), ("0", "0"))
 
     def test_no_patient_is_in_an_answer_or_a_log_or_a_file(self):
+        """D78: after a night and a day of questions."""
         answers = []
         with Server(MART, ["--log-requests"]) as server:
             months = [one["month"] for one in server.ask("/months", name="analyst").json["months"]]
-            paths = ["/kpi", f"/kpi/why?from={months[0]}&to={months[-1]}", "/trips?limit=200", "/months", "/trip-types", "/regions", "/runs", "/openapi.yaml",
+            paths = ["/kpi", f"/kpi/why?from={months[0]}&to={months[-1]}", "/trips?limit=200", "/months", "/trip-types", "/regions", "/runs", "/plans", "/kpi/trends", "/kpi/changes", "/openapi.yaml",
                      "/", "/api", "/api/trip", "/healthz", "/readyz", "/metrics", "/nowhere", "/trips?limit=0", "/trip/x"]
             for path, name in itertools.product(paths, ["analyst", "viewer", None]):
                 answers.append(server.ask(path, name=name).body)
+                answers.append(server.ask(path, headers={"Accept": "text/csv"}, name=name).body)
             trips, cursor = [], ""
             while cursor is not None:
                 page = server.ask("/trips?limit=200" + cursor, name="analyst")

@@ -122,6 +122,7 @@ class ContractTest(unittest.TestCase):
                 self.assertEqual(self.contract.faults(path, method, answer), [])
 
     def test_every_filter_is_answered(self):
+        """D84: `/kpi` for every combination of filters, as the contract says."""
         months = [m["month"] for m in self.holds("/months").json["months"]]
         types = [t["trip_type"] for t in self.holds("/trip-types").json["trip_types"]]
         regions = [r["region"] for r in self.holds("/regions").json["regions"]]
@@ -315,6 +316,7 @@ class ContractTest(unittest.TestCase):
             self.assertEqual(self.contract.faults("/api/{page}", "GET", answer), [])
 
     def test_faults_are_problems(self):
+        """D87: also what fails is JSON."""
         for query, code, parameter in [
             ("?x=1", "unknown_parameter", "x"), ("?month=x", "bad_parameter", "month"),
             ("?region=nowhere", "bad_parameter", "region"), ("?from=2026-05&to=2026-04", "bad_parameter", "to"),
@@ -324,6 +326,8 @@ class ContractTest(unittest.TestCase):
         ]:
             problem = self.holds("/kpi", query, status=400).json
             self.assertEqual((problem["status"], problem["code"], problem.get("parameter")), (400, code, parameter), query)
+        problem = self.holds("/trips", "?class=VA", status=400, name="reader").json
+        self.assertEqual((problem["code"], problem["parameter"]), ("bad_parameter", "class"))
         for path in self.paths:
             self.assertEqual(self.holds(path, "?nothing=1", status=400).json["code"], "unknown_parameter")
             self.assertEqual(self.holds(path, "?nothing=1&nothing=1", status=400).json["code"], "unknown_parameter")
@@ -363,6 +367,7 @@ class ContractTest(unittest.TestCase):
         return sum(ref in refs for ref in re.findall(r" revealed +reader +(\S+)", report))
 
     def test_masked_fields_are_revealed_one_by_one_and_recorded(self):
+        """D86, C4: masked by default; one field at a time is shown, after a young sign-in."""
         account(MART, "reader", "--role", "administrator")
         refs = [trip["ref"] for trip in self.server.ask("/trips?limit=20", name="reader").json["trips"]]
         revealed, asked, before = {}, 0, self.reveals(refs)

@@ -1,4 +1,4 @@
-"""Tries to work out small counts from everything that a viewer can ask of `/kpi`.
+"""C3: tries to work out small counts, and what they cost, from everything that a viewer can ask of `/kpi`.
 
     test_disclosure.py MART [--quick]
 
@@ -6,14 +6,17 @@ Every combination of month, trip type and region is asked, and ranges of months,
 each, and `kpi.sqlite` is read beside it. What they say of a month are equations between the trips, costs and miles of its cells; shares
 and averages are bounds, as wide as their rounding. A small count, or what its trips cost, is found out where a linear programme
 finds no second table. What they say of several months must follow from what is shown of each. The same is tried on
-the files of thin marts of other thresholds, in which much costs nothing. Quick is one month, ranges of all types, and
-three thin marts.
+the files of thin marts of other thresholds, in which much costs nothing. What is told across months and generations
+(`/kpi/why`, `/kpi?since=`, comparisons) is looked at over a mart of three generations of the exports in `in` beside MART.
+Quick is one month, ranges of all types, three thin marts, and the newest months across generations.
 """
 
 import argparse
 import itertools
+import os
 import sys
 
+import apart
 import thin_marts
 from attack import COLUMNS, COSTED, COSTS, COUNTS, PERCENTS, Cube, found_out, hidden_alone
 from served import Server, account
@@ -239,6 +242,7 @@ def main():
     cube.listed |= viewer.listed
     found, tried = found_out(cube, viewer.shown, cube.months[-1:] if options.quick else cube.months)
     faults += viewer.faults + [f"{name} is found out" for name in found] + thin_marts_say_no_more(3 if options.quick else thin_marts.SEEDS)
+    faults += apart.faults_of(os.path.dirname(os.path.abspath(mart)) + "/in", options.quick)
     control = found_out(cube, hidden_alone(cube), cube.months[:1])[0]
     if not control:
         faults.append("the attack finds nothing out where small counts alone are hidden")

@@ -63,6 +63,7 @@ class DocumentTest(unittest.TestCase):
         cls.contract = Contract(source())
 
     def test_the_document_is_openapi(self):
+        """D83: OpenAPI 3.0, by a validator that knows the standard."""
         self.assertEqual(list(OpenAPIV30SpecValidator(self.contract.document).iter_errors()), [])
         self.assertGreaterEqual(len(list(self.contract.operations())), 28)
 

@@ -208,6 +208,7 @@ class TokenTest(unittest.TestCase):
         self.assertEqual(self.asked("bEaReR " + self.forger.token).status, 200)
 
     def test_no_other_token_is(self):
+        """D75, D81: what is forged, damaged or expired gets the same 401."""
         sid = Forger(self.server.token("reader")).claims["sid"]
         cases = dict(self.forger.others(sid))
         self.assertGreaterEqual(len(cases), 70)
@@ -234,6 +235,7 @@ class TokenTest(unittest.TestCase):
         connection.close()
 
     def test_every_path_but_the_open_ones_wants_one(self):
+        """D34, D75, D81: on each request."""
         open_paths = {"/", "/api", "/api/{page}", "/metrics", "/healthz", "/readyz", "/openapi.yaml", "/authorize", "/account",
                       "/forgotten", "/new-password", "/token", "/revoke",
                       "/.well-known/jwks.json", "/.well-known/oauth-authorization-server"}
@@ -249,7 +251,7 @@ class TokenTest(unittest.TestCase):
     def test_every_operation_is_for_the_roles_it_is_for(self):
         numbers = {"viewer", "analyst", "administrator", "privacy_officer"}
         allowed = {
-            "/kpi": numbers, "/kpi/trends": numbers, "/kpi/why": numbers, "/months": numbers, "/trip-types": numbers, "/regions": numbers,
+            "/kpi": numbers, "/kpi/trends": numbers, "/kpi/why": numbers, "/kpi/changes": numbers, "/months": numbers, "/trip-types": numbers, "/regions": numbers,
             "/trips": {"analyst", "administrator"}, "/trip/{id}": {"analyst", "administrator"},
             "/trip/{id}/reveal": {"analyst", "administrator"},
             "/plans": {"analyst"}, "/runs": {"analyst"}, "/runs/{id}": {"analyst"}, "/runs/{id}/cancel": {"analyst"},
@@ -371,6 +373,7 @@ class SignInTest(unittest.TestCase):
             self.assertEqual(query, {"error": [error], "state": ["s<>&\"' +%"], "iss": [ISSUER]})
 
     def test_a_code_goes_back_with_state_and_issuer(self):
+        """C12: the built-in authorization server gives codes on its own page."""
         answer = self.server.code("viewer", secrets.token_urlsafe(48))
         self.assertEqual(answer.status, 303)
         self.assertTrue(answer.headers["location"].startswith(ISSUER + "/?code="))
@@ -378,6 +381,7 @@ class SignInTest(unittest.TestCase):
         self.assertEqual((query["state"], query["iss"]), (["a state"], [ISSUER]))
 
     def test_a_page_may_have_its_refresh_token_in_a_cookie(self):
+        """D76: a page keeps no refresh token that a script could read."""
         name, verifier = "__Host-triptych-refresh", secrets.token_urlsafe(48)
         answer = self.server.code("viewer", verifier)
         code = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["location"]).query)["code"][0]
@@ -475,6 +479,7 @@ class SignInTest(unittest.TestCase):
         self.assertEqual(self.server.ask("/token", name=None).status, 405)
 
     def test_sessions_go_on_and_end(self):
+        """D68, D76: rotation, and the end of a session at the server."""
         tokens = self.server.sign_in("viewer")
         following = self.grant(grant_type="refresh_token", refresh_token=tokens["refresh_token"]).json
         self.assertEqual(self.server.ask("/kpi", headers={"Authorization": "Bearer " + following["access_token"]},

@@ -76,6 +76,7 @@ class Injection(unittest.TestCase):
 
     @unittest.skipUnless("PROVE" in os.environ, "takes minutes: make prove")
     def test_sqlmap_finds_no_way_in(self):
+        """D82: an attack by a program of others."""
         asked = [
             ("/kpi?month=2026-10&trip_type=BLS&region=08", "-p", "month,trip_type,region"),
             ("/trips?trip_type=BLS&region=08&limit=5", "-p", "trip_type,region,limit"),

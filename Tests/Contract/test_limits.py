@@ -168,7 +168,7 @@ class Limits(unittest.TestCase):
                 one.close()
 
     def test_overload_by_connected_clients_is_answered_and_passes(self):
-        """Many clients that ask again as soon as they are answered: each answer is 200 or 503, and then all is as before."""
+        """D51: many clients that ask again as soon as they are answered: each answer is 200 or 503, and then all is as before."""
         account(MART, "reader", "--role", "administrator")
         with Server(MART, ["--connections-per-address", "0"]) as server:
             headers = f"Host: localhost\r\nAuthorization: Bearer {server.token('reader')}\r\n".encode()

@@ -45,12 +45,12 @@ class Passkeys(unittest.TestCase):
         tab, headers = self.page.tab, [{"Authorization": "Bearer " + each["access_token"]} for each in tokens]
         statuses = lambda: sorted(self.server.ask("/kpi", headers=each, name=None).status for each in headers)  # noqa: E731
         self.assertEqual(tab.locator("td[data-name=Application]").all_inner_texts(), [CLIENT["client_id"]] * len(tokens))
-        tab.locator("button:text-is('Sign out')").first.click()
-        tab.wait_for_selector("text=You are signed out there.")
-        self.assertEqual(tab.locator("button:text-is('Sign out')").count(), len(tokens) - 1)
+        tab.locator("button:text-is('Log out')").first.click()
+        tab.wait_for_selector("text=You are logged out there.")
+        self.assertEqual(tab.locator("button:text-is('Log out')").count(), len(tokens) - 1)
         self.assertEqual(statuses(), [200] * (len(tokens) - 1) + [401])
-        tab.click("text=Sign out everywhere")
-        tab.wait_for_selector("text=You are signed out everywhere.")
+        tab.click("text=Log out everywhere")
+        tab.wait_for_selector("text=You are logged out everywhere.")
         self.assertIn("Nowhere.", tab.inner_text("main"))
         self.assertEqual(statuses(), [401] * len(tokens))
 
@@ -88,6 +88,7 @@ class Passkeys(unittest.TestCase):
         self.assertIsNotNone(self.page.with_passkey())
 
     def test_after_three_failures_in_a_row_a_password_is_asked_for(self):
+        """D74: the server counts."""
         self.add("unsure")
         self.page.recognise(False)
         self.page.to_sign_in()
@@ -131,6 +132,7 @@ class Passkeys(unittest.TestCase):
         self.assertEqual(answer.status, 400)
 
     def test_the_page_is_as_it_is_where_nothing_signs(self):
+        """D73: without an authenticator the password is what counts."""
         self.page.to_sign_in()
         self.page.tab.fill("#username", "owner")
         self.page.tab.fill("#password", "not the password of anybody")
@@ -139,6 +141,7 @@ class Passkeys(unittest.TestCase):
         self.assertEqual(self.page.tab.input_value("#username"), "owner")
 
     def test_a_forgotten_password_is_set_anew(self):
+        """D74, C12: "Forgotten password" leads to an e-mail."""
         account(MART, "forgetful", "--role", "viewer", "--email", "forgetful@agency.test")
         tokens = self.server.sign_in("forgetful")
         self.page.to_sign_in()
@@ -246,6 +249,7 @@ class Passkeys(unittest.TestCase):
             self.assertLessEqual(width, 390)
 
     def test_ways_in_are_changed_by_whoever_knows_the_password(self):
+        """D56: a passkey alone changes no passkey and no password."""
         self.add("owner")
         self.page.open("/account")
         self.page.tab.wait_for_selector("h1")

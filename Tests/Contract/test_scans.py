@@ -72,6 +72,7 @@ class ScanTest(unittest.TestCase):
         self.assertEqual({one.get("vulnerable") for one in found.iter("heartbleed")}, {"0"})
 
     def test_testssl_finds_nothing(self):
+        """D82: one of three scanners."""
         scan("testssl", "--color", "0", "--quiet", "--warnings", "batch", "--nodns", "none", "--add-ca", "ca.pem",
              "--jsonfile", "testssl.json", f"https://{self.place}")
         with open(f"{FOLDER}/testssl.json") as file:

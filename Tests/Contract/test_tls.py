@@ -101,6 +101,7 @@ class TransportTest(unittest.TestCase):
                 self.connect(server, self.second[0])
 
     def test_older_versions_are_refused(self):
+        """D80: TLS 1.3 and nothing before it."""
         with self.server() as server:
             for version in [ssl.TLSVersion.TLSv1, ssl.TLSVersion.TLSv1_1, ssl.TLSVersion.TLSv1_2]:
                 with self.assertRaises((ssl.SSLError, ConnectionResetError)):
@@ -124,6 +125,7 @@ class TransportTest(unittest.TestCase):
             self.assertNotIn("Strict-Transport-Security", plain.ask("/readyz").headers)
 
     def test_plain_http_gets_no_answer(self):
+        """D80, D87: HTTPS only."""
         with self.server() as server:
             with socket.create_connection(("127.0.0.1", server.port), timeout=10) as connection:
                 connection.sendall(b"GET /kpi HTTP/1.1\r\nHost: localhost\r\n\r\n")

@@ -41,6 +41,7 @@ class Values(unittest.TestCase):
         return answer.json
 
     def test_every_answer_says_of_what_it_is(self):
+        """C15: generation, freshness, open months and the mark of generated data."""
         generation = self.rows("SELECT * FROM generation")[0]
         open_months = [row["month"] for row in self.rows("SELECT month FROM month WHERE month_open ORDER BY 1")]
         months = [row["month"] for row in self.rows("SELECT month FROM month ORDER BY 1")]
@@ -124,6 +125,20 @@ class Values(unittest.TestCase):
         for name in columns:
             self.assertGreater(len({one[name] for one in said}), 1, name)
         self.assertEqual([one["pickup_date"] for one in said], sorted((one["pickup_date"] for one in said), reverse=True))
+
+    def test_a_class_has_its_trips_and_no_others(self):
+        for name in ["in_house", "contracted", "undetermined"]:
+            page, count = self.ask("/trips?limit=200&class=" + name), 0
+            total = page["total"]
+            self.assertEqual(total, self.ask("/kpi")["total"][name + "_trips"], name)
+            self.assertGreater(total, 0, name)
+            while True:
+                self.assertEqual({one["class"] for one in page["trips"]}, {name})
+                count += len(page["trips"])
+                if page["next"] is None:
+                    break
+                page = self.ask(f"/trips?limit=200&class={name}&cursor=" + page["next"])
+            self.assertEqual(count, total, name)
 
     def test_a_trip_has_the_values_of_its_row(self):
         said, stored = self.trips()

@@ -43,7 +43,7 @@ class Served:
         if self.address is None:
             self._start(sys.argv[-1])
 
-    def _start(self, folder):
+    def _start(self, folder, options=("--demo",)):
         mart = folder + "/mart"
         if not os.path.exists(mart):
             published = subprocess.run(
@@ -68,7 +68,7 @@ class Served:
             [
                 "triptych-server",
                 "serve",
-                "--demo",
+                *options,
                 "--mart",
                 mart,
                 "--host",
@@ -165,12 +165,17 @@ class Case(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.served = Served()
+        cls.served = cls.serve()
         cls.playing = sync_playwright().start()
         cls.chromium = cls.playing.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         cls.addClassCleanup(cls._end)
         cls.account = cls.another(cls.account_name, **cls.options)
         cls.account.sign_in().close()
+
+    @classmethod
+    def serve(cls):
+        """What its tests look at."""
+        return Served()
 
     @classmethod
     def _end(cls):
@@ -197,6 +202,15 @@ class Case(unittest.TestCase):
             """async ([path, token]) => await (await fetch(path, {headers: {Authorization: 'Bearer ' + token}})).json()""",
             [path, token],
         )
+
+
+def still(tab):
+    """Waits until nothing moves into its place any more, and what was asked of the browser is drawn."""
+    tab.wait_for_function(
+        """() => document.getAnimations().every(each => each.playState !== 'running'
+            || each.effect.getTiming().iterations === Infinity)"""
+    )
+    tab.evaluate("() => new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)))")
 
 
 def flat(text):

@@ -3,7 +3,7 @@
 import itertools
 import re
 
-from application import Case, flat, run
+from application import Case, flat, run, still
 
 CHOICES = {"month": "2026-05", "trip_type": "BLS", "region": "08"}
 
@@ -36,7 +36,7 @@ class Filter(Case):
         tab.wait_for_selector(".chip >> nth=1")
         self.assertEqual(tab.locator("dialog").count(), 0)
         button = tab.locator(".filter-button").get_attribute("aria-label")
-        self.assertEqual(button, "Filter – May 2026, 08 VA Sunshine Healthcare Network, Basic life support")
+        self.assertEqual(button, "Filter – May 2026, VISN 8 VA Sunshine Healthcare Network, Basic life support")
         tab.click(".filter-button")
         tab.click("dialog >> text=Clear all")
         tab.wait_for_selector(".chip", state="detached")
@@ -56,7 +56,7 @@ class Filter(Case):
             tab.wait_for_selector("dialog[open]")
             close()
             tab.wait_for_selector("dialog", state="detached")
-            tab.wait_for_timeout(50)
+            tab.wait_for_function("() => !history.state.overlay")
             self.assertTrue(tab.url.endswith("month=2026-05"), tab.url)
             self.assertEqual(flat(tab.inner_text("h1")), "May 2026")
 
@@ -67,7 +67,7 @@ class Filter(Case):
         for width, height in [(375, 812), (768, 1024)]:
             tab.set_viewport_size({"width": width, "height": height})
             tab.click(".filter-button")
-            tab.wait_for_timeout(400)
+            still(tab)
             box = tab.locator("dialog").bounding_box()
             if width < 768:
                 self.assertAlmostEqual(box["y"] + box["height"], height, delta=1)

@@ -19,8 +19,8 @@ class FirstScreen(Case):
         total = self.json(tab, "/kpi?month=2026-05")["total"]
         trips, share, cost = [flat(each) for each in tab.locator(".number").all_inner_texts()]
         self.assertIn(f"{total['trips']:,}", trips)
-        self.assertIn(percent(total["in_house_pct"]) + " %", share)
-        self.assertIn(f"{percent(total['in_house_pct_low'])}–{percent(total['in_house_pct_high'])} %", share)
+        self.assertIn(percent(total["in_house_pct"]) + "%", share)
+        self.assertIn(f"{percent(total['in_house_pct_low'])}–{percent(total['in_house_pct_high'])}%", share)
         self.assertEqual(self.json(tab, "/trips?month=2026-05&limit=1")["total"], total["trips"])
         tab.click(".number >> nth=2")
         self.assertIn(f"${total['contracted_cost_cents'] / 100:,.2f}", flat(tab.inner_text("dialog")))
@@ -29,7 +29,7 @@ class FirstScreen(Case):
         """Issue, item 2; D108: one sentence of plain words, and the chart's description has it as well."""
         tab = self.open()
         words = flat(tab.inner_text(".sentence"))
-        self.assertRegex(words, r"^\w+ \d{4}: \d+\.\d % in-house \(\d+\.\d–\d+\.\d\), .*\.$")
+        self.assertRegex(words, r"^\w+ \d{4}: \d+\.\d% in-house \(\d+\.\d–\d+\.\d\), .*\.$")
         self.assertRegex(words, r"open until \w+ \d+")
         self.assertIn(words, flat(tab.locator("svg[role=img] desc").first.text_content()))
 
@@ -73,8 +73,8 @@ class FirstScreen(Case):
         rows = [flat(each) for each in card.locator("tbody tr").all_inner_texts()]
         self.assertEqual(len(rows), 24)
         newest = max(series)
-        self.assertIn(percent(series[newest]["in_house_pct"]) + " %", rows[0])
-        self.assertTrue(first.split(" %")[0] in rows[-1], (first, rows[-1]))
+        self.assertIn(percent(series[newest]["in_house_pct"]) + "%", rows[0])
+        self.assertTrue(first.split("%")[0] in rows[-1], (first, rows[-1]))
 
     def test_regions_are_ranked_and_filter_everything(self):
         """Issue, item 2; D4: highest first; a tap filters sentence, cards and lists, and the address says so."""
@@ -110,7 +110,7 @@ class FirstScreen(Case):
             self.assertIn(name + (" at the same age" if before["kind"] == "same_age" else ""), words)
             tab.click(".number >> nth=1")
             self.assertIn(
-                name + (" as it read" if before["kind"] == "same_age" else " as it stands, settled"),
+                name + (" as it read" if before["kind"] == "same_age" else " as it stands, settled: the same month a year before"),
                 flat(tab.inner_text("dialog")),
             )
 
@@ -137,24 +137,26 @@ class FirstScreen(Case):
         self.assertEqual(card.locator("tbody tr").count(), 20)
 
     def test_a_goal_has_its_line_and_its_verdict(self):
-        """Issue, item 2: above, below, or plainly not decided; above is only "so far" where the month is open."""
+        """Issue, item 2: above, below, or plainly not decided; an open month has no verdict, whatever it reads."""
         for month in ["2026-10", "2026-05"]:
             tab = self.open("/app/dashboard?month=" + month)
             answer = self.json(tab, "/kpi?month=" + month)
             goal, words = answer["goal"], flat(tab.inner_text(".sentence"))
             expected = {
-                "above": "above the goal of {} %" + (" so far" if month in answer["open_months"] else ""),
-                "below": "below the goal of {} %",
-                "not_decided": "not decided against the goal of {} %, since undetermined trips could tip it",
+                "above": "above the goal of {}%",
+                "below": "below the goal of {}%",
+                "not_decided": "not decided against the goal of {}%, since undetermined trips could tip it",
             }[goal["verdict"]]
+            if month in answer["open_months"]:
+                expected = "goal of {}% not decided while open"
             self.assertIn(expected.format(percent(goal["in_house_pct"])), words)
             card = tab.locator(".chart-card").first
             self.assertGreater(card.locator(".goal").count(), 0)
-            self.assertIn(f"Goal {percent(goal['in_house_pct'])} % since", flat(card.inner_text()))
+            self.assertIn(f"Goal {percent(goal['in_house_pct'])}% since", flat(card.inner_text()))
             card.get_by_role("button", name=re.compile("Table")).click()
             goals = self.json(tab, "/kpi/trends")["goal_pct"]
             newest = flat(card.locator("tbody tr").first.locator("td").last.inner_text())
-            self.assertEqual(newest, "–" if goals[-1] is None else percent(goals[-1]) + " %")
+            self.assertEqual(newest, "–" if goals[-1] is None else percent(goals[-1]) + "%")
 
     def test_what_was_restated_since_one_last_looked(self):
         """Issue, item 2: settled months that read otherwise than in the generation shown before, until they are marked as seen."""
@@ -190,7 +192,7 @@ class FirstScreen(Case):
         notice.wait_for()
         now = round(answer["total"]["in_house_pct"] * 100)
         self.assertIn(
-            f"May 2026 from {(now + 21) / 100:.2f} % to {now / 100:.2f} % in-house.", flat(notice.inner_text())
+            f"May 2026 from {(now + 21) / 100:.2f}% to {now / 100:.2f}% in-house.", flat(notice.inner_text())
         )
         self.assertTrue(all(f"since={seen['generation'] - 1}" in each for each in asked), asked)
         self.assertTrue(notice.locator("a").get_attribute("href").endswith("/app/dashboard?month=2026-05"))
@@ -213,7 +215,7 @@ class FirstScreen(Case):
         tab.wait_for_selector(".toast")
         copied = flat(tab.evaluate("navigator.clipboard.readText()"))
         generation = self.json(tab, "/kpi?month=2026-05")["generation"]
-        for part in ["May 2026", "08 VA Sunshine", f"generation {generation}", "Data through", "Synthetic"]:
+        for part in ["May 2026", "VISN 8 VA Sunshine", f"data version {generation}", "Data through", "Synthetic"]:
             self.assertIn(part, copied)
         self.assertRegex(copied, r"Data through \w+ \d+, \d{4},")
 
@@ -225,7 +227,7 @@ class FirstScreen(Case):
         tab.emulate_media(media="print")
         self.assertTrue(line.is_visible())
         generation = self.json(tab, "/kpi?month=2026-05")["generation"]
-        self.assertRegex(flat(line.inner_text()), rf"Data through \w+ \d+, \d{{4}}, generation {generation}, published \d{{4}}-")
+        self.assertRegex(flat(line.inner_text()), rf"Data through \w+ \d+, \d{{4}}, data version {generation}, published \d{{4}}-")
 
     def test_every_screen_says_that_the_data_is_made_up(self):
         """Issue, item 11: synthetic on every screen, and who is signed in."""

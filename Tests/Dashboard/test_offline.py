@@ -125,14 +125,14 @@ class Offline(Kept):
         self.assertIn("dashboard", tab.evaluate(FOUND)["names"])
         tab.click("main >> text=Log out")
         tab.click("dialog >> button:text-is('Log out')")
-        tab.wait_for_selector("text=You are signed out")
+        tab.wait_for_selector("text=You are logged out")
         self.assertEqual(tab.evaluate("async () => (await indexedDB.databases()).length"), 0)
 
     def leave(self, tab):
         """Logs out on the settings, without a network."""
         tab.click("main >> text=Log out")
         tab.click("dialog >> button:text-is('Log out')")
-        tab.wait_for_selector("text=You are signed out")
+        tab.wait_for_selector("text=You are logged out")
 
     def test_leaving_without_a_network_is_final(self):
         """D45, D68: the server hears of it first when the network is back, and nothing renews the session."""
@@ -163,7 +163,7 @@ class Offline(Kept):
         other.goto(self.person.address + "/app/settings")
         other.wait_for_selector("h1:has-text('Settings')")
         self.leave(other)
-        tab.wait_for_selector("text=You are signed out")
+        tab.wait_for_selector("text=You are logged out")
         self.assertEqual(tab.locator(".numbers").count(), 0)
 
 

@@ -7,7 +7,7 @@ import os
 import re
 import unittest
 
-from application import Case, flat, run
+from application import Case, flat, run, still
 
 FOLDER = os.environ.get("DASHBOARD_PICTURES")
 PHONE, TABLET, DESK = (375, 812), (768, 1024), (1366, 768)
@@ -43,11 +43,11 @@ class Pictures(Case):
             tab = self.open(path)
             for kind, (width, height) in {"phone": PHONE, "tablet": TABLET, "desk": DESK}.items():
                 tab.set_viewport_size({"width": width, "height": height})
-                tab.wait_for_timeout(300)
+                still(tab)
                 self.take(tab, f"{name}-{kind}")
             tab.emulate_media(color_scheme="dark")
             tab.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
-            tab.wait_for_timeout(300)
+            still(tab)
             self.take(tab, f"{name}-dark")
 
     def test_what_opens_on_the_first_screen(self):
@@ -56,7 +56,7 @@ class Pictures(Case):
         tab.wait_for_selector(".basis")
         for name, opened in {"filter": ".filter-button", "number": ".number >> nth=1"}.items():
             tab.click(opened)
-            tab.wait_for_timeout(300)
+            still(tab)
             self.take(tab, name)
             tab.keyboard.press("Escape")
             tab.wait_for_selector("dialog", state="detached")
@@ -73,7 +73,7 @@ class Pictures(Case):
         self.assertEqual(tab.locator(".secret-value:has-text('••••••••')").count(), 3)
         self.take(tab, "trip")
         tab.get_by_role("button", name="Show cost").click()
-        tab.wait_for_timeout(300)
+        still(tab)
         self.take(tab, "reason")
 
 

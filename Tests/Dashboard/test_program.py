@@ -2,7 +2,7 @@
 
 import json
 
-from application import READY, Case, run
+from application import READY, Case, run, still
 
 
 class Program(Case):
@@ -45,7 +45,7 @@ class Program(Case):
         tab.wait_for_selector(".secret")
         for name in ["Settings", "About", "Dashboard"]:
             tab.click(f"nav >> text={name}")
-            tab.wait_for_timeout(100)
+            tab.wait_for_selector(".row" if name == "Dashboard" else f"h1:text-is('{name}')")
         self.assertEqual(tab.evaluate("window.broken"), [])
         self.assertEqual(tab.faults, [])
         self.assertEqual(tab.evaluate("document.querySelectorAll('[style]').length"), 0)
@@ -81,9 +81,9 @@ class Program(Case):
         """R29: at the end of the scroll."""
         for path in ["/app/dashboard", "/app/settings", "/app/about"]:
             tab = self.open(path)
-            tab.wait_for_timeout(300)
+            still(tab)
             tab.evaluate("scrollTo(0, 1e6)")
-            tab.wait_for_timeout(100)
+            still(tab)
             bottom = tab.evaluate(
                 "Math.max(...[...document.querySelectorAll('main *')].map(each => each.getBoundingClientRect().bottom))"
             )

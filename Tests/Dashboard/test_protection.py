@@ -84,7 +84,7 @@ class Protection(Case):
         self.assertEqual([each for each in tab.faults if value in each], [])
 
     def test_a_trip_after_five_minutes_asks_who_is_there(self):
-        """D32, D53, D55, D57, R31: after inactivity, before anything of the trip is asked for; the dialog has no way around it."""
+        """D32, D53, D55, D57, D73, R31: after inactivity, before anything of the trip is asked for; the dialog has no way around it."""
         _, tab = self.signed_in("/app/trips?month=2026-05")
         tab.wait_for_selector(".row")
         tab.clock.run_for(5 * MINUTE + 5_000)
@@ -124,7 +124,7 @@ class Protection(Case):
         tab.clock.run_for(10 * MINUTE + 2_000)
         tab.wait_for_selector("text=Your session will expire in 30 seconds")
         self.assertEqual(tab.locator("dialog").count(), 0)
-        self.assertEqual([flat(each) for each in tab.locator(".idle button").all_inner_texts()], ["Logout", "Continue"])
+        self.assertEqual([flat(each) for each in tab.locator(".idle button").all_inner_texts()], ["Log out", "Continue"])
         tab.clock.run_for(30_000)
         tab.wait_for_selector("text=Your session is over")
         self.assertEqual(tab.locator(".numbers").count(), 0)
@@ -187,7 +187,7 @@ class Passkeys(Case):
         self.tab.wait_for_selector("text=Re-authenticate to view protected data")
 
     def test_a_passkey_is_enough_and_the_page_stays(self):
-        """D2, D10, D53: the device knows its owner; the screen goes on where it was."""
+        """D2, D9, D10, D53: the device knows its owner; the screen goes on where it was."""
         self.leave_and_open_a_trip()
         self.tab.evaluate("window.isSamePage = true")
         self.tab.click("text=Use passkey")

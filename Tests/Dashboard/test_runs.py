@@ -13,13 +13,11 @@ class Runs(Case):
     account_name = "demo-analyst"
 
     def test_an_analyst_requests_a_run_and_calls_it_off(self):
-        """C8, D1, R13, R14, R16, R36: asked as an alert, queued with a word, shown as waiting, cancelled; two taps away."""
+        """C8, D1, D18, R13, R14, R16, R36: asked as an alert, queued with a word, shown as waiting, cancelled; one tap away."""
         tab = self.open()
-        tab.wait_for_selector(".basis")
-        tab.click("nav >> text=Settings")
-        tab.click("main >> text=Runs")
+        tab.click(".actions >> text=Runs")
         tab.wait_for_selector("h2:has-text('Past runs')")
-        tab.click("button:text-is('Classify as the folder is now')")
+        tab.click("button:text-is('Publish folder')")
         asked = tab.locator("dialog[role=alertdialog]")
         asked.wait_for()
         self.assertEqual(
@@ -28,7 +26,7 @@ class Runs(Case):
         asked.locator("text=Not now").click()
         asked.wait_for(state="detached")
         self.assertEqual(tab.locator("text=Waiting").count(), 0)
-        tab.click("button:text-is('Classify as the folder is now')")
+        tab.click("button:text-is('Publish folder')")
         with tab.expect_request(lambda request: request.url.endswith("/runs") and request.method == "POST") as sent:
             tab.click("dialog >> button:text-is('Publish')")
         self.assertRegex(sent.value.headers["idempotency-key"], r"^[0-9a-f-]{36}$")
@@ -93,6 +91,36 @@ class Runs(Case):
         tab.clock.run_for(60_000)
         self.assertEqual(len(asked), ended)
 
+    def test_a_press_that_was_not_answered_is_the_same_request_when_it_is_pressed_again(self):
+        """Issue, item 1: what nothing answered may have arrived; what was refused is over, and the next press is another."""
+        tab = self.open("/app/runs")
+        keys, endings = [], [None, 429, 429]
+
+        def answer(route):
+            if route.request.method != "POST":
+                return route.fallback()
+            status = endings[len(keys)]
+            keys.append(route.request.headers["idempotency-key"])
+            if status is None:
+                return route.abort()
+            route.fulfill(status=status, content_type="application/problem+json", body='{"code": "queue_full"}')
+
+        tab.route(QUESTION, answer)
+        for said in ["No connection", "Twenty runs", "Twenty runs"]:
+            tab.locator("#plan-folder:enabled").click()
+            tab.click("dialog >> button:text-is('Publish')")
+            tab.click(f".toast:has-text('{said}') >> [aria-label=Close]")
+        self.assertEqual(keys[0], keys[1])
+        self.assertNotEqual(keys[1], keys[2])
+
+    def test_past_runs_and_requests_have_dates_with_their_year(self):
+        """Issue, item 1: a run of last year is not one of this."""
+        tab = self.open("/app/runs")
+        tab.wait_for_selector("text=Synthetic data")
+        started = tab.locator(".card", has=tab.locator("h2:text-is('Past runs')")).locator("li .caption").first
+        year = self.json(tab, "/runs")["runs"][0]["started_at"][:4]
+        self.assertRegex(flat(started.inner_text()), rf"^\w+ \d+, {year}, \d+:\d\d [AP]M$")
+
     def test_a_refusal_is_said_and_stays(self):
         """R24: twenty runs are waiting."""
         tab = self.open("/app/runs")
@@ -104,7 +132,7 @@ class Runs(Case):
                 else route.fallback()
             ),
         )
-        tab.click("button:text-is('Classify as the folder is now')")
+        tab.click("button:text-is('Publish folder')")
         tab.click("dialog >> button:text-is('Publish')")
         tab.wait_for_selector(".toast:has-text('Twenty runs are waiting')")
 
@@ -146,20 +174,21 @@ class Plans(Case):
             [flat(each) for each in tab.locator(".plan h3").all_inner_texts()],
             ["Plan " + each["id"] for each in plans],
         )
-        self.assertEqual(tab.locator("text=No plan is saved").count(), 0 if plans else 1)
+        self.assertEqual(tab.locator("text=/No plan is saved.*triptych plan/").count(), 0 if plans else 1)
 
     def test_a_plan_shows_what_it_changes_before_it_is_published(self):
         """Issue, item 1; R13: trips, percent and dollars, on the card and in the question; the plan is named in the request."""
         tab = self.shown(self.plan())
         card = flat(tab.inner_text(".plan >> nth=0"))
         for part in [
+            "Made Nov 20, 2026",
             "by analyst",
             "rule vendor-npi changed",
             "2,316",
             "−12",
             "128,022 → 128,010",
             "−1.29 points",
-            "57.31 % → 56.02 %",
+            "57.31% → 56.02%",
             "+$226,831.55",
             "$5,412,273.00 → $5,639,104.55",
         ]:
@@ -195,7 +224,7 @@ class Plans(Case):
         past = {name: None for name in ["trips_now", "in_house_pct_now", "contracted_cost_cents_now"]}
         tab = self.shown(self.plan(is_current=False, generation=409, **past))
         card = flat(tab.inner_text(".plan >> nth=0"))
-        for part in ["128,010 planned", "56.02 % planned", "$5,639,104.55 planned"]:
+        for part in ["128,010 planned", "56.02% planned", "$5,639,104.55 planned"]:
             self.assertIn(part, card)
         self.assertNotIn("→", card)
 

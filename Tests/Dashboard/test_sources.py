@@ -21,8 +21,10 @@ except ImportError:
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 HOME = os.path.join(ROOT, "Sources/TripServer/Dashboard")
+# Facts and what is said of them, months and what is drawn of them; the tests of the report read them too.
+CASES = os.path.join(ROOT, "Tests/Dashboard/cases")
 # What all modules and sheets, in both languages, weigh at most, each compressed by itself, in bytes.
-WEIGHT = 120_000
+WEIGHT = 150_000
 
 
 def read(path):
@@ -97,7 +99,7 @@ class Sources(unittest.TestCase):
             )
 
     def test_the_sheet_is_that_of_the_tokens_and_no_sheet_has_sizes_of_its_own(self):
-        """D92, D96, R28: one source of colours, sizes and durations."""
+        """D92, D96, C6, R28: one source of colours, sizes and durations."""
         ending = subprocess.run([sys.executable, ROOT + "/.ci/tokens", "--check"], capture_output=True, text=True)
         self.assertEqual((ending.returncode, ending.stdout), (0, ""))
 
@@ -132,7 +134,7 @@ class Sources(unittest.TestCase):
             self.assertTrue(f'"{name}"' in code or name.startswith(made), f"{name} is used nowhere")
 
     def test_questions_are_asked_plainly(self):
-        """R18, R19, R33: no "Are you sure", no OK, buttons of at most three words."""
+        """C7, R18, R19, R33: no "Are you sure", no OK, buttons of at most three words."""
         for language in ["en", "es"]:
             for key, text in table(language).items():
                 self.assertNotRegex(text, r"(?i)are you sure|do you want to|está seguro", key)
@@ -145,7 +147,6 @@ class Sources(unittest.TestCase):
             "use-passkey",
             "use-password",
             "continue",
-            "logout",
             "show",
             "copy",
             "publish",
@@ -216,22 +217,55 @@ class Sources(unittest.TestCase):
             self.assertIn(route["type"], kinds, route)
             self.assertEqual("parent" in route, route["type"] not in {"fullscreen task", "category landing"}, route)
 
+    def test_links_of_the_scheme_are_the_paths_of_the_table(self):
+        """D30 to D33, D35: each deep link of the native apps has its path here, in the one table of routes."""
+        found = {route["scheme"]: route["path"] for route in json.loads(read("routes.json")) if "scheme" in route}
+        for scheme, path in found.items():
+            self.assertEqual(scheme.replace("vaambulance://", "/app/"), path)
+        self.assertEqual(len(found), 4, found)
+
     def test_types_and_habits_are_checked(self):
         """Issue, item 8: `deno check` and `deno lint`, where deno is there (TypeScript and its rules in one program)."""
+        config = ["--config", os.path.join(ROOT, "Tests/Dashboard/deno.json")]
+        self.deno("check", *config, HOME + "/shell/main.js", CASES + "/answers.js")
+        self.deno("lint", *config, HOME, CASES)
+
+    def test_sentences_and_charts_are_those_of_the_cases(self):
+        """Issue, items 2, 5: the words and the charts of the monthly report, whose tests read the same cases."""
+        answers = json.loads(self.deno("run", "--allow-read=" + CASES, CASES + "/answers.js"))
+        with open(CASES + "/sentence-cases.json", encoding="utf-8") as file:
+            sentences = json.load(file)
+        with open(CASES + "/chart-cases.json", encoding="utf-8") as file:
+            charts = json.load(file)
+        for cases, name, expected in [
+            (sentences, "sentences", "sentence"),
+            (sentences, "goals", "text"),
+            (charts, "charts", "drawn"),
+            (charts, "grids", "values"),
+            (charts, "labels", "places"),
+        ]:
+            self.assertGreater(len(cases[name]), 1, name)
+            self.assertEqual(len(answers[name]), len(cases[name]), name)
+            for case, answer in zip(cases[name], answers[name]):
+                with self.subTest(case.get("name", case)):
+                    self.assertEqual(answer, case[expected])
+
+    def deno(self, *command):
+        """What a command of deno writes; the test is skipped where there is no deno."""
         beside = os.path.join(os.path.dirname(sys.executable), "deno")
         deno = beside if os.path.exists(beside) else shutil.which("deno")
         if deno is None:
             self.skipTest("there is no deno")
-        config = os.path.join(ROOT, "Tests/Dashboard/deno.json")
-        for command in [["check", "--config", config, HOME + "/shell/main.js"], ["lint", "--config", config, HOME]]:
-            ending = subprocess.run(
-                [deno, *command],
-                capture_output=True,
-                text=True,
-                env={**os.environ, "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1"},
-            )
-            self.assertEqual(ending.returncode, 0, ending.stderr + ending.stdout)
+        ending = subprocess.run(
+            [deno, *command],
+            capture_output=True,
+            text=True,
+            env={**os.environ, "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1"},
+        )
+        self.assertEqual(ending.returncode, 0, ending.stderr + ending.stdout)
+        return ending.stdout
 
 
 if __name__ == "__main__":
-    unittest.main()
+    # All scripts of the folder are given one with a mart, which is not needed here.
+    unittest.main(argv=sys.argv[:1])

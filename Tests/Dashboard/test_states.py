@@ -62,7 +62,7 @@ class States(Case):
                 tab.close()
 
     def test_what_was_loaded_stays_where_the_rest_fails(self):
-        """R26: the numbers stand, and the part that is missing says so, with a way to try again."""
+        """C14, R26: the numbers stand, and the part that is missing says so, with a way to try again."""
         tab = self.blank()
         tab.route(re.compile(r"/kpi\?month="), problem(500, "internal"))
         tab.goto(self.served.address + "/app/dashboard")
@@ -134,7 +134,7 @@ class States(Case):
         tab.wait_for_selector("main .screen:not([aria-busy]) .basis")
         self.assertGreaterEqual(len(turns), 5, turns)
         tab.click(".number >> nth=0")
-        self.assertIn("Generation 2", flat(tab.inner_text("dialog")))
+        self.assertIn("Data version 2", flat(tab.inner_text("dialog")))
 
     def test_storage_that_is_refused_or_full_is_no_fault(self):
         """Issue, bad cases: private windows; all but the offline view works."""

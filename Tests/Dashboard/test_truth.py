@@ -111,7 +111,7 @@ class Goals(Told):
         declared = {"in_house_pct": 50, "since": "2021-10", "verdict": "above"}
         words, lines = self.legend(declared)
         self.assertEqual((words.count("Goal"), lines), (1, 1))
-        self.assertIn("Goal 50.0 % since October 2021", words)
+        self.assertIn("Goal 50.0% since October 2021", words)
         words, lines = self.legend(None)
         self.assertEqual((words.count("Goal"), lines), (1, 1))
         self.assertNotIn("since", words)
@@ -161,7 +161,7 @@ class Kinds(Told):
 
         tab = self.shown("/app/dashboard?month=2026-05", {r"/kpi\?month=": hide})
         words = flat(tab.inner_text(".sentence"))
-        self.assertIn("the goal of 50.0 % is hidden", words)
+        self.assertIn("the goal of 50.0% is hidden", words)
         self.assertNotRegex(words, "decided|above|below")
 
 
@@ -182,7 +182,7 @@ class Regions(Told):
     def test_the_own_sum_has_the_names_of_its_regions(self):
         """Issue, items 2, 4: two by name, more as “Your regions”; nothing calls them all regions, or the nation."""
         tab = self.bound(["08", "10"], "/app/dashboard?month=2026-05")
-        tab.wait_for_selector(".sentence:has-text('08 VA Sunshine Healthcare Network and 10 VA')")
+        tab.wait_for_selector(".sentence:has-text('VISN 8 VA Sunshine Healthcare Network and VISN 10 VA')")
         tab = self.bound(["02", "08", "10"], "/app/dashboard?month=2026-05")
         tab.wait_for_selector(".sentence:has-text('May 2026 · Your regions:')")
         self.assertIn("gray: your regions together", flat(tab.inner_text("main")))

@@ -70,15 +70,32 @@ final class PublishedMart: Sendable {
         let header = "Trip Number,Pickup,VISN,Service Level,Amount Paid,Vehicle Owner"
         let text = ([header] + rows).joined(separator: "\n") + "\n"
         try Data(text.utf8).write(to: URL(fileURLWithPath: "\(path)/in/trips_\(seed).csv"))
-        let options = RunOptions(
+        _ = try NightlyRun(options: options, progress: Progress()).perform()
+        return self
+    }
+
+    /// Saves what moved the numbers from the generation before to the served one.
+    ///
+    /// - Throws: What the comparison throws.
+    func saveChanges() throws {
+        let difference = Difference(
+            options: options,
+            query: KPIQuery(),
+            scratch: nil,
+            isSaved: true,
+            progress: Progress()
+        )
+        _ = try difference.answer(nil, nil)
+    }
+
+    private var options: RunOptions {
+        RunOptions(
             pipelinePath: path + "/pipeline",
             martPath: martPath,
             inputPath: path + "/in",
             referencePath: path + "/reference",
             now: 1_793_513_640
         )
-        _ = try NightlyRun(options: options, progress: Progress()).perform()
-        return self
     }
 }
 

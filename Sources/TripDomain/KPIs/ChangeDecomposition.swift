@@ -51,6 +51,10 @@ public struct ChangeDecomposition: Sendable, Hashable {
         public let kind: Kind
         /// How much: hundredths of a percentage point, or cents.
         public let amount: Int64
+        /// The group's trips in the other month less those in the one that is compared with.
+        ///
+        /// They are those that the measure is about. Credits can make more trips cost less.
+        public let tripsChange: Int64
     }
 
     /// The measure that changed.
@@ -98,12 +102,13 @@ public struct ChangeDecomposition: Sendable, Hashable {
             parts = []
             return
         }
-        var exact: [(value: String, kind: Kind, part: RoundedFraction)] = []
+        var exact: [ExactPart] = []
         for group in groups {
             let own = ComparedAmounts(measure.amount(group.from), measure.amount(group.to))
             guard own.tripsMax > 0 else { continue }
-            exact.append((group.value, .rate, own.rate(of: measure, in: whole)))
-            exact.append((group.value, .mix, own.mix(of: measure, in: whole)))
+            let (rate, mix) = (own.rate(of: measure, in: whole), own.mix(of: measure, in: whole))
+            exact.append((group.value, .rate, rate, own.tripsChange))
+            exact.append((group.value, .mix, mix, own.tripsChange))
         }
         guard let rounded = Self.rounded(exact, sum: to - from) else { return nil }
         parts = rounded
@@ -112,16 +117,18 @@ public struct ChangeDecomposition: Sendable, Hashable {
     /// The greatest number of trips of a month: with it every product fits.
     public static let countMax = Int64(Int32.max)
 
+    /// A part before it is rounded.
+    private typealias ExactPart = (
+        value: String, kind: Kind, part: RoundedFraction, tripsChange: Int64
+    )
+
     /// Whole numbers with a given sum: each the nearest, and what is then missing goes to those
     /// from which rounding took most, by code where these are equal.
     ///
     /// The sum differs from the exact one by less than one, so that none is moved twice, and none
     /// that is whole already is moved at all. Parts of the months exchanged are the same with the
     /// other sign.
-    private static func rounded(
-        _ exact: [(value: String, kind: Kind, part: RoundedFraction)],
-        sum: Int64
-    ) -> [Part]? {
+    private static func rounded(_ exact: [ExactPart], sum: Int64) -> [Part]? {
         let ordered = exact.sorted { left, right in
             precedes((left.value, left.kind), (right.value, right.kind))
         }
@@ -139,7 +146,14 @@ public struct ChangeDecomposition: Sendable, Hashable {
         var parts: [Part] = []
         for (part, whole) in zip(ordered, wholes) where whole != 0 {
             guard let amount = Int64(exactly: whole) else { return nil }
-            parts.append(Part(value: part.value, kind: part.kind, amount: amount))
+            parts.append(
+                Part(
+                    value: part.value,
+                    kind: part.kind,
+                    amount: amount,
+                    tripsChange: part.tripsChange
+                )
+            )
         }
         return parts.sorted { left, right in
             let (one, other) = (left.amount.magnitude, right.amount.magnitude)

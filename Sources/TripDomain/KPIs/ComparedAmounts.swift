@@ -28,6 +28,9 @@ struct ComparedAmounts {
     /// The trips of the month that has more.
     var tripsMax: Int128 { max(tripsFrom, tripsTo) }
 
+    /// The trips of the later month less those of the earlier.
+    var tripsChange: Int64 { Int64(clamping: tripsTo - tripsFrom) }
+
     /// The part of a group that comes of its own rate.
     ///
     /// - Parameters:

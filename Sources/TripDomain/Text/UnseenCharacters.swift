@@ -58,8 +58,8 @@ public enum UnseenCharacters {
         text.utf8.contains { $0 < 0x20 || $0 >= 0x7F }
     }
 
-    /// The text of one cell with its unseen characters as code points, and with blanks at its ends
-    /// that are no spaces.
+    /// The text of one cell with its unseen characters as code points, and with blanks that look
+    /// like a space and are none; the wide blank of Chinese and Japanese stays within a text.
     ///
     /// - Parameter text: The text.
     /// - Returns: The text as a table shows it.
@@ -72,8 +72,9 @@ public enum UnseenCharacters {
         var shown = ""
         for (index, scalar) in scalars.enumerated() {
             let isAtEnd = index < first || index > last
-            shown +=
-                scalar.isUnseen || isAtEnd ? scalar.escaped(asASCII: true) : String(scalar)
+            let isNamed =
+                scalar.isUnseen || isAtEnd || scalar.isOtherBlank && scalar != "\u{3000}"
+            shown += isNamed ? scalar.escaped(asASCII: true) : String(scalar)
         }
         return shown
     }

@@ -22,6 +22,7 @@ enum HeaderReader {
     ///   - text: A text that holds the first bytes of the file.
     ///   - start: The position of the file's first byte in it.
     ///   - dialect: The declared dialect.
+    ///   - preambleLines: The number of physical lines before the header.
     ///   - name: The file, for faults.
     /// - Returns: The header; nil where more bytes are needed.
     /// - Throws: ``SourceFault`` that names the difference from the declared dialect.
@@ -29,6 +30,7 @@ enum HeaderReader {
         _ text: ScanText,
         from start: Int,
         dialect: CSVDialect,
+        preambleLines: Int,
         name: String
     ) throws(SourceFault) -> ExportHeader? {
         let size = text.end - start
@@ -43,10 +45,56 @@ enum HeaderReader {
             if !text.isLast { return nil }
             throw faults.empty(markSize: markSize)
         }
-        if let columns = dialect.columns {
-            return ExportHeader(names: columns, cells: [], lineCount: 0, dataOffset: markSize)
+        let preamble = preambleSize(bytes, after: markSize, preambleLines, dialect)
+        // Like the header behind it, it has to fit where records are carried from window to window.
+        guard preamble ?? (size - markSize) <= dialect.recordSizeMax else {
+            throw faults.unreadable(
+                "stands behind a preamble that is longer than a record may be "
+                    + "(\(dialect.recordSizeMax) bytes)",
+                0
+            )
         }
-        return try record(text, from: start, at: start + markSize, dialect, faults)
+        // Without a header of its own, a file may end with the lines that stand in its place.
+        let isWhole = preamble.map { markSize + $0 < size } ?? false
+        guard let preamble, isWhole || text.isLast && dialect.columns != nil else {
+            guard text.isLast else { return nil }
+            throw faults.shorterThanPreamble(preambleLines, bytes, dialect)
+        }
+        if let columns = dialect.columns {
+            return ExportHeader(
+                names: columns,
+                cells: [],
+                lineCount: preambleLines,
+                dataOffset: markSize + preamble
+            )
+        }
+        let at = start + markSize + preamble
+        guard let header = try record(text, from: start, at: at, dialect, faults) else {
+            return nil
+        }
+        return ExportHeader(
+            names: header.names,
+            cells: header.cells,
+            lineCount: preambleLines + header.lineCount,
+            dataOffset: header.dataOffset
+        )
+    }
+
+    /// The size of the lines before the header, whatever they hold; nil where they do not end here.
+    private static func preambleSize(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        after markSize: Int,
+        _ lineCount: Int,
+        _ dialect: CSVDialect
+    ) -> Int? {
+        let lineEnd: UInt8 = dialect.lineEnd == .cr ? 0x0D : 0x0A
+        var (size, rest) = (0, lineCount)
+        while rest > 0 {
+            guard markSize + size < bytes.count else { return nil }
+            if bytes[markSize + size] == lineEnd { rest -= 1 }
+            size += 1
+        }
+        return size
     }
 
     /// The size of a UTF-8 byte order mark, 0 where there is none; any other mark is a fault.
@@ -172,6 +220,22 @@ private struct HeaderFaults {
             at: markSize,
             "has no bytes" + (markSize > 0 ? " but a byte order mark" : ""),
             "The export or the upload failed; get the file again."
+        )
+    }
+
+    func shorterThanPreamble(
+        _ lineCount: Int,
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        _ dialect: CSVDialect
+    ) -> SourceFault {
+        if dialect.lineEnd != .cr, !bytes.contains(0x0A), let first = bytes.firstIndex(of: 0x0D) {
+            return lineEnds("CR", at: first, dialect)
+        }
+        return fault(
+            .headerUnreadable,
+            at: 0,
+            "ends with the \(Counted.text(lineCount, "line")) of its preamble",
+            "Compare the file's beginning with the source's `preamble_lines`."
         )
     }
 

@@ -94,26 +94,28 @@ final class RecordReader {
 
     /// Reads the header.
     ///
+    /// - Parameter preambleLines: The number of physical lines before it.
     /// - Returns: The columns' names, and the offset of the data.
     /// - Throws: ``SourceFault`` where the file does not match the declared dialect.
-    func readHeader() throws(SourceFault) -> ExportHeader {
+    func readHeader(preambleLines: Int = 0) throws(SourceFault) -> ExportHeader {
         while true {
             if let header { return header }
             spare = try filled(spare)
             carry()
-            guard let found = try headerInWindow() else { continue }
+            guard let found = try headerInWindow(preambleLines) else { continue }
             window.start += found.dataOffset
             counts.headerLines = found.lineCount
             header = found
         }
     }
 
-    private func headerInWindow() throws(SourceFault) -> ExportHeader? {
+    private func headerInWindow(_ preambleLines: Int) throws(SourceFault) -> ExportHeader? {
         do throws(SourceFault) {
             return try HeaderReader.read(
                 text(of: window),
                 from: window.start,
                 dialect: dialect,
+                preambleLines: preambleLines,
                 name: source.name
             )
         } catch {

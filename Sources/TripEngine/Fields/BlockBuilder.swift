@@ -30,7 +30,9 @@ final class BlockBuilder: SliceBuilder {
     private enum CellSource {
         case column(Int)
         /// Several columns, or none, and the text between them; see ``RecordBlock/joinedCells``.
-        case joined([Int], [UInt8], IdentifierParts?, isTripID: Bool)
+        case joined([Int], [UInt8], IdentifierParts?, isTripID: Bool, NeededParts)
+        /// The first of several columns that can be read.
+        case first([Int], FirstReadable)
     }
 
     /// Prepares for the records of one slice.
@@ -58,14 +60,21 @@ final class BlockBuilder: SliceBuilder {
                 return .column(field.columnIndexes[0])
             }
             if let constant = field.definition.constant {
-                return .joined([], Array(constant.utf8), nil, isTripID: false)
+                return .joined([], Array(constant.utf8), nil, isTripID: false, .none)
+            }
+            if field.definition.isFirstReadable {
+                return .first(
+                    field.columnIndexes,
+                    FirstReadable(field.definition, latest: plan.latest(index))
+                )
             }
             return .joined(
                 field.columnIndexes,
                 Array(field.definition.joiner.utf8),
                 IdentifierParts.isNeeded(for: field.definition)
                     ? IdentifierParts(field.definition) : nil,
-                isTripID: index == plan.tripIDField
+                isTripID: index == plan.tripIDField,
+                NeededParts(field.definition)
             )
         }
         cost = plan.costField.map { index in
@@ -143,12 +152,14 @@ final class BlockBuilder: SliceBuilder {
     private func cells(_ field: Int) -> BlockCells {
         switch sources[field] {
         case .column(let column): block.cells(column)
-        case .joined(let columns, let joiner, let identifier, let isTripID):
+        case .first(let columns, let choice): block.firstReadableCells(columns, choice)
+        case .joined(let columns, let joiner, let identifier, let isTripID, let needed):
             block.joinedCells(
                 columns,
                 joiner: joiner,
                 identifier: identifier,
-                isTripID: isTripID
+                isTripID: isTripID,
+                needed: needed
             )
         }
     }

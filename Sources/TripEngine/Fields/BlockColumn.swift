@@ -216,9 +216,10 @@ final class IntegerBlockColumn: BlockColumn {
         let mapped = definition.valueMap.keys.map { $0.utf8.first }
         let isHundredths = definition.type == .money || definition.type == .miles
         // Cells that the value map may replace or refuse are not read by the fast path.
-        isPlainBlank = !mapped.contains(nil)
+        let isCut = !definition.cut.isEmpty
+        isPlainBlank = !isCut && !mapped.contains(nil)
         isPlainStart = (0...255).map { byte in
-            isHundredths && !definition.isValueMapClosed && (0x30...0x39).contains(byte)
+            isHundredths && !isCut && !definition.isValueMapClosed && (0x30...0x39).contains(byte)
                 && !mapped.contains(UInt8(byte))
         }
     }

@@ -30,6 +30,10 @@ public struct ExportRequest: Sendable {
     public var buffers = ExpansionBuffers()
     /// The last time that a pick-up may have; nil where any may.
     public var latestPickup: LatestTime?
+    /// The number of physical lines before the header.
+    public var preambleLines = 0
+    /// Whether the header's names may differ from the declared ones in the case of letters.
+    public var ignoresHeaderCase = false
     /// Whether records are built one by one even where they could be built in blocks.
     var buildsOneByOne = false
 
@@ -150,16 +154,8 @@ public enum ExportReader {
         deliver: (ExportPart<Content>) -> Void
     ) throws -> ExportSummary {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
-        let header = try reader.readHeader()
-        var plan = try RecordPlan.choose(
-            among: request.layouts,
-            header: header.names,
-            shapeColumns: request.shapeColumns,
-            costName: request.costName,
-            refusesUnknownColumns: request.refusesUnknownColumns
-        )
-        plan.latestPickup = request.latestPickup
-        let bound = plan
+        let header = try reader.readHeader(preambleLines: request.preambleLines)
+        let bound = try plan(for: header, request)
         var gathered = GatheredSlices(request)
         let scan = try reader.scan(
             fieldCount: header.names.count,
@@ -177,6 +173,31 @@ public enum ExportReader {
             }
         )
         return gathered.summary(scan, layoutName: bound.layout.name)
+    }
+}
+
+extension ExportReader {
+    /// The layout that fits a header, bound to it.
+    private static func plan(
+        for header: ExportHeader,
+        _ request: ExportRequest
+    ) throws(LayoutMismatch) -> RecordPlan {
+        do throws(LayoutMismatch) {
+            var plan = try RecordPlan.choose(
+                among: request.layouts,
+                header: request.ignoresHeaderCase
+                    ? RecordPlan.declaredNames(header.names, among: request.layouts) : header.names,
+                shapeColumns: request.shapeColumns,
+                costName: request.costName,
+                refusesUnknownColumns: request.refusesUnknownColumns
+            )
+            plan.latestPickup = request.latestPickup
+            return plan
+        } catch {
+            var mismatch = error
+            mismatch.delimiter = request.dialect.delimiter
+            throw mismatch
+        }
     }
 }
 

@@ -76,6 +76,17 @@ public struct FieldDefinition: Sendable, Hashable {
 
     /// Whether a pick-up may lie after the day its file was taken in.
     public var allowsFuture = false
+    /// What is cut out of the cell, before letters are changed and values replaced.
+    public var cut = CellCut()
+    /// Whether the field is read from the first of its columns that can be read, rather than from
+    /// all of them joined.
+    public var isFirstReadable = false
+    /// Whether an identifier of several columns may lack some of them, but not all.
+    public var allowsBlankParts = false
+    /// Whether a time stamp may be a day alone, which is its midnight.
+    public var readsDaysAlone = false
+    /// Whether amounts are rounded to whole cents or hundredths, halves away from zero.
+    public var isRounded = false
 
     /// Describes a field, read without any of the optional conversions and checks.
     public init(name: String, type: FieldType, columns: [String]) {

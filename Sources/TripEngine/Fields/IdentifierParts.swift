@@ -30,7 +30,7 @@ struct IdentifierParts: Sendable {
 
     /// Whether a field identifies something, so that its parts may not collide.
     static func isNeeded(for definition: FieldDefinition) -> Bool {
-        definition.columns.count > 1
+        definition.columns.count > 1 && !definition.isFirstReadable
             && (definition.name == "trip_id" || definition.type == .patientID)
     }
 

@@ -22,6 +22,8 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
     var declared: Set<String> = []
     /// The header's names.
     var header: [String] = []
+    /// What divides the cells of the file, as the source declares it.
+    var delimiter: UInt8?
 
     init(layout: String) {
         self.layout = layout
@@ -39,6 +41,11 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
             return "the header fits several layouts: \(ambiguous.joined(separator: ", "))"
         }
         if let delimiter = betterDelimiter {
+            if delimiter.byte == self.delimiter {
+                return
+                    "the first line stands in quotes as a whole, so that it is one cell: have the "
+                    + "export written with quotes around single cells, or without any"
+            }
             return "the first line has one column; divided by \(delimiter.name) it has "
                 + "\(delimiter.count) of the \(expected.count) that are expected: declare "
                 + "`dialect: {delimiter: \(delimiter.word)}`"
@@ -65,6 +72,21 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
         parts += repeated
         let against = layout.isEmpty ? "" : " (nearest layout: \(layout))"
         return "the header's columns differ: " + parts.joined(separator: "; ") + against
+    }
+
+    /// Whether the first line is no header of the layout at all, as where the file has none, or
+    /// other lines stand before it.
+    public var isOfOtherLine: Bool {
+        ambiguous.isEmpty && betterDelimiter == nil
+            && missing.count(where: { twin($0) == nil }) * 2 > expected.count
+    }
+
+    /// Whether only the case of letters keeps the header from being that of the layout.
+    public var isOfCaseAlone: Bool {
+        func folded(_ name: String) -> String { name.lowercased() }
+        let names = Set(header.map(folded))
+        return !missing.isEmpty && size == missing.count && ambiguous.isEmpty
+            && missing.allSatisfy { names.contains(folded($0)) }
     }
 
     /// The header's name that differs from a missing one only by case and blanks.
@@ -139,16 +161,19 @@ public struct LayoutMismatch: Error, Sendable, Hashable {
     }
 
     /// The delimiter that divides a header of one column into the expected ones.
-    private var betterDelimiter: (name: String, word: String, count: Int)? {
+    private var betterDelimiter: (byte: UInt8?, name: String, word: String, count: Int)? {
         guard header.count == 1, expected.count > 1, let line = header.first else { return nil }
         let marks: [(mark: Character, name: String, word: String)] = [
             (",", "commas", "\",\""), (";", "semicolons", "\";\""), ("\t", "tabs", "tab"),
             ("|", "vertical bars", "\"|\""),
         ]
         let found = marks.map { mark in
-            (mark.name, mark.word, Set(line.split(separator: mark.mark).map(String.init)))
+            (
+                mark.mark.asciiValue, mark.name, mark.word,
+                Set(line.split(separator: mark.mark).map(String.init))
+            )
         }
-        let counted = found.map { ($0.0, $0.1, $0.2.intersection(expected).count) }
-        return counted.max { $0.2 < $1.2 }.flatMap { $0.2 * 2 >= expected.count ? $0 : nil }
+        let counted = found.map { ($0.0, $0.1, $0.2, $0.3.intersection(expected).count) }
+        return counted.max { $0.3 < $1.3 }.flatMap { $0.3 * 2 >= expected.count ? $0 : nil }
     }
 }

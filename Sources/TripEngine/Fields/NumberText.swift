@@ -6,14 +6,17 @@ enum NumberText {
     /// Reads dollars into whole cents: `1184.5`, `$1,184.50`, `-12`, `(12.00)`, `$-3`.
     ///
     /// Commas must group thousands. More than two decimals are read only if the further ones are
-    /// zeros: half a cent would have to be rounded, and reading never rounds.
-    static func cents(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        hundredths(text, allowsDollar: true)
+    /// zeros: half a cent would have to be rounded, and reading rounds only where a field says so.
+    static func cents(_ text: UnsafeBufferPointer<UInt8>, isRounded: Bool = false) -> Int64? {
+        hundredths(text, allowsDollar: true, isRounded)
     }
 
     /// Reads miles into whole hundredths: `12`, `12.4`, `1,204.25`.
-    static func mileHundredths(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
-        hundredths(text, allowsDollar: false)
+    static func mileHundredths(
+        _ text: UnsafeBufferPointer<UInt8>,
+        isRounded: Bool = false
+    ) -> Int64? {
+        hundredths(text, allowsDollar: false, isRounded)
     }
 
     /// Reads up to nine digits, alone or before a point and one or two more, times one hundred.
@@ -77,7 +80,8 @@ enum NumberText {
 
     private static func hundredths(
         _ text: UnsafeBufferPointer<UInt8>,
-        allowsDollar: Bool
+        allowsDollar: Bool,
+        _ isRounded: Bool
     ) -> Int64? {
         var range = 0..<text.count
         var isNegative = false
@@ -99,12 +103,17 @@ enum NumberText {
             }
             range = (index + 1)..<range.upperBound
         }
-        guard let magnitude = digits(text, range) else { return nil }
+        guard let magnitude = digits(text, range, isRounded) else { return nil }
         return isNegative ? -magnitude : magnitude
     }
 
-    /// Reads digits with grouping commas and up to two significant decimals, times one hundred.
-    private static func digits(_ text: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
+    /// Reads digits with grouping commas and up to two significant decimals, or more where they are
+    /// rounded, times one hundred.
+    private static func digits(
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ range: Range<Int>,
+        _ isRounded: Bool
+    ) -> Int64? {
         var whole: Int64 = 0
         var wholeDigits = 0
         var groupDigits = -1
@@ -129,6 +138,7 @@ enum NumberText {
         guard groupDigits < 0 || groupDigits == 3 else { return nil }
         var fraction: Int64 = 0
         var fractionDigits = 0
+        var isRoundedUp = false
         if index < range.upperBound {
             index += 1
             while index < range.upperBound {
@@ -136,6 +146,8 @@ enum NumberText {
                 guard digit <= 9 else { return nil }
                 if fractionDigits < 2 {
                     fraction = fraction * 10 + Int64(digit)
+                } else if isRounded {
+                    if fractionDigits == 2 { isRoundedUp = digit >= 5 }
                 } else if digit != 0 {
                     return nil
                 }
@@ -145,7 +157,9 @@ enum NumberText {
         }
         guard wholeDigits + fractionDigits > 0 else { return nil }
         if fractionDigits == 1 { fraction *= 10 }
-        return whole * 100 + fraction
+        let hundredths = whole * 100 + fraction + (isRoundedUp ? 1 : 0)
+        // Rounded, the greatest amount may be one digit longer.
+        return hundredths < 100_000_000_000 ? hundredths : nil
     }
 }
 

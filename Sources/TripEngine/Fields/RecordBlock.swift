@@ -140,25 +140,69 @@ final class RecordBlock {
     }
 }
 
+/// Which parts of a text that is joined from several columns must not be blank; where one lacks,
+/// the whole counts as blank.
+enum NeededParts: Sendable {
+    /// Each: an id without one of its parts could be that of another trip.
+    case all
+    /// At least one.
+    case some
+    /// None of them.
+    case none
+
+    init(_ definition: FieldDefinition) {
+        let isTripID = definition.name == "trip_id" && definition.columns.count > 1
+        self = definition.allowsBlankParts ? .some : isTripID ? .all : .none
+    }
+
+    /// Whether too many parts are blank.
+    @inline(__always)
+    func isLacking(_ blankCount: Int, of count: Int) -> Bool {
+        switch self {
+        case .all: blankCount > 0
+        case .some: blankCount == count
+        case .none: false
+        }
+    }
+}
+
 extension RecordBlock {
+    /// The cells of a field that is read from the first of several columns that can be read.
+    ///
+    /// - Returns: The cells; valid until the next call for a field of several columns.
+    func firstReadableCells(_ columns: [Int], _ choice: FirstReadable) -> BlockCells {
+        for row in 0..<count {
+            let place = choice.place(among: columns.count) { cells(columns[$0])[row] }
+            joinedBases[row] = UnsafePointer(bases[row])
+            joinedSlices[row] = slices[columns[place] * columnStride + row]
+        }
+        return BlockCells(
+            bases: UnsafePointer(joinedBases),
+            slices: UnsafePointer(joinedSlices),
+            count: count
+        )
+    }
+
     /// The cells of a field that is joined from several columns, or of a constant.
     ///
     /// - Parameters:
     ///   - columns: The columns of the file; empty for a constant.
     ///   - joiner: The text between theirs; for a constant, the constant itself.
     ///   - identifier: Joins parts that would give the text of others; nil where that is no fault.
-    ///   - isTripID: Whether they are a trip's id, which has all its parts and no number that a
-    ///     spreadsheet shortened.
+    ///   - isTripID: Whether they are a trip's id, which has no number that a spreadsheet
+    ///     shortened.
+    ///   - needed: Which of the parts must not be blank.
     /// - Returns: The cells; valid until the next call.
     func joinedCells(
         _ columns: [Int],
         joiner: [UInt8],
         identifier: IdentifierParts?,
-        isTripID: Bool
+        isTripID: Bool,
+        needed: NeededParts
     ) -> BlockCells {
         joiner.withUnsafeBufferPointer { joiner in
             for row in 0..<count {
-                joinCells(columns, joiner: joiner, isTripID: isTripID, row: row)
+                joinCells(columns, joiner: joiner, needed, row: row)
                 guard let identifier, joinedSlices[row].end > 0 else { continue }
                 escapeCells(columns, identifier, isTripID: isTripID, row: row)
             }
@@ -174,18 +218,17 @@ extension RecordBlock {
     private func joinCells(
         _ columns: [Int],
         joiner: UnsafeBufferPointer<UInt8>,
-        isTripID: Bool,
+        _ needed: NeededParts,
         row: Int
     ) {
         var size = joiner.count * (columns.isEmpty ? 1 : columns.count - 1)
+        var blankCount = 0
         for column in columns {
             let cell = cells(column)[row]
             size += cell.count
-            guard !isTripID || !trimmed(cell).isEmpty else {
-                size = 0
-                break
-            }
+            if needed != .none, trimmed(cell).isEmpty { blankCount += 1 }
         }
+        if needed.isLacking(blankCount, of: columns.count) { size = 0 }
         let target = textBuffer(for: size)
         var end = target
         if columns.isEmpty { end = Self.append(joiner, at: end) }

@@ -94,6 +94,16 @@ public struct RecordPlan: Sendable {
         field == pickupField && !fields[field].definition.allowsFuture ? latestPickup : nil
     }
 
+    /// The names of a header, each as a layout declares it where they differ in the case of a to z.
+    static func declaredNames(_ header: [String], among layouts: [LayoutDefinition]) -> [String] {
+        func folded(_ name: String) -> [UInt8] {
+            name.utf8.map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 }
+        }
+        let declared = layouts.flatMap { $0.fields.flatMap(\.columns) + $0.ignoredColumns }
+        let names = Dictionary(declared.map { (folded($0), $0) }) { first, _ in first }
+        return header.map { names[folded($0)] ?? $0 }
+    }
+
     /// Chooses the one layout that fits a header.
     ///
     /// - Parameters:

@@ -17,6 +17,9 @@ struct TextField: Sendable {
     /// The number of cells after which more than half distinct cells count as mostly distinct.
     static let trialSize = 2048
 
+    /// The greatest size of a region or trip type, in bytes.
+    static let dimensionSizeMax = 256
+
     private let definition: FieldDefinition
     private let isPlain: Bool
     /// Whether the field is a dimension of the KPIs, where the word `all` is reserved.
@@ -40,7 +43,7 @@ struct TextField: Sendable {
         isTripID = definition.name == "trip_id"
         isPlain =
             !definition.isUppercased && definition.pattern == nil && definition.valueMap.isEmpty
-            && definition.type == .text
+            && definition.type == .text && definition.cut.isEmpty
         valueMap = Dictionary(
             definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) },
             uniquingKeysWith: { first, _ in first }
@@ -73,14 +76,26 @@ struct TextField: Sendable {
     /// - Parameter cell: The cell.
     /// - Returns: The text, whether or not it matches the pattern; nil where it is NULL.
     func meaning(of cell: [UInt8]) -> [UInt8]? {
-        let isShortened = cell.withUnsafeBufferPointer { SpreadsheetText.isOne(trimmed($0)) }
-        guard !isTripID || !isShortened else { return nil }
+        guard !isTripID || !cell.withUnsafeBufferPointer(isShortened) else { return nil }
         let text = folded(
-            cell.withUnsafeBufferPointer { Array(definition.isTrimmed ? trimmed($0) : $0) }
+            cell.withUnsafeBufferPointer { cell in
+                let text = definition.isTrimmed ? trimmed(cell) : cell
+                // Where the cut does not fit, the text is rejected, and not dropped.
+                return definition.cut.applied(to: text) ?? Array(text)
+            }
         )
         let mapped = valueMap[text] ?? text
         let meaning = definition.type == .codes ? CodeList.codes(mapped) ?? mapped : mapped
         return meaning.isEmpty ? nil : meaning
+    }
+
+    /// Whether a spreadsheet has lost digits of a cell, or of what is cut out of it.
+    private func isShortened(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
+        if SpreadsheetText.isOne(trimmed(cell)) { return true }
+        guard !definition.cut.isEmpty, let rest = definition.cut.applied(to: trimmed(cell)) else {
+            return false
+        }
+        return rest.withUnsafeBufferPointer { SpreadsheetText.isOne($0) }
     }
 
     private func folded(_ text: [UInt8]) -> [UInt8] {
@@ -90,14 +105,13 @@ struct TextField: Sendable {
 
     /// Converts one cell without remembering it.
     mutating func outcome(of cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
-        if isTripID, SpreadsheetText.isOne(trimmed(cell)) { return .reject(.wrongPattern) }
+        if isTripID, isShortened(cell) { return .reject(.wrongPattern) }
         let outcome = converted(cell)
-        if isDimension, case .code(let code) = outcome,
-            pool.slice(code).elementsEqual(KPICell.all.utf8)
-        {
-            return .reject(.reservedWord)
-        }
-        return outcome
+        guard isDimension, case .code(let code) = outcome else { return outcome }
+        let value = pool.slice(code)
+        if value.elementsEqual(KPICell.all.utf8) { return .reject(.reservedWord) }
+        // Every cell of the cube holds it: a text of thousands of letters is no region.
+        return value.count > Self.dimensionSizeMax ? .reject(.wrongPattern) : outcome
     }
 
     private mutating func converted(_ cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
@@ -105,6 +119,9 @@ struct TextField: Sendable {
         if isPlain {
             guard !text.isEmpty else { return blank }
             return .code(pool.append(text))
+        }
+        guard definition.cut.isEmpty else {
+            return definition.cut.applied(to: text).map { converted($0) } ?? .reject(.wrongPattern)
         }
         if let outcome = quickOutcome(of: text) { return outcome }
         return converted(Array(text))

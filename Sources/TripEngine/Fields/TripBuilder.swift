@@ -27,6 +27,8 @@ struct TripBuilder: SliceBuilder, Sendable {
     private let valueFields: [ValueField]
     /// Joins the parts of each field that identifies something; nil for others.
     private let identifiers: [IdentifierParts?]
+    /// Of fields that are read from the first readable column, what finds it; nil for others.
+    private let choices: [FirstReadable?]
     private let slots: [FieldSlot]
     /// The fields whose amounts the units of one record share.
     let moneyFields: [Int]
@@ -72,6 +74,10 @@ struct TripBuilder: SliceBuilder, Sendable {
         identifiers = plan.fields.map { field in
             IdentifierParts.isNeeded(for: field.definition)
                 ? IdentifierParts(field.definition) : nil
+        }
+        choices = plan.fields.enumerated().map { index, field in
+            field.definition.isFirstReadable
+                ? FirstReadable(field.definition, latest: plan.latest(index)) : nil
         }
         slots = plan.fields.map { field in
             FieldSlot(
@@ -171,16 +177,19 @@ struct TripBuilder: SliceBuilder, Sendable {
     func text(of index: Int, in cells: CellRow, unit: [UInt8]? = nil) -> [UInt8] {
         let field = plan.fields[index]
         if let constant = field.definition.constant { return Array(constant.utf8) }
+        if let choice = choices[index] {
+            let columns = field.columnIndexes
+            return Array(cells[columns[choice.place(among: columns.count) { cells[columns[$0]] }]])
+        }
         let unitColumn = plan.splitField.flatMap { plan.fields[$0].columnIndexes.first }
         let parts = field.columnIndexes.map { column in
             if column == unitColumn, let unit { return unit }
             return Array(cells[column])
         }
-        // An id without one of its parts could be that of another trip, so it counts as blank.
-        let hasBlankPart = parts.contains { part in
+        let blankCount = parts.count { part in
             part.withUnsafeBufferPointer { trimmed($0).isEmpty }
         }
-        if index == plan.tripIDField, parts.count > 1, hasBlankPart { return [] }
+        if NeededParts(field.definition).isLacking(blankCount, of: parts.count) { return [] }
         if let identifier = identifiers[index] {
             let shortened = parts.first { part in
                 part.withUnsafeBufferPointer { SpreadsheetText.isOne(trimmed($0)) }

@@ -57,6 +57,10 @@ final class ValueField: Sendable {
     /// The value map by bytes; a linear search is faster than a hash table for the few entries.
     private let mappings: [(text: [UInt8], value: [UInt8])]
     private let isValueMapClosed: Bool
+    /// nil leaves cells as they are.
+    private let cut: CellCut?
+    private let readsDaysAlone: Bool
+    private let isRounded: Bool
     private let latest: LatestTime
 
     /// The years 1900 to 2199.
@@ -74,6 +78,9 @@ final class ValueField: Sendable {
         formats = definition.formats
         mappings = definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) }
         isValueMapClosed = definition.isValueMapClosed
+        cut = definition.cut.isEmpty ? nil : definition.cut
+        readsDaysAlone = definition.readsDaysAlone
+        isRounded = definition.isRounded
     }
 
     /// Converts one cell.
@@ -94,6 +101,15 @@ final class ValueField: Sendable {
         range: ClosedRange<Int64>?
     ) -> ValueOutcome {
         let text = isTrimmed ? trimmed(cell) : cell
+        guard let cut else { return convertCut(text, range) }
+        guard let rest = cut.applied(to: text) else { return .reject(.wrongPattern) }
+        return rest.withUnsafeBufferPointer { convertCut($0, range) }
+    }
+
+    private func convertCut(
+        _ text: UnsafeBufferPointer<UInt8>,
+        _ range: ClosedRange<Int64>?
+    ) -> ValueOutcome {
         guard !mappings.isEmpty else { return convertMapped(text, range) }
         for mapping in mappings where mapping.text.count == text.count {
             guard mapping.text.elementsEqual(text) else { continue }
@@ -114,8 +130,8 @@ final class ValueField: Sendable {
         }
         guard !text.isEmpty else { return isRequired ? .reject(.missingValue) : .null }
         switch type {
-        case .money: return ranged(NumberText.cents(text))
-        case .miles: return ranged(NumberText.mileHundredths(text))
+        case .money: return ranged(NumberText.cents(text, isRounded: isRounded))
+        case .miles: return ranged(NumberText.mileHundredths(text, isRounded: isRounded))
         case .integer: return ranged(NumberText.integer(text))
         case .boolean: return ranged(Self.truth(text))
         case .decimal:
@@ -128,7 +144,9 @@ final class ValueField: Sendable {
             guard let reading = read(text, needsTime: false) else { return .reject(.wrongType) }
             return ranged(Int64(CivilTime.date(ofSeconds: reading.seconds).dayNumber))
         case .timestamp:
-            guard let reading = read(text, needsTime: true) else { return .reject(.wrongType) }
+            guard let reading = read(text, needsTime: !readsDaysAlone) else {
+                return .reject(.wrongType)
+            }
             guard Self.plausibleSeconds.contains(reading.seconds),
                 range?.contains(reading.seconds) ?? true, latest.allows(reading)
             else { return .reject(.outOfRange) }

@@ -138,7 +138,7 @@ public struct Publication: Sendable {
     ///
     /// - Throws: ``MartError`` of a file.
     public func removeUnfinished() throws(MartError) {
-        for directory in [folder.generationsPath, folder.historyPath] {
+        for directory in [folder.generationsPath, folder.historyPath, folder.changesPath] {
             for name in try FileSystem.names(in: directory) where name.hasPrefix(".building-") {
                 try FileSystem.remove(directory + "/" + name)
             }

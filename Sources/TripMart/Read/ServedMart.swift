@@ -45,7 +45,11 @@ public final class ServedMart: SummaryReading {
     }
 
     /// The number of the published generation.
-    static func number(in folder: MartFolder) throws(MartError) -> Int {
+    ///
+    /// - Parameter folder: The mart.
+    /// - Returns: The number that the link names.
+    /// - Throws: ``MartError`` with code `nothingServed`, or of the link.
+    public static func number(in folder: MartFolder) throws(MartError) -> Int {
         if let number = try folder.servedNumber() { return number }
         throw MartError(
             .nothingServed,

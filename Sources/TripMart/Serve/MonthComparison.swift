@@ -43,15 +43,72 @@ extension ServedGeneration {
         guard cube.months(of: filter).contains(month) else { return nil }
         let trips = cube.cell(filter).trips
         let known = isOpen(month) ? earlierMonths[month] : settledMonths(before: month)
-        let found = known.compactMap { earlier -> MonthComparison? in
-            guard let through = earlier.header.dataThrough,
-                earlier.numbers == nil || numbers == .whole
-            else { return nil }
-            let cube = earlier.numbers?.cube ?? cube
+        return MonthComparison.best(
+            of: known.filter { $0.numbers == nil || numbers == .whole },
+            trips: trips
+        ) { earlier in
             var filter = filter
             filter.months = earlier.month...earlier.month
-            let cell = cube.cell(filter)
-            guard cell.mayHaveTrips else { return nil }
+            return (earlier.numbers?.cube ?? cube).cell(filter)
+        }
+    }
+
+    private func settledMonths(before month: Month) -> [EarlierMonths.Entry] {
+        EarlierMonths.candidates(of: month).filter { earlier in
+            !isOpen(earlier) && months.contains { $0.month == earlier }
+        }.map { EarlierMonths.Entry(month: $0, header: header, numbers: nil) }
+    }
+}
+
+extension ServedMart {
+    /// The earlier month that a month of all trips is compared with, by every number: the rule of
+    /// ``ServedGeneration/comparison(_:_:)``.
+    ///
+    /// - Parameters:
+    ///   - row: The month.
+    ///   - rows: All months, each with its sums.
+    ///   - folder: The mart, whose history files have the earlier months of an open one.
+    /// - Returns: The month; nil where nothing can be compared.
+    /// - Complexity: O(*n*) in the rows; for an open month in the history files of a year.
+    public func comparison(
+        of row: KPIRow,
+        among rows: [KPIRow],
+        in folder: MartFolder
+    ) -> MonthComparison? {
+        guard let month = Month(text: row.keys[0]) else { return nil }
+        func settled(_ month: Month) -> KPIRow? {
+            rows.first { $0.keys[0] == month.text && !$0.isOpen }
+        }
+        let history = HistoryIndex(folder)
+        let known =
+            row.isOpen
+            ? EarlierMonths(header, open: [month], history: history)[month]
+            : EarlierMonths.candidates(of: month).filter { settled($0) != nil }
+                .map { EarlierMonths.Entry(month: $0, header: header, numbers: nil) }
+        return MonthComparison.best(of: known, trips: row.sums.trips) { earlier in
+            let months = earlier.month...earlier.month
+            return earlier.numbers?.cube.cell(ServedFilter(months: months))
+                ?? ServedCell(settled(earlier.month)?.sums ?? KPISums())
+        }
+    }
+}
+
+extension MonthComparison {
+    /// The first of some earlier months that has enough trips, and shows how many.
+    ///
+    /// - Parameters:
+    ///   - known: The earlier months, the best first.
+    ///   - trips: The trips of the month that is compared; nil where they are hidden.
+    ///   - cell: The sums of an earlier month.
+    /// - Returns: The month; one whose count is hidden where none shows it; else nil.
+    fileprivate static func best(
+        of known: [EarlierMonths.Entry],
+        trips: Int64?,
+        cell: (EarlierMonths.Entry) -> ServedCell
+    ) -> MonthComparison? {
+        let found = known.compactMap { earlier -> MonthComparison? in
+            let cell = cell(earlier)
+            guard let through = earlier.header.dataThrough, cell.mayHaveTrips else { return nil }
             if let then = cell.trips, let trips, then * 10 < trips { return nil }
             return MonthComparison(
                 month: earlier.month,
@@ -62,11 +119,5 @@ extension ServedGeneration {
             )
         }
         return found.first { $0.cell.trips != nil } ?? found.first
-    }
-
-    private func settledMonths(before month: Month) -> [EarlierMonths.Entry] {
-        EarlierMonths.candidates(of: month).filter { earlier in
-            !isOpen(earlier) && months.contains { $0.month == earlier }
-        }.map { EarlierMonths.Entry(month: $0, header: header, numbers: nil) }
     }
 }

@@ -22,10 +22,14 @@ public struct FindingsScreen {
         var rule: String?
         /// Whether it is a change of the rules that no example notices; people see these last.
         var isAboutExamples = false
+        /// Whether it is that a rule has no example, and nothing else.
+        var isUnexampled = false
     }
 
     /// The number of overlaps that are listed; further ones are only counted.
     private static let shownCount = 5
+    /// The number of rules without an example that have a finding each.
+    private static let unexampledCount = 3
 
     private let found: CheckFindings
     private var findings: [Finding] = []
@@ -52,6 +56,7 @@ public struct FindingsScreen {
         }
         let texts = rules.compiled.pipeline.rules
         for (index, rule) in texts.enumerated() { add(rule, index, rules) }
+        foldUnexampled()
         noteGap(rules.laboratory, rulesFile: texts.first?.when.file ?? "rules")
         if let refusal = found.refusal { refuse(refusal) }
     }
@@ -80,6 +85,7 @@ public struct FindingsScreen {
                 rule,
                 "the rule `\(rule.id)` has no example; nothing protects it\(worth)"
             )
+            findings[findings.count - 1].isUnexampled = worth.isEmpty
         } else if found.warnings.unprotected.contains(index + 1) {
             note(.warning, rule, "no example protects the rule `\(rule.id)`\(worth)")
         }
@@ -98,6 +104,21 @@ public struct FindingsScreen {
         if let laboratory, fault == nil {
             note(undecided: index + 1, rule, laboratory, ids: texts.map(\.id))
         }
+    }
+
+    /// Says once of many rules that they have no example, behind all other findings.
+    private mutating func foldUnexampled() {
+        let unexampled = findings.filter(\.isUnexampled)
+        guard unexampled.count > Self.unexampledCount, let first = unexampled.first else { return }
+        let ids = unexampled.compactMap(\.rule).map { "`\($0)`" }.joined(separator: ", ")
+        findings.removeAll(where: \.isUnexampled)
+        findings.append(
+            Finding(
+                kind: .warning,
+                position: first.position,
+                message: "\(unexampled.count) rules have no example; nothing protects them: \(ids)"
+            )
+        )
     }
 
     /// Notes why the rules were not tested on trips.

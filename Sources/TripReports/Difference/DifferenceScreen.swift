@@ -109,15 +109,25 @@ public struct DifferenceScreen {
     }
 
     private static let classTitles = ["in-house", "contracted", "undet.", "in-house %"]
-    private var costTitles: [String] { isSplit ? ["known cost"] : ["known cost", "vendor cost"] }
+    private var costTitles: [String] {
+        guard hasCosts else { return [] }
+        return isSplit ? ["known cost"] : ["known cost", "vendor cost"]
+    }
+
+    /// Whether any cost is known; else their columns would say nothing.
+    private var hasCosts: Bool {
+        table.groups.contains { $0.start.costs.costedTrips + $0.end.costs.costedTrips > 0 }
+    }
 
     /// The known costs of all trips, and those of vendors where a group has trips of all classes.
     private func costs(_ sums: KPISums) -> [Int64] {
-        isSplit ? [sums.costCents] : [sums.costCents, sums.contractedCostCents]
+        guard hasCosts else { return [] }
+        return isSplit ? [sums.costCents] : [sums.costCents, sums.contractedCostCents]
     }
 
     /// The same costs with the trips they are of.
     private func states(of sums: KPISums) -> [CostSums] {
+        guard hasCosts else { return [] }
         let vendors = CostSums(
             trips: sums.contractedTrips,
             costedTrips: sums.contractedCostedTrips,

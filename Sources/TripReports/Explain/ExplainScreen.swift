@@ -192,6 +192,7 @@ public struct ExplainScreen {
         switch reason {
         case .derived(let expression):
             "derived: " + expression.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        case .notInLayout(""): "the pipeline reads no column for it"
         case .notInLayout(let layout): "the layout \(layout) does not have it"
         case .blank: "the export left \(column ?? "it") blank"
         }

@@ -23,6 +23,23 @@ enum JSONValue {
     /// A text or null.
     static func text(_ value: String?) -> JSONValue { value.map { .text($0) } ?? .null }
 
+    /// The value as a CSV cell: a list by its texts, an object as JSON.
+    fileprivate var csv: RowValue {
+        switch self {
+        case .null: .text(nil)
+        case .integer(let value): .number(.integer(value))
+        case .hundredths(let value): .number(.hundredths(value))
+        case .truth(let value): .truth(value)
+        case .text(let value): .text(value)
+        case .list(let values): .list(values.map(\.text))
+        case .object: .text(json)
+        }
+    }
+
+    private var text: String {
+        if case .text(let text) = self { text } else { json }
+    }
+
     /// The value as JSON; an array of objects has one object on each line.
     var json: String {
         var text = JSONText()
@@ -71,67 +88,7 @@ struct RowSet {
 
     /// A header and one line per row; texts that a spreadsheet would run are escaped.
     var csv: String {
-        let lines = [names.map(Self.cell)] + rows.map { $0.map(Self.cell) }
-        return lines.map { $0.joined(separator: ",") }.joined(separator: "\n")
-    }
-
-    private static func cell(_ value: JSONValue) -> String {
-        switch value {
-        case .null: ""
-        case .text(let text): cell(text)
-        case .list(let values): cell(values.map(text).joined(separator: "; "))
-        case .object: cell(value.json)
-        default: value.json
-        }
-    }
-
-    private static func text(_ value: JSONValue) -> String {
-        if case .text(let text) = value { text } else { value.json }
-    }
-
-    /// A text as a CSV cell.
-    static func cell(_ text: String) -> String {
-        let cell = SpreadsheetText.defused(text)
-        let needsQuotes = cell.unicodeScalars.contains { "\",\n\r".unicodeScalars.contains($0) }
-        return needsQuotes ? QuotedText.quoted(cell) : cell
-    }
-}
-
-/// Makes texts safe for spreadsheets, which run a text that begins like a formula (ASVS 5.0,
-/// 1.2.10).
-enum SpreadsheetText {
-    /// The characters that formulas begin with, with their full-width forms, as typed in East Asia.
-    private static let beginnings = Set("=+-@＝＋－＠".unicodeScalars)
-    /// Characters after which a spreadsheet, by its settings, begins the next cell, quoted or not.
-    private static let separators = Set("\t\r\n;|".unicodeScalars)
-
-    /// Puts an apostrophe before everything that a spreadsheet would run.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The text with an apostrophe before a character that begins a formula, or a
-    ///   control (a tab, a line end, a NUL), where it is the first of the text, and before such a
-    ///   formula character after a cell separator; blanks in between are ignored.
-    static func defused(_ text: String) -> String {
-        var result = String.UnicodeScalarView()
-        // Some programs drop a leading NUL, and others a leading tab, and read on.
-        if text.unicodeScalars.first?.properties.generalCategory == .control {
-            result.append("'")
-        }
-        var isAtStart = true
-        for scalar in text.unicodeScalars {
-            if isAtStart, beginnings.contains(scalar) { result.append("'") }
-            isAtStart = separators.contains(scalar) || (isAtStart && isBlank(scalar))
-            result.append(scalar)
-        }
-        return String(result)
-    }
-
-    /// Whether a character is invisible: blanks, marks of direction and order, controls.
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .spaceSeparator, .lineSeparator, .paragraphSeparator, .control, .format: true
-        default: false
-        }
+        CSVText.lines(names, rows.map { $0.map(\.csv) }).joined(separator: "\n")
     }
 }
 

@@ -78,6 +78,28 @@ enum NumberFormat {
         return names[month.month - 1]
     }
 
+    /// `October 2026`.
+    static func monthLong(_ month: Month) -> String { "\(monthName(month)) \(month.year)" }
+
+    /// `Oct ’26`.
+    static func monthTiny(_ month: Month) -> String {
+        "\(monthShort(month).prefix(3)) ’\(month.text.dropFirst(2).prefix(2))"
+    }
+
+    /// `January 29, 2027`.
+    static func dayLong(_ day: CivilDate) -> String {
+        "\(monthName(day.month)) \(day.parts.day), \(day.parts.year)"
+    }
+
+    /// `53.8`, from hundredths that are not negative, half up.
+    static func tenths(_ hundredths: Int64) -> String {
+        let tenths = (hundredths + 5) / 10
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+
+    /// `53.8%`, as sentences and charts write a share.
+    static func share(_ hundredths: Int64) -> String { tenths(hundredths) + "%" }
+
     /// `-0.05 pt` or `±0.00 pt`, from hundredths of a percentage point; a dash where undefined.
     static func points(_ hundredths: Int64?) -> String {
         guard let hundredths else { return "–" }

@@ -19,8 +19,15 @@ struct ReportTable<Row> {
     }
 
     /// The rows for people.
-    func table(_ rows: some Sequence<Row>) -> TextTable {
-        let shown = columns.compactMap { column in column.title.map { ($0, column) } }
+    ///
+    /// - Parameters:
+    ///   - rows: The rows.
+    ///   - hasCosts: Whether any cost is known; else the columns of costs would say nothing.
+    /// - Returns: The table.
+    func table(_ rows: some Sequence<Row>, hasCosts: Bool = true) -> TextTable {
+        let shown = columns.compactMap { column in
+            column.title.flatMap { hasCosts || !column.isOfCosts ? ($0, column) : nil }
+        }
         var table = TextTable(
             shown.map { title, column in
                 TextTable.Column(title: title, alignment: column.alignment, rank: column.rank)
@@ -57,6 +64,8 @@ struct TableColumn<Row> {
     /// none of rank 0 ever is.
     let rank: Int
     let cell: (Row) -> TableCell
+    /// Whether its values are amounts of money, as its name in JSON says.
+    var isOfCosts: Bool { name?.contains("cost_cents") ?? false }
 
     init(
         _ title: String?,

@@ -48,7 +48,7 @@ struct TextTable {
     mutating func add(_ cells: [String]) {
         precondition(cells.count == columns.count, "a row has one cell per column")
         // A name or id that breaks a line would break the table.
-        rows.append(cells.map { UnseenCharacters.named(in: $0) })
+        rows.append(cells.map(UnseenCharacters.namedInCell))
     }
 
     var isEmpty: Bool { rows.isEmpty }

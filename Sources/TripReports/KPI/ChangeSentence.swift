@@ -30,7 +30,8 @@ struct ChangeSentence {
         // Of the parts that go the way of the whole, the one that weighs most.
         let reasons = first.parts.filter { ($0.amount > 0) == (amount > 0) }
         guard let part = reasons.first else { return moved + "." }
-        return moved + ", most of all because \(reason(measure, dimension, part)) "
+        let label = change.labels.text(part.value, of: dimension)
+        return moved + ", most of all because \(Self.reason(measure, dimension, part, label)) "
             + "(\(measure.signed(part.amount)))."
     }
 
@@ -77,12 +78,13 @@ struct ChangeSentence {
         }
     }
 
-    private func reason(
+    /// Why a part is what it is.
+    static func reason(
         _ measure: ChangeMeasure,
         _ dimension: KPIDimension,
-        _ part: ChangeDecomposition.Part
+        _ part: ChangeDecomposition.Part,
+        _ label: String
     ) -> String {
-        let label = change.labels.text(part.value, of: dimension)
         let group =
             (dimension == .region ? "region " : "trip type ") + part.value
             + (label.isEmpty ? "" : " (\(label))")
@@ -94,7 +96,9 @@ struct ChangeSentence {
         case (.vendorCost, .rate):
             "a contracted trip of \(group) cost \(isMore ? "more" : "less")"
         case (.vendorCost, .mix):
-            "there were \(isMore ? "more" : "fewer") contracted trips of \(group)"
+            "there were \(part.tripsChange > 0 ? "more" : "fewer") contracted trips of \(group)"
+                // More of them lower the cost, and fewer raise it.
+                + ((part.tripsChange > 0) == isMore ? "" : ", which are credits on the whole")
         }
     }
 }

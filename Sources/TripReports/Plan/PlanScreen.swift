@@ -124,7 +124,7 @@ public struct PlanScreen {
 
     private func totals(on screen: Screen) -> [String] {
         let (now, planned) = (plan.now, plan.planned)
-        var table = tables.totals.table([("now", now), ("planned", planned)])
+        var table = tables.totals.table([("now", now), ("planned", planned)], hasCosts: hasCosts)
         var points: Int64?
         if let old = now.inHousePercentHundredths, let new = planned.inHousePercentHundredths {
             points = new - old
@@ -133,15 +133,19 @@ public struct PlanScreen {
         table.add(
             ["change"]
                 + [change.trips, change.inHouse, change.contracted, change.undetermined]
-                .map { NumberFormat.change($0) } + [
-                    NumberFormat.points(points), "",
-                    NumberFormat.dollarChange(
-                        planned.contractedCostCents - now.contractedCostCents
-                    ),
-                ]
+                .map { NumberFormat.change($0) } + [NumberFormat.points(points), ""]
+                + (hasCosts
+                    ? [
+                        NumberFormat.dollarChange(
+                            planned.contractedCostCents - now.contractedCostCents
+                        )
+                    ] : [])
         )
         return table.lines(on: screen)
     }
+
+    /// Whether any cost is known; else their columns would say nothing.
+    private var hasCosts: Bool { plan.now.costs.costedTrips + plan.planned.costs.costedTrips > 0 }
 
     private func classChanges(on screen: Screen) -> [String] {
         guard !plan.bases.isEmpty else { return [] }
@@ -153,15 +157,18 @@ public struct PlanScreen {
             trips == 0
             ? "The basis alone changes for \(Counted.text(plan.movedTrips, "trip")): "
                 + "no class changes"
-            : "The class changes for \(Counted.text(trips, "trip")) of "
-                + (isKnown ? "\(NumberFormat.dollars(cents)) known cost" : "no known cost")
-        return [title] + tables.bases.table(plan.bases).lines(on: screen)
+            : "The class changes for \(Counted.text(trips, "trip"))"
+                + (!hasCosts
+                    ? ""
+                    : isKnown
+                        ? " of \(NumberFormat.dollars(cents)) known cost" : " of no known cost")
+        return [title] + tables.bases.table(plan.bases, hasCosts: hasCosts).lines(on: screen)
     }
 
     /// The finest cells with the largest changes, and the months that change.
     private func cells(on screen: Screen) -> [String] {
         guard let first = plan.months.first, let last = plan.months.last else { return [] }
-        let table = tables.cells.table(plan.cells.prefix(Self.cellCount))
+        let table = tables.cells.table(plan.cells.prefix(Self.cellCount), hasCosts: hasCosts)
         let rest = plan.cells.count - Self.cellCount
         let more = rest > 0 ? ["\(Counted.text(rest, "more cell")) moved less"] : []
         return table.lines(on: screen) + more + [
@@ -179,7 +186,8 @@ public struct PlanScreen {
     ) -> [String] {
         let noun = dimension == .region ? "region" : "trip type"
         guard !moves.isEmpty else { return ["No \(noun) moves"] }
-        let table = tables.values(dimension, noun, noun).table(moves.prefix(Self.shownCount))
+        let table = tables.values(dimension, noun, noun)
+            .table(moves.prefix(Self.shownCount), hasCosts: hasCosts)
         let rest = moves.count - Self.shownCount
         let more = rest > 0 ? ["\(Counted.text(rest, "more \(noun)")) moved less"] : []
         let still = count - moves.count
@@ -194,7 +202,9 @@ public struct PlanScreen {
             return []
         }
         let notes = plan.edited.compactMap(\.interplay).map(\.note)
-        return tables.edits.table(plan.edited + [plan.together]).lines(on: screen) + [
+        return tables.edits.table(plan.edited + [plan.together], hasCosts: hasCosts).lines(
+            on: screen
+        ) + [
             "An edit's row is what it moves alone, in counted trips; the rows sum up to all edits"
         ] + notes
     }
@@ -202,7 +212,7 @@ public struct PlanScreen {
     /// Which rule decides instead of which, with one trip of each pair.
     private func rules(on screen: Screen) -> [String] {
         guard !plan.rules.isEmpty else { return [] }
-        let table = tables.rules.table(plan.rules.prefix(Self.shownCount))
+        let table = tables.rules.table(plan.rules.prefix(Self.shownCount), hasCosts: hasCosts)
         let rest = plan.rules.count - Self.shownCount
         let more = rest > 0 ? ["\(Counted.text(rest, "more pair")) of rules"] : []
         let sample = plan.rules.lazy.map { tables.sample($0.samples) }.first { !$0.isEmpty }

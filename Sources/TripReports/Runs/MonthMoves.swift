@@ -26,7 +26,7 @@ struct MonthMoves {
         for (index, move) in largest.enumerated() {
             table.add([
                 index == 0 ? "moved" : "", NumberFormat.monthShort(move.month),
-                Self.trips(move), Self.share(move),
+                Self.trips(move), Self.share(move) + Self.others(move),
             ])
         }
         let rest = report.moves.count - largest.count
@@ -41,7 +41,9 @@ struct MonthMoves {
         let others = report.moves.filter { $0.month != latest }
         if let move = report.moves.first(where: { $0.month == latest }), move.before.trips > 0 {
             let text = "\(NumberFormat.monthShort(latest)): \(Self.trips(move)), "
-            return ["\(text)\(Self.share(move)) (\(NumberFormat.interval(sums)))"]
+            return [
+                "\(text)\(Self.share(move)) (\(NumberFormat.interval(sums)))\(Self.others(move))"
+            ]
                 + Self.more(others.count)
         }
         guard let most = others.max(by: { ($0.weight, $1.month) < ($1.weight, $0.month) }),
@@ -49,8 +51,8 @@ struct MonthMoves {
         else {
             return [RunScreen.monthLine(latest, sums)] + Self.more(others.count)
         }
-        return ["\(NumberFormat.monthShort(most.month)): \(Self.trips(most)), \(Self.share(most))"]
-            + Self.more(others.count - 1)
+        let text = "\(NumberFormat.monthShort(most.month)): \(Self.trips(most)), "
+        return [text + Self.share(most) + Self.others(most)] + Self.more(others.count - 1)
     }
 
     private static func more(_ count: Int) -> [String] {
@@ -73,6 +75,26 @@ struct MonthMoves {
         let (before, after) = (move.before.trips, move.after.trips)
         guard before != after else { return Counted.text(after, "trip") }
         return "\(NumberFormat.count(before)) → \(Counted.text(after, "trip"))"
+    }
+
+    /// `, 40 trips of another region or type`, and, where trips and share do not show that the
+    /// month moved, how many trips are of another class, or `, vendor cost $400.00 → $3,600.00`.
+    private static func others(_ move: MonthMove) -> String {
+        var text = ""
+        if move.regrouped > 0 {
+            text = ", \(Counted.text(move.regrouped, "trip")) of another region or type"
+        }
+        if move.before.inHousePercentHundredths == move.after.inHousePercentHundredths,
+            move.reclassified > 0
+        {
+            text += ", \(Counted.text(move.reclassified, "trip")) of another class"
+        }
+        let costs = [move.before, move.after].map { $0[.contractedCostCents] }
+        if move.weight == 0, costs[0] != costs[1] {
+            text +=
+                ", vendor cost " + costs.map { NumberFormat.dollars($0) }.joined(separator: " → ")
+        }
+        return text
     }
 
     /// `in-house 41.11 → 40.20 %`.

@@ -66,24 +66,13 @@ struct MonthlyStatement {
     }
 
     private var content: [String: Any] {
-        let chart = PercentChart(
-            months.compactMap { row in
-                guard let month = Month(text: row.keys[0]) else { return nil }
-                return PercentChart.Point(
-                    month: month,
-                    value: row.sums.inHousePercentHundredths,
-                    low: row.sums.inHousePercentLowHundredths,
-                    high: row.sums.inHousePercentHighHundredths,
-                    isOpen: row.isOpen
-                )
-            }
-        )
-        return [
+        [
             "title": definition.title, "purpose": definition.purpose,
             "generation": String(header.number), "published": header.publishedAt,
             "pipeline": header.pipeline, "synthetic": header.isSynthetic,
             "through": header.dataThrough?.text ?? "–", "rules": header.rulesHash,
-            "months": months.reversed().map(monthContent), "chart": chart.svg,
+            "months": months.reversed().map(monthContent), "sentences": numbers.sentences,
+            "chart": numbers.chart, "legend": numbers.legend,
             "bridge": numbers.reconciliation.map { row in
                 [
                     "status": row.status, "trips": NumberFormat.count(row.trips),

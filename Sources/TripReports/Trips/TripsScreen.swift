@@ -24,7 +24,7 @@ public struct TripsScreen {
     public func text(_ format: OutputFormat, on screen: Screen) -> String {
         let rows = Array(zip(trips.page.trips, trips.refs).map { Row($0, $1) })
         guard format == .table else { return table.text(rows, format, on: screen) }
-        return screen.text(lines(table.table(rows), on: screen))
+        return screen.text(lines(table.table(rows, hasCosts: trips.hasCosts), on: screen))
     }
 
     /// What `--limit` left out, as `the newest 50 trips alone; more: --limit 200`; nil where

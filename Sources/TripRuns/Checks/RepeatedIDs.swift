@@ -29,7 +29,8 @@ struct RepeatedIDs {
         let common: Int64
     }
 
-    /// Two files of which the one whose name has the greater number, or month, counts as earlier.
+    /// Two files of which the one whose name has the greater number, or month, counts as earlier,
+    /// or whose names tell no order.
     struct Misordered {
         let later: String
         let earlier: String
@@ -138,7 +139,7 @@ struct RepeatedIDs {
     }
 
     /// Pairs of files whose names alone say which is later, and say it otherwise than their numbers
-    /// and months do.
+    /// and months do, or where these do not say it.
     private static func foundMisordered(
         _ files: Set<Int>,
         _ exports: ClassifiedExports,
@@ -167,7 +168,7 @@ struct RepeatedIDs {
             let (earlier, later) = (entries[pair.earlier], entries[pair.later])
             guard files.contains(pair.earlier) || files.contains(pair.later),
                 earlier.sourceIndex == later.sourceIndex,
-                NaturalOrder(later.orderKey) < NaturalOrder(earlier.orderKey)
+                NaturalOrder.read(earlier.orderKey, later.orderKey) != .before
             else { return nil }
             if case .field = sources[later.sourceIndex].order { return nil }
             return Misordered(later: later.path, earlier: earlier.path)

@@ -10,6 +10,7 @@ public struct Difference {
     private let folder: MartFolder
     private let query: KPIQuery
     private let scratchPath: String
+    private let isSaved: Bool
     private let progress: Progress
 
     /// Prepares to compare.
@@ -18,10 +19,18 @@ public struct Difference {
     ///   - options: Where the mart is.
     ///   - query: The filters and the grouping.
     ///   - scratch: The folder in which trips are rebuilt; nil stands for a folder in the mart.
+    ///   - isSaved: Whether the causes of all changes are saved in the mart, for a server to show.
     ///   - progress: Where progress is shown.
-    public init(options: RunOptions, query: KPIQuery, scratch: String?, progress: Progress) {
+    public init(
+        options: RunOptions,
+        query: KPIQuery,
+        scratch: String?,
+        isSaved: Bool = false,
+        progress: Progress
+    ) {
         self.options = options
         self.query = query
+        self.isSaved = isSaved
         self.progress = progress
         folder = MartFolder(path: options.martPath)
         scratchPath = scratch.map { $0 + "/triptych-diff" } ?? folder.scratchPath
@@ -64,6 +73,13 @@ public struct Difference {
             progress: progress
         )
         let table = try DifferenceTable(difference, first, second, query)
+        if isSaved {
+            let whole = KPIQuery(by: [.month, .tripType, .region])
+            let (from, to) = (compared.headers.first.number, compared.headers.second.number)
+            let changes = try DifferenceTable(difference, first, second, whole)
+                .changes(from: from, to: to)
+            _ = try changes.save(in: folder)
+        }
         return DifferenceAnswer(
             first: compared.headers.first,
             second: compared.headers.second,

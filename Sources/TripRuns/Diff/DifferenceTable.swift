@@ -98,6 +98,34 @@ public struct DifferenceTable: Sendable {
         causes = difference.causes.filter { found.contains($0) }
     }
 
+    /// The changes of a table by month, trip type and region, to be saved.
+    ///
+    /// - Parameters:
+    ///   - first: The earlier generation.
+    ///   - second: The later one.
+    /// - Returns: The changes.
+    /// - Precondition: It is grouped by these three.
+    func changes(from first: Int, to second: Int) -> GenerationChanges {
+        GenerationChanges(
+            from: first,
+            to: second,
+            causes: causes.map { GenerationChanges.Cause(kind: $0.kind.rawValue, name: $0.name) },
+            cells: groups.flatMap { group in
+                group.parts.compactMap { part in
+                    causes.firstIndex(of: part.cause).map { cause in
+                        GenerationChanges.Cell(
+                            cause: cause,
+                            month: group.keys[0],
+                            tripType: group.keys[1],
+                            region: group.keys[2],
+                            sums: part.change
+                        )
+                    }
+                }
+            }
+        )
+    }
+
     private static func sums(
         _ mart: ServedMart,
         _ query: KPIQuery

@@ -257,6 +257,15 @@ struct ClassifiedExports {
             return "Make the layouts distinguishable: `unknown_columns: refuse`, or a column "
                 + "that only one of them has."
         }
+        if mismatch.isOfOtherLine, !holdsEdits {
+            return "Get the export in a declared layout, or add a layout to the pipeline. If the "
+                + "file has no header, list its columns in the source, `dialect: {columns: […]}`; "
+                + "if other lines stand before the header, say how many: `preamble_lines: 2`."
+        }
+        if mismatch.isOfCaseAlone, !holdsEdits {
+            return "Declare `header_case: ignore` in the source, or get the export with the names "
+                + "as they are declared."
+        }
         return holdsEdits
             ? "Get the export in a declared layout. An edit of the pipeline is held: if it "
                 + "declares the layout of this export, publish it with --apply-changes."

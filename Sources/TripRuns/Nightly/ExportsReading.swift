@@ -141,6 +141,8 @@ extension PipelineDefinition {
             slicing: Slicing(threads: 1)
         )
         request.rejectLimits = source.rejects
+        request.preambleLines = source.preambleLines
+        request.ignoresHeaderCase = source.ignoresHeaderCase
         return request
     }
 }

@@ -189,7 +189,8 @@ public struct NightlyRun {
         }
         report.dataThrough = state.dataThrough
         report.latestMonth = state.latestMonth
-        report.moves = MonthMove.since(mart.served, state.cube.monthSums)
+        report.months = state.cube.monthSums
+        report.moves = MonthMove.since(mart.served, state.cube.monthGroups)
         report.held = setting.held
         report.overrides = state.overrideNotes(setting)
         report.exclusions = exports.excludedExports

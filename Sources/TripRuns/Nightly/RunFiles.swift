@@ -253,6 +253,10 @@ extension RunError {
         let what =
             !reasons.isEmpty
             ? "has no export that is ready. " + reasons.joined(separator: "; ") + "."
+                + (unclaimed.isEmpty
+                    ? ""
+                    : " No source matches \(names)" + (rest > 0 ? " and \(rest) more" : "") + ". "
+                        + sources)
             : unclaimed.isEmpty
                 ? "has no file that a source of the pipeline matches. " + sources
                 : "has \(Counted.text(unclaimed.count, "file")), and no source matches "

@@ -7,8 +7,10 @@ extension MartQueries {
     ///
     /// - Parameter limit: The maximum number of runs.
     /// - Returns: The runs, newest first.
-    /// - Throws: `MartError` where the list cannot be read.
+    /// - Throws: `MartError` where the list cannot be read, or the folder is no mart.
     public func runs(limit: Int) throws -> PublishedRuns {
+        // A folder without anything is mostly one whose name is mistyped.
+        if !folder.isBegun { _ = try ServedMart.number(in: folder) }
         let log = try RunLog.openIfPresent(folder)
         return try PublishedRuns(log?.list(limit: limit) ?? [], of: log?.count() ?? 0, self)
     }

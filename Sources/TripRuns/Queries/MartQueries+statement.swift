@@ -9,9 +9,19 @@ extension MartQueries {
     /// - Throws: `MartError` where nothing is published, and of the file.
     public func statement(monthCount: Int) throws -> MonthlyNumbers {
         try answer { mart in
-            MonthlyNumbers(
+            let months = try mart.kpi(KPIQuery(by: [.month])).rows
+            func compared(_ row: KPIRow) -> ComparedMonth {
+                ComparedMonth(
+                    row: row,
+                    comparison: mart.comparison(of: row, among: months, in: folder)
+                )
+            }
+            return MonthlyNumbers(
                 header: mart.header,
-                months: try mart.kpi(KPIQuery(by: [.month])).rows.suffix(monthCount),
+                months: months.suffix(monthCount),
+                newest: months.last.map(compared),
+                settled: months.last { !$0.isOpen }.map(compared),
+                goals: try mart.goals(),
                 bases: try mart.kpi(KPIQuery(by: [.month, .tripClass, .basis])).rows,
                 reconciliation: try mart.bridge(),
                 ledger: try mart.ledger()
@@ -26,10 +36,24 @@ public struct MonthlyNumbers: Sendable {
     public let header: GenerationHeader
     /// The latest months, in order.
     public let months: [KPIRow]
+    /// The newest month; nil where there is none.
+    public let newest: ComparedMonth?
+    /// The newest settled month, which may be the same; nil where all are open.
+    public let settled: ComparedMonth?
+    /// The goals of the pipeline, in order of their months.
+    public let goals: [Goal]
     /// All months by class and basis.
     public let bases: [KPIRow]
     /// The accepted trips by what became of them.
     public let reconciliation: [ReconciliationRow]
     /// The account of everything that was read.
     public let ledger: Ledger
+}
+
+/// A month with the earlier one that it is compared with.
+public struct ComparedMonth: Sendable {
+    /// The month.
+    public let row: KPIRow
+    /// The earlier month; nil where nothing can be compared.
+    public let comparison: MonthComparison?
 }

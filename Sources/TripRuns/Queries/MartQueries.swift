@@ -175,6 +175,7 @@ public struct MartQueries {
             months: try served.months().map(\.month),
             refs: page.trips.map { keys.ref(ofTrip: $0.tripID).text },
             labels: try ValueLabels([.tripType, .region], in: served),
+            hasCosts: try served.kpi(KPIQuery()).total.sums.costs.costedTrips > 0,
             martFlags: martFlags
         )
     }
@@ -328,6 +329,8 @@ public struct PublishedTrips: Sendable {
     public let refs: [String]
     /// What people call its trip types and regions.
     public let labels: ValueLabels
+    /// Whether any cost of the generation is known.
+    public let hasCosts: Bool
     /// The flags that name the mart in a command, after a blank each.
     public let martFlags: String
 }

@@ -143,7 +143,7 @@ struct Reclassification {
         report.reclassified = plan.changedTrips
         report.dataThrough = served.header.dataThrough
         report.latestMonth = decisions.cube.latestMonth(of: served.header.dataThrough)
-        report.moves = MonthMove.since(served, decisions.cube.monthSums)
+        report.moves = MonthMove.since(served, decisions.cube.monthGroups)
         report.overflows = decisions.overflows
         report.overrides = plan.overrideNotes
         report.exclusions = try served.exclusions().files.withoutReplacement(by: served.files())

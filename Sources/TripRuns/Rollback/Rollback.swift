@@ -39,18 +39,10 @@ struct Rollback {
     /// Refuses a folder in which nothing was ever published.
     ///
     /// - Returns: The number of the served generation.
-    /// - Throws: ``RunError`` with code `notFound`; `MartError` where the link is damaged.
+    /// - Throws: `MartError` with code `nothingServed`, or where the link is damaged.
     @discardableResult
     static func require(_ folder: MartFolder) throws -> Int {
-        guard let served = try folder.servedNumber() else {
-            throw RunError(
-                .notFound,
-                summary: "nothing is published yet",
-                what: "\(folder.path) has no generation.",
-                remedies: ["Name another folder with --mart."]
-            )
-        }
-        return served
+        try ServedMart.number(in: folder)
     }
 
     /// Publishes the older content under a new number.
@@ -105,7 +97,7 @@ struct Rollback {
         var report = RunReport(outcome: .published, options, mart)
         report.generation = mart.nextNumber
         report.previousGeneration = served?.header.number
-        report.moves = MonthMove.since(served, try base.monthSums())
+        report.moves = MonthMove.since(served, try base.monthGroups())
         report.contentOf = target
         report.ledger = try base.ledger()
         report.trips = report.ledger[.accepted].items

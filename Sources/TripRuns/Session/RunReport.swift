@@ -42,6 +42,8 @@ public struct RunReport: Sendable {
     public var latestMonth: (month: Month, sums: KPISums)?
     /// The months whose sums the run moved, in order; none where nothing was served before.
     public var moves: [MonthMove] = []
+    /// The sums of all months; of a run that reads exports.
+    public var months: [Month: KPISums] = [:]
     /// The files of ``ledger`` with the account of each.
     public var files: [(path: String, ledger: Ledger)] = []
     /// The results of the checks.

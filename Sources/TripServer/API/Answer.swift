@@ -1,4 +1,3 @@
-import CZlib
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -12,6 +11,8 @@ struct Answer {
     /// What the bytes depend on.
     let tag: EntityTag
     let mediaType: String
+    /// The headers of the request that the bytes depend on.
+    private let vary: String
     /// Whether its reader's browser may keep it.
     let mayBeKept: Bool
 
@@ -21,10 +22,28 @@ struct Answer {
     /// - Parameters:
     ///   - tag: What the bytes depend on.
     ///   - mediaType: What they are.
+    init(_ tag: EntityTag, mediaType: String) {
+        (self.tag, self.mediaType, mayBeKept) = (tag, mediaType, true)
+        vary = "Accept-Encoding"
+    }
+
+    /// An answer that its reader may have in either format.
+    ///
+    /// - Parameters:
+    ///   - generation: What it is made from.
+    ///   - parts: What else its bytes depend on.
+    ///   - format: The format.
     ///   - mayBeKept: Whether a browser may keep it; where not, a program that keeps it by itself,
     ///     encrypted, still asks by its tag.
-    init(_ tag: EntityTag, mediaType: String = "application/json", mayBeKept: Bool = true) {
-        (self.tag, self.mediaType, self.mayBeKept) = (tag, mediaType, mayBeKept)
+    init(
+        _ generation: ServedGeneration,
+        _ parts: [String],
+        as format: AnswerFormat,
+        mayBeKept: Bool = true
+    ) {
+        tag = EntityTag(generation, parts: parts + [format.rawValue])
+        (mediaType, self.mayBeKept) = (format.mediaType, mayBeKept)
+        vary = "Accept-Encoding, Accept"
     }
 
     /// The answer where the client has the bytes already; nil where not.
@@ -67,15 +86,15 @@ struct Answer {
     private func headers(_ tag: String) -> HTTPFields {
         [
             .eTag: tag, .cacheControl: mayBeKept ? "private, no-cache" : "no-store",
-            .vary: "Accept-Encoding",
+            .vary: vary,
         ]
     }
 
-    /// JSON that is not cached: it is about one trip, or about this very moment.
-    static func unkept(_ text: [UInt8]) -> Response {
+    /// What is not cached: it is about one trip, or about this very moment.
+    static func unkept(_ text: [UInt8], as format: AnswerFormat = .json) -> Response {
         Response(
             status: .ok,
-            headers: [.contentType: "application/json", .cacheControl: "no-store"],
+            headers: [.contentType: format.mediaType, .cacheControl: "no-store"],
             body: .inPieces(ByteBuffer(bytes: text))
         )
     }
@@ -189,73 +208,6 @@ final class AnswerCache: Sendable {
         let body = AnswerBody(text(), isCompressed: isCompressed)
         state.withLock { $0.keep(body, key, capacity: capacity) }
         return body
-    }
-}
-
-/// Bytes compressed for the way to the reader (RFC 1952), and whether a reader takes them so.
-enum GzipText {
-    /// Below it the header of the format eats what is saved.
-    static let leastSize = 1024
-    /// Half of the time of the usual level, for a tenth more bytes.
-    private static let level: Int32 = 4
-    /// The greatest window, in the format of gzip.
-    private static let windowBits: Int32 = 15 + 16
-    private static let memoryLevel: Int32 = 8
-
-    /// Compresses bytes; equal bytes always give equal ones.
-    ///
-    /// - Returns: The compressed bytes; nil where the library cannot.
-    /// - Complexity: O(*n*).
-    static func bytes(_ text: [UInt8]) -> [UInt8]? {
-        var stream = z_stream()
-        let size = Int32(MemoryLayout<z_stream>.size)
-        let isReady =
-            deflateInit2_(
-                &stream,
-                level,
-                Z_DEFLATED,
-                windowBits,
-                memoryLevel,
-                Z_DEFAULT_STRATEGY,
-                zlibVersion(),
-                size
-            ) == Z_OK
-        guard isReady, let inputSize = UInt32(exactly: text.count) else { return nil }
-        defer { deflateEnd(&stream) }
-        // As much as the library says it may need: one call writes it all.
-        let bound = Int(deflateBound(&stream, UInt(text.count)))
-        guard let outputSize = UInt32(exactly: bound) else { return nil }
-        var input = text
-        let output = input.withUnsafeMutableBufferPointer { input in
-            // The library fills it from the front and says how far.
-            [UInt8](unsafeUninitializedCapacity: bound) { output, count in
-                (stream.next_in, stream.avail_in) = (input.baseAddress, inputSize)
-                (stream.next_out, stream.avail_out) = (output.baseAddress, outputSize)
-                count = deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
-            }
-        }
-        return output.isEmpty ? nil : output
-    }
-
-    /// Whether a request takes gzip (RFC 9110 §12.5.3).
-    static func isWelcome(to request: Request) -> Bool {
-        var isWelcome = false
-        for entry in request.headers[values: .acceptEncoding].flatMap({ $0.split(separator: ",") })
-        {
-            let parts = entry.split(separator: ";").map { part in
-                part.filter { $0 != " " && $0 != "\t" }.lowercased()
-            }
-            guard let coding = parts.first, coding == "gzip" || coding == "*" else { continue }
-            let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map {
-                Double($0.dropFirst(2))
-            }
-            // A weight that cannot be read is none.
-            let isTaken = (weight ?? 1) ?? 0 > 0
-            // What is said of gzip itself counts more than what is said of all.
-            if coding == "gzip" { return isTaken }
-            isWelcome = isTaken
-        }
-        return isWelcome
     }
 }
 

@@ -139,7 +139,7 @@ extension JSONText {
 
 extension KPI {
     /// The KPIs of an answer, in its order.
-    fileprivate static let served = table.filter(\.isServed)
+    static let served = table.filter(\.isServed)
 
     /// Those that two months, and the months of a region, are compared by.
     static let compared = [
@@ -148,7 +148,7 @@ extension KPI {
     ]
 
     /// Those of which a client is told the change.
-    fileprivate static let changing = [
+    static let changing = [
         KPISum.trips.kpi, KPIRatio.inHousePercent.kpi, KPISum.costCents.kpi,
         KPISum.contractedCostCents.kpi,
     ]

@@ -64,6 +64,31 @@ struct QueryReading {
         guard cube.has(region: region) else { throw .unknownValue("region") }
     }
 
+    /// The class of trips that is asked for; nil for all, as `all` says.
+    ///
+    /// - Throws: ``Problem`` that names the parameter.
+    func tripClass() throws(Problem) -> TripClass? {
+        guard let word = named("class") else { return nil }
+        guard let found = TripClass(word: word) else {
+            let words = TripClass.allCases.map(\.word).joined(separator: ", ")
+            throw .parameter("class", "A class is one of \(words), all.")
+        }
+        return found
+    }
+
+    /// What the rows of an answer in CSV are.
+    ///
+    /// - Parameter choices: What they may be; the first where the client does not say.
+    /// - Returns: One of them.
+    /// - Throws: ``Problem`` that names the parameter.
+    func rows(among choices: [KPIDimension]) throws(Problem) -> KPIDimension {
+        guard let text = values["by"] else { return choices[0] }
+        guard let choice = choices.first(where: { $0.rawValue == text }) else {
+            throw .parameter("by", "The rows are none of those that this path has.")
+        }
+        return choice
+    }
+
     /// A whole number within bounds.
     ///
     /// - Parameters:

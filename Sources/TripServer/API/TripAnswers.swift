@@ -6,11 +6,16 @@ import TripText
 struct TripsAnswer {
     let generation: ServedGeneration
     let filter: ServedFilter
+    /// The class of its trips; nil where they are of any.
+    let tripClass: TripClass?
     let isStale: Bool
     let page: TripPage
     /// What to ask for the next page with; nil on the last one.
     let next: String?
     let keys: MartKeys
+
+    /// The trips of the page as CSV.
+    var csv: [UInt8] { table.csv(of: generation) }
 
     /// The answer as JSON, on one line.
     var text: [UInt8] {
@@ -22,26 +27,41 @@ struct TripsAnswer {
                 isStale: isStale
             )
             json.filter(filter)
-            json.count("total", generation.whole.cell(filter).trips)
-            json.array("trips") { json in
-                for trip in page.trips {
-                    json.object { json in
-                        json.value("ref", keys.ref(ofTrip: trip.tripID).text)
-                        // The day alone: a minute and an address identify a person.
-                        json.value("pickup_date", String(trip.pickupAt.prefix(10)))
-                        json.value("month", trip.month)
-                        json.value("trip_type", trip.tripType)
-                        json.value("region", trip.region)
-                        json.value("class", trip.tripClass.word)
-                        json.value("basis", trip.basis)
-                        json.text("provider", trip.providerName)
-                        json.count("loaded_miles_hundredths", trip.milesHundredths)
-                    }
-                }
-            }
+            json.count("total", total)
+            json.list("trips", table)
             json.text("next", next)
         }
         return json.text
+    }
+
+    /// The number of trips that the filter lets through.
+    private var total: Int64? {
+        let cell = generation.whole.cell(filter)
+        return switch tripClass {
+        case nil: cell.trips
+        case .inHouse: cell[.inHouseTrips]
+        case .contracted: cell[.contractedTrips]
+        case .undetermined: cell[.undeterminedTrips]
+        }
+    }
+
+    private var table: AnswerTable {
+        AnswerTable(
+            names: [
+                "ref", "pickup_date", "month", "trip_type", "region", "class", "basis", "provider",
+                "loaded_miles_hundredths",
+            ],
+            rows: page.trips.map { trip in
+                [
+                    .text(keys.ref(ofTrip: trip.tripID).text),
+                    // The day alone: a minute and an address identify a person.
+                    .text(String(trip.pickupAt.prefix(10))), .text(trip.month),
+                    .text(trip.tripType), .text(trip.region), .text(trip.tripClass.word),
+                    .text(trip.basis), .text(trip.providerName),
+                    .number(.integer(trip.milesHundredths)),
+                ]
+            }
+        )
     }
 }
 

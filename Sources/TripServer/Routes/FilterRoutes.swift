@@ -9,34 +9,33 @@ struct FilterRoutes {
     let state: ServerState
 
     func months(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
-        try list(request, RouteTable.months, caller) { generation, json in
+        try list(request, RouteTable.months, caller, named: "months") { generation in
             let own = caller.cube(of: generation).byMonth(ServedFilter(scope: caller.regions))
             let shown = Set(own.map(\.month))
-            json.array("months") { json in
-                for month in generation.months where shown.contains(month.month) {
-                    json.object { json in
-                        json.value("month", month.month.text)
-                        json.value("label", month.label)
-                        json.value("fiscal_year", month.fiscalYear)
-                        json.value("month_open", month.isOpen)
-                        json.value("settles_on", month.settlesOn.text)
-                    }
+            return AnswerTable(
+                names: ["month", "label", "fiscal_year", "month_open", "settles_on"],
+                rows: generation.months.filter { shown.contains($0.month) }.map { month in
+                    [
+                        .text(month.month.text), .text(month.label),
+                        .number(.integer(Int64(month.fiscalYear))), .truth(month.isOpen),
+                        .text(month.settlesOn.text),
+                    ]
                 }
-            }
+            )
         }
     }
 
     func tripTypes(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
-        try list(request, RouteTable.tripTypes, caller) { generation, json in
+        try list(request, RouteTable.tripTypes, caller, named: "trip_types") { generation in
             let own = caller.cube(of: generation).byTripType(ServedFilter(scope: caller.regions))
-            json.array("trip_types") { $0.labels("trip_type", own.map(\.label)) }
+            return AnswerTable("trip_type", own.map(\.label))
         }
     }
 
     func regions(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
-        try list(request, RouteTable.regions, caller) { generation, json in
+        try list(request, RouteTable.regions, caller, named: "regions") { generation in
             let own = caller.cube(of: generation).byRegion(ServedFilter(scope: caller.regions))
-            json.array("regions") { $0.labels("region", own.map(\.label)) }
+            return AnswerTable("region", own.map(\.label))
         }
     }
 
@@ -44,31 +43,32 @@ struct FilterRoutes {
         _ request: Request,
         _ route: String,
         _ caller: Caller,
-        _ members: (ServedGeneration, inout JSONText) -> Void
+        named name: JSONName,
+        _ choices: (ServedGeneration) -> AnswerTable
     ) throws(Problem) -> Response {
         try caller.require(.numbers)
         let generation = try state.served()
         _ = try QueryReading(request, known: [])
-        let number = generation.header.number
-        let tag = EntityTag(generation, parts: [route, caller.view])
-        return Answer(tag).response(request, state.cache, of: generation) {
+        let format = AnswerFormat(request)
+        let answer = Answer(generation, [route, caller.view], as: format)
+        return answer.response(request, state.cache, of: generation) {
+            let (table, number) = (choices(generation), generation.header.number)
+            if format == .csv {
+                let origin = RowValue.number(.integer(Int64(number)))
+                return table.csv(from: ["generation"], [origin])
+            }
             var json = JSONText()
             json.object(isLine: true) { json in
                 json.value("generation", number)
-                members(generation, &json)
+                json.list(name, table)
             }
             return json.text
         }
     }
 }
 
-extension JSONText {
-    fileprivate mutating func labels(_ name: JSONName, _ labels: [DimensionLabel]) {
-        for label in labels {
-            object { json in
-                json.value(name, label.value)
-                json.value("label", label.label)
-            }
-        }
+extension AnswerTable {
+    fileprivate init(_ name: StaticString, _ labels: [DimensionLabel]) {
+        self.init(names: [name, "label"], rows: labels.map { [.text($0.value), .text($0.label)] })
     }
 }

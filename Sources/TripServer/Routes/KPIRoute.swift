@@ -11,32 +11,34 @@ struct KPIRoute {
     func answer(_ request: Request, _ caller: Caller) async throws -> Response {
         try caller.require(.numbers)
         let generation = try state.served()
-        let query = try QueryReading(request, known: QueryReading.filterNames.union(["since"]))
+        let format = AnswerFormat(request)
+        let own = format == .csv ? "by" : "since"
+        let query = try QueryReading(request, known: QueryReading.filterNames.union([own]))
+        let rows = try query.rows(among: KPIAnswer.rows)
         let filter = try query.filter(for: caller)
         try query.check(filter, in: caller.cube(of: generation))
         let numbers = caller.numbers(filter)
         let earlier = try await earlier(query, than: generation, numbers)
         let isStale = generation.isStale(at: state.now())
-        let tag = EntityTag(
-            generation,
-            parts: [
-                RouteTable.kpi, caller.view, isStale ? "stale" : "", generation.comparisonMark,
-                earlier.map { "\($0.header.number)" } ?? "",
-            ] + filter.text
-        )
-        return Answer(tag).response(request, state.cache, of: generation) {
-            let cube = generation.cube(numbers)
-            return KPIAnswer(
+        // Those of their own regions, of which they ask by name.
+        let hasBases = caller.may(.smallNumbers) && (numbers == .whole || filter.region != nil)
+        guard rows != .basis || hasBases else { throw Problem.forbidden }
+        let parts = [
+            RouteTable.kpi, caller.view, isStale ? "stale" : "", generation.comparisonMark,
+            earlier.map { "\($0.header.number)" } ?? "", rows.rawValue,
+        ]
+        let answer = Answer(generation, parts + filter.text, as: format)
+        return answer.response(request, state.cache, of: generation) {
+            let kpis = KPIAnswer(
                 generation: generation,
-                cube: cube,
-                // Those of their own regions, of which they ask by name.
-                bases: caller.may(.smallNumbers) && (numbers == .whole || filter.region != nil)
-                    ? generation.bases : nil,
+                cube: generation.cube(numbers),
+                bases: hasBases ? generation.bases : nil,
                 filter: filter,
                 isStale: isStale,
                 comparison: generation.comparison(filter, numbers),
                 before: earlier.map { ($0.header, $0.cube.cell(filter)) }
-            ).text
+            )
+            return format == .csv ? kpis.csv(by: rows) : kpis.text
         }
     }
 

@@ -7,6 +7,7 @@ enum RouteTable {
     static let kpi = "/kpi"
     static let why = "/kpi/why"
     static let trends = "/kpi/trends"
+    static let changes = "/kpi/changes"
     static let trips = "/trips"
     static let trip = "/trip/{ref}"
     static let reveal = "/trip/{ref}/reveal"
@@ -61,7 +62,8 @@ enum RouteTable {
 
     private static let fixed: [String: Route] = {
         let readOnly = [
-            me, kpi, why, trends, trips, plans, months, tripTypes, regions, health, readiness,
+            me, kpi, why, trends, changes, trips, plans, months, tripTypes, regions, health,
+            readiness,
             contract, contractPages, dashboard, screens, worker, metrics, issuer, issuerKeys,
         ]
         let both = [authorize, account, forgotten, newPassword, runs]

@@ -47,6 +47,9 @@ struct RunsRoutes {
                 try RunLog.openIfPresent(folder)?.list(limit: Self.shownLimit) ?? []
             )
         }
+        let table = Self.table(of: ran)
+        let format = AnswerFormat(request)
+        if format == .csv { return Answer.unkept(table.csv(), as: format) }
         let wait = await wait(for: asked.prefix(Self.askedLimit))
         var json = JSONText()
         json.object { json in
@@ -55,11 +58,33 @@ struct RunsRoutes {
                     json.object(isLine: true) { $0.members(of: run, wait) }
                 }
             }
-            json.array("runs") { json in
-                for run in ran { json.object(isLine: true) { $0.members(of: run) } }
-            }
+            json.list("runs", table)
         }
         return Answer.unkept(json.text)
+    }
+
+    private static func table(of runs: [RunRecord]) -> AnswerTable {
+        AnswerTable(
+            names: [
+                "number", "command", "started_at", "ended_at", "outcome", "exit_code",
+                "generation",
+            ],
+            rows: runs.map { run in
+                [
+                    .number(.integer(Int64(run.number))),
+                    // The folders that follow are of no use to a caller on another machine.
+                    .text(word(of: run.command)), .text(JSONText.time(listed: run.startedAt)),
+                    .text(run.endedAt.map(JSONText.time(listed:))), .text(run.outcome),
+                    .number(.integer(run.exitCode.map { Int64($0) })),
+                    .number(.integer(run.generation.map { Int64($0) })),
+                ]
+            }
+        )
+    }
+
+    private static func word(of command: String) -> String {
+        let known = ["run", "reclassify", "rollback", "runs work"]
+        return known.filter { command == $0 || command.hasPrefix($0 + " ") }.last ?? "other"
     }
 
     /// One request and how far it is.
@@ -273,23 +298,6 @@ extension JSONText {
         count("exit_code", ending?.exitCode.map { Int64($0) })
         count("generation", ending?.generation.map { Int64($0) })
         text("summary", ending?.summary)
-    }
-
-    /// The members of a run that is listed.
-    mutating func members(of run: RunRecord) {
-        value("number", run.number)
-        // The folders that follow are of no use to a caller on another machine.
-        value("command", Self.word(of: run.command))
-        value("started_at", Self.time(listed: run.startedAt))
-        text("ended_at", run.endedAt.map(Self.time(listed:)))
-        value("outcome", run.outcome)
-        count("exit_code", run.exitCode.map { Int64($0) })
-        count("generation", run.generation.map { Int64($0) })
-    }
-
-    private static func word(of command: String) -> String {
-        let known = ["run", "reclassify", "rollback", "runs work"]
-        return known.filter { command == $0 || command.hasPrefix($0 + " ") }.last ?? "other"
     }
 
     private static func time(_ seconds: Int64) -> String {

@@ -11,21 +11,23 @@ struct TrendsRoute {
     func answer(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
         try caller.require(.numbers)
         let generation = try state.served()
-        let query = try QueryReading(request, known: ["trip_type", "region"])
+        let format = AnswerFormat(request)
+        let known: Set = ["trip_type", "region"]
+        let query = try QueryReading(request, known: format == .csv ? known.union(["by"]) : known)
+        let rows = try query.rows(among: TrendsAnswer.rows)
         let filter = try query.filter(for: caller)
         try query.check(filter, in: caller.cube(of: generation))
         let isStale = generation.isStale(at: state.now())
-        let tag = EntityTag(
-            generation,
-            parts: [RouteTable.trends, caller.view, isStale ? "stale" : ""] + filter.text
-        )
-        return Answer(tag).response(request, state.cache, of: generation) {
-            TrendsAnswer(
+        let parts = [RouteTable.trends, caller.view, isStale ? "stale" : "", rows.rawValue]
+        let answer = Answer(generation, parts + filter.text, as: format)
+        return answer.response(request, state.cache, of: generation) {
+            let trends = TrendsAnswer(
                 generation: generation,
                 cube: generation.cube(caller.numbers(filter)),
                 filter: filter,
                 isStale: isStale
-            ).text
+            )
+            return format == .csv ? trends.csv(by: rows) : trends.text
         }
     }
 }
@@ -39,6 +41,39 @@ struct TrendsAnswer {
 
     /// What most answers take, so that their text is not moved while it grows.
     private static let usualByteCount = 64 << 10
+
+    /// What the rows of its CSV may be, each of one month; the first where the client does not say.
+    static let rows: [KPIDimension] = [.region, .tripType]
+
+    /// The regions or the trip types as CSV, with one row for each month.
+    func csv(by rows: KPIDimension) -> [UInt8] {
+        let labels = rows == .region ? cube.byRegion(filter) : cube.byTripType(filter)
+        let (months, origin) = (cube.months(of: filter), OriginColumns.values(generation))
+        return CSVText.text(
+            [rows.rawValue, "label", "month", "month_open", "goal_pct"] + KPI.compared.map(\.name)
+                + ["suppressed"] + OriginColumns.names,
+            labels.flatMap { label, _ in
+                months.map { month in
+                    var own = filter
+                    if rows == .region {
+                        own.region = label.value
+                    } else {
+                        own.tripType = label.value
+                    }
+                    own.months = month...month
+                    let (cell, goal) = (cube.cell(own), generation.goals.inForce(in: month))
+                    let keys: [RowValue] = [
+                        .text(label.value), .text(label.label), .text(month.text),
+                        .truth(generation.isOpen(month)),
+                        .number(.hundredths(goal?.inHousePercentHundredths)),
+                    ]
+                    let numbers = KPI.compared.map { RowValue.number($0.number(cell.value($0))) }
+                    let isHidden = KPI.compared.contains(where: cell.hides)
+                    return keys + numbers + [.truth(isHidden)] + origin
+                }
+            }
+        )
+    }
 
     /// The answer as JSON, on one line.
     var text: [UInt8] {

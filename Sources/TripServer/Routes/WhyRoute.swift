@@ -11,10 +11,10 @@ struct WhyRoute {
     func answer(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
         try caller.require(.numbers)
         let generation = try state.served()
-        let query = try QueryReading(
-            request,
-            known: QueryReading.filterNames.subtracting(["month"])
-        )
+        let format = AnswerFormat(request)
+        let names = QueryReading.filterNames.subtracting(["month"])
+        let query = try QueryReading(request, known: format == .csv ? names.union(["by"]) : names)
+        let rows = try query.rows(among: WhyAnswer.rows)
         let filter = try query.filter(for: caller)
         let (from, to) = try months(query, filter)
         try query.check(filter, in: caller.cube(of: generation))
@@ -27,19 +27,18 @@ struct WhyRoute {
             )
         }
         let isStale = generation.isStale(at: state.now())
-        let tag = EntityTag(
-            generation,
-            parts: [RouteTable.why, caller.view, isStale ? "stale" : ""] + filter.text
-        )
-        return Answer(tag).response(request, state.cache, of: generation) {
-            WhyAnswer(
+        let parts = [RouteTable.why, caller.view, isStale ? "stale" : "", rows.rawValue]
+        let answer = Answer(generation, parts + filter.text, as: format)
+        return answer.response(request, state.cache, of: generation) {
+            let why = WhyAnswer(
                 generation: generation,
                 cube: cube,
                 filter: filter,
                 from: from,
                 to: to,
                 isStale: isStale
-            ).text
+            )
+            return format == .csv ? why.csv(by: rows) : why.text
         }
     }
 
@@ -133,7 +132,7 @@ struct WhyAnswer {
         json.parts("by_trip_type", "trip_type", of: byTripType, as: name, cube.tripTypes)
     }
 
-    private func change(
+    func change(
         of measure: ChangeMeasure,
         by dimension: KPIDimension
     ) -> ChangeDecomposition? {

@@ -229,7 +229,7 @@ extension AccountRoute {
             let notice = "You are not signed in there, or not any more."
             return try await accountPage(owner, ticket, notice, status: .forbidden)
         }
-        return try await accountPage(owner, ticket, "You are signed out there.")
+        return try await accountPage(owner, ticket, "You are logged out there.")
     }
 
     /// Ends all sessions of the account, and closes its pages but this one.
@@ -249,7 +249,7 @@ extension AccountRoute {
         guard try await authentication.endSessions(of: owner) else {
             return signInPage(form).refusing(.late, nil)
         }
-        return try await reopened(owner, ticket, "You are signed out everywhere.")
+        return try await reopened(owner, ticket, "You are logged out everywhere.")
     }
 
     /// The page from which all sessions of its account were ended: it alone stays open, by another

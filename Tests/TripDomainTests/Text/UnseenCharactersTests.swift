@@ -12,8 +12,9 @@ import TripDomain
     }
 
     @Test(arguments: [
-        ("VA\u{A0}", "VA\\u{00A0}"), ("\u{FEFF}T-1", "\\u{FEFF}T-1"), ("a\u{A0}b", "a\u{A0}b"),
+        ("VA\u{A0}", "VA\\u{00A0}"), ("\u{FEFF}T-1", "\\u{FEFF}T-1"), ("a\u{A0}b", "a\\u{00A0}b"),
         ("\u{3000}", "\\u{3000}"), ("a\nb", "a\\nb"), (" a ", " a "),
+        ("東\u{3000}京", "東\u{3000}京"), ("a\u{2009}b", "a\\u{2009}b"),
     ])
     func blanksAtTheEndsOfACellAreNamedToo(text: String, shown: String) {
         #expect(UnseenCharacters.namedInCell(text) == shown)

@@ -239,6 +239,7 @@ import TripDomain
             if dice.below(4) == 0 { field.isValueMapClosed.toggle() }
             if dice.below(2) == 0 { field.valueMap = maps[dice.below(maps.count)] }
             if dice.below(4) == 0 { field.range = dice.below(2) == 0 ? 0...1 : -5...5_000 }
+            Self.cut(&field, &dice)
             if field.name != "trip_id", field.name != "pickup_at", dice.below(8) == 0 {
                 field.columns = []
                 field.constant = ["", " 1 ", "2026-05-03", "12.5", "all"][dice.below(5)]
@@ -255,6 +256,27 @@ import TripDomain
         let fast = try Self.outcome(text, fields: fields, buildsOneByOne: false)
         let areSame = slow == fast
         #expect(areSame, "\(Self.difference(slow, fast))")
+    }
+
+    /// Gives a field some of the settings that say which part of which cell is read.
+    private static func cut(_ field: inout FieldDefinition, _ dice: inout SeededDice) {
+        field.isRounded = dice.below(3) == 0
+        field.readsDaysAlone = dice.below(2) == 0
+        if field.columns.count > 1 {
+            field.allowsBlankParts = field.name == "trip_id" && dice.below(2) == 0
+        } else if field.columns.count == 1, dice.below(4) == 0 {
+            field.columns.append(columns[dice.below(columns.count)])
+            field.isFirstReadable = true
+        }
+        guard field.columns.count == 1 || field.isFirstReadable, dice.below(3) == 0 else { return }
+        if dice.below(2) == 0 {
+            field.cut.part = CellCut.Part(mark: ["-", " ", "T"][dice.below(3)], number: -1)
+        }
+        // A pattern that could not be read would take all of the cell.
+        if dice.below(2) == 0 { field.cut.pattern = try? Pattern("([0-9]+)[^0-9]*") }
+        field.cut.dropsZeros = dice.below(2) == 0
+        field.cut.paddedSize = dice.below(2) * 4
+        field.cut.isLowercased = dice.below(3) == 0
     }
 
     /// Every count of records around the size of a block.

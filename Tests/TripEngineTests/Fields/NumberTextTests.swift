@@ -27,6 +27,25 @@ import Testing
         #expect(cents(text) == nil)
     }
 
+    @Test(arguments: [
+        ("1.005", 101), ("1.004", 100), ("-1.005", -101), ("(2.4951)", -250), ("0.9999", 100),
+        ("12.34", 1234), (".005", 1), ("1.0049999", 100),
+    ])
+    func moreDecimalsAreRoundedWhereTheFieldSaysSo(text: String, expected: Int64) {
+        let found = Array(text.utf8).withUnsafeBufferPointer {
+            NumberText.cents($0, isRounded: true)
+        }
+        #expect(found == expected)
+    }
+
+    @Test(arguments: ["999999999.999", "(999999999.995)"])
+    func anAmountThatRoundingMakesTooLongIsNotRead(text: String) {
+        let found = Array(text.utf8).withUnsafeBufferPointer {
+            NumberText.cents($0, isRounded: true)
+        }
+        #expect(found == nil)
+    }
+
     /// The plainest implementation that could be right: by strings, digit by digit.
     private func twin(_ text: String) -> Int64? {
         var rest = Substring(text)

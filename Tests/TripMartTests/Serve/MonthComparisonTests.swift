@@ -48,6 +48,28 @@ import TripDomain
         #expect(served.comparisonMark.isEmpty)
     }
 
+    /// A report compares from the generation's file as a screen does from the served cube.
+    @Test func aMonthOfAReportIsComparedAsItIsServed() throws {
+        let nights = try PublishedNights(seed: 8, days: [75, 105, 120, 135, 470])
+        let (folder, number) = (nights.mart.folder, nights.nights.count)
+        let served = try ServedGeneration(folder, number: number)
+        let mart = try ServedMart.open(folder, generation: number)
+        let rows = try mart.kpi(KPIQuery(by: [.month])).rows
+        var kinds = Set<MonthComparison.Kind>()
+        for row in rows {
+            let month = try #require(Month(text: row.keys[0]))
+            let found = mart.comparison(of: row, among: rows, in: folder)
+            let expected = served.comparison(ServedFilter(months: month...month), .whole)
+            #expect(found?.month == expected?.month, "\(month.text)")
+            #expect(found?.kind == expected?.kind)
+            #expect(found?.generation == expected?.generation)
+            #expect(found?.ageDays == expected?.ageDays)
+            #expect(found?.cell == expected?.cell)
+            if let found { kinds.insert(found.kind) }
+        }
+        #expect(kinds == [.settled, .sameAge])
+    }
+
     @Test func onlyASingleMonthWithTripsIsCompared() throws {
         let (_, served) = try Self.served()
         let months = served.months.map(\.month)

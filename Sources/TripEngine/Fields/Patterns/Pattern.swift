@@ -39,45 +39,51 @@ public struct Pattern: Sendable, Hashable {
     ///
     /// - Complexity: O(*n* · *m*) in the scalars of the text and the steps of the pattern.
     public func matches(_ text: some Collection<UInt8>) -> Bool {
-        run(Array(String(decoding: text, as: UTF8.self).unicodeScalars), mustReachEnd: true)
-            != nil
+        run(Array(String(decoding: text, as: UTF8.self).unicodeScalars), isWhole: true) != nil
     }
 
     /// The first group of the leftmost match anywhere in a text; the whole match where the
     /// pattern has no group; nil where nothing matches.
+    ///
+    /// - Complexity: O(*n* · *m*) in the scalars of the text and the steps of the pattern.
     public func capture(in text: String) -> String? {
         let scalars = Array(text.unicodeScalars)
-        for start in 0...scalars.count {
-            guard let found = run(Array(scalars[start...]), mustReachEnd: false) else { continue }
-            var view = String.UnicodeScalarView()
-            view.append(
-                contentsOf: scalars[(start + found.lowerBound)..<(start + found.upperBound)]
-            )
-            return String(view)
-        }
-        return nil
+        guard let found = run(scalars, isWhole: false) else { return nil }
+        var view = String.UnicodeScalarView()
+        view.append(contentsOf: scalars[found])
+        return String(view)
     }
 
     private struct Thread {
         var step: Int
-        var group: (start: Int, end: Int)
+        /// Where the match begins.
+        let start: Int
+        var group = (start: -1, end: -1)
     }
 
-    /// Runs the machine from the text's start; the range is the group's, or the whole match's.
-    private func run(_ scalars: [Unicode.Scalar], mustReachEnd: Bool) -> Range<Int>? {
+    /// Runs the machine over a text.
+    ///
+    /// - Parameters:
+    ///   - scalars: The text.
+    ///   - isWhole: Whether the whole text must match, rather than the leftmost part that does.
+    /// - Returns: The range of the group, or of the whole match; nil where nothing matches.
+    private func run(_ scalars: [Unicode.Scalar], isWhole: Bool) -> Range<Int>? {
         var current: [Thread] = []
         var best: Range<Int>?
         var seen = [Int](repeating: -1, count: steps.count)
-        add(Thread(step: 0, group: (-1, -1)), at: 0, to: &current, seen: &seen)
         for position in 0...scalars.count {
+            // Behind the threads that began further left, which are preferred.
+            if best == nil, !isWhole || position == 0 {
+                add(Thread(step: 0, start: position), at: position, to: &current, seen: &seen)
+            }
             var next: [Thread] = []
             threads: for thread in current {
                 switch steps[thread.step] {
                 case .match:
-                    guard !mustReachEnd || position == scalars.count else { continue threads }
+                    guard !isWhole || position == scalars.count else { continue threads }
                     best =
                         thread.group.end >= 0
-                        ? thread.group.start..<thread.group.end : 0..<position
+                        ? thread.group.start..<thread.group.end : thread.start..<position
                     break threads
                 case .set(let ranges, let negated):
                     guard position < scalars.count else { continue threads }
@@ -92,7 +98,7 @@ public struct Pattern: Sendable, Hashable {
                 }
             }
             current = next
-            if current.isEmpty { break }
+            if current.isEmpty, isWhole || best != nil { break }
         }
         return best
     }

@@ -1,7 +1,7 @@
 // A bar per month; bars of open months are hollow, since they may still grow.
 
 import { s } from "../shell/dom.js";
-import { at, room, roundValues } from "./scale.js";
+import { at, beside, room, roundValues } from "./scale.js";
 import { drawMonths } from "./line.js";
 
 /** @typedef {{month: string, value: number | null, isOpen: boolean}} Bar */
@@ -19,7 +19,8 @@ import { drawMonths } from "./line.js";
 export function drawBars(drawing, { width, height }, { bars, written, chosen }) {
   const values = bars.flatMap(({ value }) => value === null ? [] : [value]);
   const [low, high] = [Math.min(0, ...values), Math.max(1, ...values)];
-  const lines = roundValues(low, high).filter((value) => value !== 0);
+  // Parts of a cent or of a trip, and what is written as nothing, help no reader.
+  const lines = roundValues(low, high).filter((value) => Number.isInteger(value) && written(value) !== written(0));
   const letters = room(drawing, lines.map(written));
   const box = {
     left: 2,
@@ -34,7 +35,7 @@ export function drawBars(drawing, { width, height }, { bars, written, chosen }) 
   for (const value of lines) {
     drawing.append(
       s("line.grid-line", { x1: box.left, x2: box.right, y1: y(value), y2: y(value) }),
-      s("text.axis-text", { x: box.right + 6, y: y(value) + letters.height / 3 }, written(value)),
+      s("text.axis-text", { x: box.right + 6, y: beside(y(value), letters.height, box.bottom) }, written(value)),
     );
   }
   bars.forEach(({ value, isOpen }, index) => {

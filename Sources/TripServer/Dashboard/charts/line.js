@@ -4,9 +4,91 @@
 import { s } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { at, labelled, room, roundValues } from "./scale.js";
+import { at, beside, labelled, room, roundValues } from "./scale.js";
 
 /** @typedef {{month: string, value: number | null, low: number | null, high: number | null, isOpen: boolean}} Point Hundredths. */
+
+/**
+ * @typedef {object} Layout What is drawn, as indexes of months and hundredths of a percent.
+ * @property {number} bottom The value at the lower edge.
+ * @property {number} top The value at the upper edge.
+ * @property {number[]} grid The values with a line of the grid.
+ * @property {string[]} labels Their texts.
+ * @property {number[][]} band The ranges of months with an interval.
+ * @property {number[][]} solid The lines through settled months.
+ * @property {number[][]} dashed The lines to and through open months.
+ * @property {number[]} open The marks of open months.
+ * @property {number[]} alone The marks of settled months between gaps.
+ * @property {{value: number, first: number, next: number | null}[]} goals Each goal, from its first month up to the next.
+ * @property {number | null} firstOpen The first open month.
+ * @property {number | null} last The month at the line's end.
+ * @property {string} ending Its value.
+ */
+
+/** A share. @param {number} value Hundredths. */
+const share = (value) => format.share(value / 100);
+
+/**
+ * What does not depend on sizes and letters. The monthly report draws by the same rules, and both are tested with the
+ * same cases.
+ * @param {object} what
+ * @param {Point[]} what.points The months; at least one has a value.
+ * @param {(number | null)[]} what.goals As of `drawLine`.
+ * @param {(number | null)[]} [what.nation] As of `drawLine`.
+ * @returns {Layout} What is drawn.
+ */
+export function layout({ points, goals, nation = [] }) {
+  const values = points.flatMap(({ value, low, high }) => [value, low, high]);
+  const known = [...values, ...goals, ...nation].filter((each) => each !== null);
+  const [least, greatest] = [Math.min(...known), Math.max(...known)];
+  const margin = Math.max(50, Math.floor((greatest - least) * 12 / 100));
+  const [bottom, top] = [Math.max(0, least - margin), Math.min(10_000, greatest + margin)];
+  const grid = roundValues(bottom, top);
+  const last = points.findLastIndex((each) => each.value !== null);
+  const first = points.findIndex((each) => each.isOpen);
+  const lines = runs(points, (each) => each.value !== null).map((run) => {
+    const settled = run.filter((index) => !points[index].isOpen);
+    const open = run.filter((index) => points[index].isOpen);
+    // The way to an open month is as unsure as the month.
+    return { run, settled, open, dashed: open.length ? [...settled.slice(-1), ...open] : [] };
+  });
+  return {
+    bottom,
+    top,
+    grid,
+    labels: grid.map((value) => value % 100 === 0 ? format.inPercent(value / 100) : share(value)),
+    band: runs(points, (each) => each.low !== null && each.high !== null),
+    solid: lines.map((each) => each.settled).filter((each) => each.length > 1),
+    dashed: lines.map((each) => each.dashed).filter((each) => each.length > 1),
+    open: lines.flatMap((each) => each.open),
+    alone: lines.flatMap(({ run, settled }) => run.length === 1 ? settled : []),
+    goals: goalSteps(goals),
+    firstOpen: first < 0 ? null : first,
+    last: last < 0 ? null : last,
+    ending: last < 0 ? "" : share(/** @type {number} */ (points[last].value)),
+  };
+}
+
+/**
+ * What a line shows, in words.
+ * @param {{month: string, value: number | null}[]} points Its months, in hundredths.
+ * @param {string} sentence The sentence of what is chosen.
+ * @returns {string} The sentence, with the lowest and the highest month where there are two.
+ */
+export function lineText(points, sentence) {
+  const known = points.filter((each) => each.value !== null);
+  if (known.length < 2) return sentence;
+  const by = [...known].sort((one, other) => /** @type {number} */ (one.value) - /** @type {number} */ (other.value));
+  const [low, high] = [by[0], by[by.length - 1]];
+  return t("chart-description", {
+    count: known.length,
+    sentence,
+    lowMonth: format.monthName(low.month),
+    low: share(/** @type {number} */ (low.value)),
+    highMonth: format.monthName(high.month),
+    high: share(/** @type {number} */ (high.value)),
+  });
+}
 
 /**
  * Draws it.
@@ -21,44 +103,44 @@ import { at, labelled, room, roundValues } from "./scale.js";
  * @returns {(x: number) => number} The index of the month at a place.
  */
 export function drawLine(drawing, { width, height }, { points, goals, nation = [], behind = "", chosen }) {
-  const share = (/** @type {number} */ value) => format.share(value / 100);
-  const values = points.flatMap(({ value, low, high }) => [value, low, high].filter((each) => each !== null));
-  values.push(...[...goals, ...nation].filter((each) => each !== null));
-  const [least, greatest] = [Math.min(...values), Math.max(...values)];
-  const margin = Math.max(50, (greatest - least) * 0.12);
-  const [bottom, top] = [Math.max(0, least - margin), Math.min(10_000, greatest + margin)];
-  const lines = roundValues(bottom, top);
-  const last = points.findLastIndex((each) => each.value !== null);
-  const lastValue = points[last]?.value ?? null;
-  const ending = lastValue === null ? "" : share(lastValue);
-  const whole = (/** @type {number} */ value) =>
-    value % 100 === 0 ? t("percent", { value: value / 100 }) : share(value);
-  const letters = room(drawing, [ending, ...lines.map(whole)], "end-value");
+  const drawn = layout({ points, goals, nation });
+  const { bottom, top, last, ending } = drawn;
+  const letters = room(drawing, [ending, ...drawn.labels], "end-value");
   const box = { left: 4, right: width - letters.width - 12, top: letters.height, bottom: height - letters.height - 6 };
   const x = (/** @type {number} */ index) =>
     at(box.left + 8 + (box.right - box.left - 8) * (points.length < 2 ? 1 : index / (points.length - 1)));
   const y = (/** @type {number} */ value) =>
     at(box.bottom - (box.bottom - box.top) * (value - bottom) / (top - bottom || 1));
-  const endY = lastValue === null ? -99 : at(Math.min(box.bottom, Math.max(letters.height / 2, y(lastValue))));
+  const value = (/** @type {number} */ index) => /** @type {number} */ (points[index].value);
+  const place = (/** @type {number} */ index) => `${x(index)},${y(value(index))}`;
+  const endLine = last === null
+    ? -99
+    : beside(Math.max(letters.height / 2, y(value(last))), letters.height, box.bottom);
 
-  drawOpen(drawing, points, x, box, letters.height);
-  for (const value of lines) {
+  drawOpen(drawing, drawn.firstOpen, points.length < 2 ? 24 : x(1) - x(0), x, box, letters.height);
+  drawn.grid.forEach((value, index) => {
     drawing.append(s("line.grid-line", { x1: box.left, x2: box.right, y1: y(value), y2: y(value) }));
     // Beside the line's end, where its own value goes before.
-    if (Math.abs(y(value) - endY) < letters.height) continue;
-    drawing.append(s("text.axis-text", { x: box.right + 6, y: y(value) + letters.height / 3 }, whole(value)));
-  }
-  for (const run of runs(points, (each) => each.low !== null && each.high !== null)) {
+    const line = beside(y(value), letters.height, box.bottom);
+    if (Math.abs(line - endLine) < letters.height) return;
+    drawing.append(s("text.axis-text", { x: box.right + 6, y: line }, drawn.labels[index]));
+  });
+  for (const run of drawn.band) {
     const above = run.map((index) => `${x(index)},${y(/** @type {number} */ (points[index].high))}`);
     const below = run.map((index) => `${x(index)},${y(/** @type {number} */ (points[index].low))}`).reverse();
     drawing.append(s("polygon.band", { points: [...above, ...below].join(" ") }));
   }
   drawNation(drawing, behind, nation.flatMap((value, index) => value === null ? [] : [{ x: x(index), y: y(value) }]));
   const edges = { left: box.left, right: box.right, top: letters.height };
-  drawGoals(drawing, goals, { x: (index) => x(index - 0.5), y, share, ...edges });
-  for (const run of runs(points, (each) => each.value !== null)) drawRun(drawing, run, points, x, y);
-  if (last >= 0 && lastValue !== null) {
-    drawing.append(s("text.end-value", { x: x(last) + 9, y: endY + letters.height / 3 }, ending));
+  drawGoals(drawing, drawn.goals, { x: (index) => x(index - 0.5), y, ...edges });
+  for (const run of drawn.solid) drawing.append(s("polyline.line", { points: run.map(place).join(" ") }));
+  for (const run of drawn.dashed) drawing.append(s("polyline.line.line-open", { points: run.map(place).join(" ") }));
+  for (const index of drawn.open) drawing.append(s("circle.open-mark", { cx: x(index), cy: y(value(index)), r: 3 }));
+  for (const index of drawn.alone) drawing.append(s("circle.line-mark", { cx: x(index), cy: y(value(index)), r: 3 }));
+  if (last !== null) {
+    drawing.append(
+      s(points[last].isOpen ? "text.end-value.end-open" : "text.end-value", { x: x(last) + 9, y: endLine }, ending),
+    );
   }
   const mark = points[chosen]?.value ?? null;
   if (mark !== null) {
@@ -75,16 +157,15 @@ export function drawLine(drawing, { width, height }, { points, goals, nation = [
 /**
  * Shades and names the open months.
  * @param {SVGElement} drawing
- * @param {Point[]} points
+ * @param {number | null} first
+ * @param {number} step How wide a month is.
  * @param {(index: number) => number} x
  * @param {{left: number, right: number, bottom: number}} box
  * @param {number} height The height of the letters.
  */
-function drawOpen(drawing, points, x, box, height) {
-  const first = points.findIndex((each) => each.isOpen);
-  if (first < 0) return;
-  const half = points.length < 2 ? 12 : (x(1) - x(0)) / 2;
-  const start = at(x(first) - half);
+function drawOpen(drawing, first, step, x, box, height) {
+  if (first === null) return;
+  const start = at(x(first) - step / 2);
   const name = at(Math.min(start + 4, box.right - room(drawing, [t("open")]).width));
   drawing.append(
     s("rect.open-months", { x: start, y: 0, width: at(box.right - start + 4), height: box.bottom }),
@@ -138,47 +219,33 @@ function runs(points, has) {
 }
 
 /**
- * @param {SVGElement} drawing
- * @param {number[]} run
- * @param {Point[]} points
- * @param {(index: number) => number} x
- * @param {(value: number) => number} y
+ * Each goal, from its first month up to where the next one begins.
+ * @param {(number | null)[]} goals
+ * @returns {Layout["goals"]}
  */
-function drawRun(drawing, run, points, x, y) {
-  const place = (/** @type {number} */ index) => `${x(index)},${y(/** @type {number} */ (points[index].value))}`;
-  const settled = run.filter((index) => !points[index].isOpen);
-  const open = run.filter((index) => points[index].isOpen);
-  if (settled.length > 1) drawing.append(s("polyline.line", { points: settled.map(place).join(" ") }));
-  // The way to an open month is as unsure as the month.
-  const dashed = settled.length ? [settled[settled.length - 1], ...open] : open;
-  if (dashed.length > 1) drawing.append(s("polyline.line.line-open", { points: dashed.map(place).join(" ") }));
-  for (const index of open) {
-    drawing.append(s("circle.open-mark", { cx: x(index), cy: y(/** @type {number} */ (points[index].value)), r: 3 }));
-  }
-  if (run.length === 1 && settled.length) {
-    drawing.append(s("circle.line-mark", { cx: x(run[0]), cy: y(/** @type {number} */ (points[run[0]].value)), r: 3 }));
-  }
+function goalSteps(goals) {
+  return goals.flatMap((value, first) => {
+    if (value === null || value === goals[first - 1]) return [];
+    const next = goals.findIndex((each, index) => index > first && each !== value);
+    return [{ value, first, next: next < 0 ? null : next }];
+  });
 }
 
 /**
- * A line for each goal, up to where the next one begins; the last is named. A month begins half a step before its
- * point.
+ * A line for each goal; the last is named. A month begins half a step before its point.
  * @param {SVGElement} drawing
- * @param {(number | null)[]} goals
- * @param {{x: (index: number) => number, y: (value: number) => number, left: number, right: number, top: number,
- *   share: (value: number) => string}} scale
+ * @param {Layout["goals"]} goals
+ * @param {{x: (index: number) => number, y: (value: number) => number, left: number, right: number, top: number}} scale
  */
-function drawGoals(drawing, goals, { x, y, left, right, top, share }) {
-  goals.forEach((value, first) => {
-    if (value === null || value === goals[first - 1]) return;
-    const next = goals.findIndex((each, index) => index > first && each !== value);
+function drawGoals(drawing, goals, { x, y, left, right, top }) {
+  for (const { value, first, next } of goals) {
     const start = Math.max(left, x(first));
-    drawing.append(s("line.goal", { x1: start, x2: next < 0 ? right : x(next), y1: y(value), y2: y(value) }));
-    if (next >= 0) return;
+    drawing.append(s("line.goal", { x1: start, x2: next === null ? right : x(next), y1: y(value), y2: y(value) }));
+    if (next !== null) continue;
     const text = t("goal-line", { goal: share(value) });
     drawing.append(s("text.axis-text.goal-text", {
       x: at(Math.max(left, Math.min(start, right - room(drawing, [text]).width))),
       y: at(Math.max(top, y(value) - 4)),
     }, text));
-  });
+  }
 }

@@ -58,6 +58,15 @@ export function room(drawing, texts, kind = "axis-text") {
   return { width: Math.ceil(width), height: Math.ceil(height) };
 }
 
+/**
+ * The line of the letters of values beside lines of a grid: in their middle, and all of them above the months.
+ * @param {number} y The line of the grid.
+ * @param {number} height The height of the letters.
+ * @param {number} bottom Where the lowest line may be.
+ * @returns {number} The line of the letters.
+ */
+export const beside = (y, height, bottom) => at(Math.min(bottom, y + height / 3));
+
 /** A number as a drawing has it. @param {number} value */
 export const at = (value) => Math.round(value * 10) / 10;
 

@@ -4,9 +4,9 @@
 import { h, icon } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { goalSinceText, sentenceText } from "../text/sentence.js";
+import { comparisonKind, goalSinceText, openNote, sentenceText } from "../text/sentence.js";
 import { filterText } from "../shell/filter.js";
-import { factsOf, whereOf, wholeName } from "../shell/numbers.js";
+import { factsOf, isOneMonth, totalOf, whereOf, wholeName } from "../shell/numbers.js";
 import { overlay } from "../shell/overlay.js";
 import { copy, provenance } from "../shell/provenance.js";
 
@@ -25,11 +25,14 @@ export function about(card, view) {
   const where = filterText(view.filter, view.choices, wholeName(view));
   const name = t(card.name === "in-house" ? "in-house-pct" : card.name);
   const value = [card.exact, card.sure && `(${card.sure})`].filter(Boolean).join(" ");
+  const facts = factsOf(view, whereOf(view));
+  const open = card.note ? "" : openNote(facts, card.name);
   /** @type {[string, string][]} */
-  const facts = [
+  const rows = [
     [t("exact"), value],
+    ...(card.name === "trips" ? classRows(view) : []),
     ...(comparison && card.change
-      ? [/** @type {[string, string]} */ ([t("compared-with"), comparedWith(comparison)])]
+      ? [/** @type {[string, string]} */ ([t("compared-with"), comparedWith(comparison, view)])]
       : []),
     ...(goal ? [/** @type {[string, string]} */ ([t("goal"), goalSinceText(goal)])] : []),
     [t("filters"), where],
@@ -43,15 +46,16 @@ export function about(card, view) {
       h("p.big", null, card.value),
       card.note ? h("p", null, card.note) : null,
       h("p", null, t(`about-${card.name}`)),
-      h("dl.facts", null, facts.map(([term, fact]) => [h("dt", null, term), h("dd", null, fact)])),
-      card.name === "in-house" ? h("p", null, sentenceText(factsOf(view, whereOf(view)))) : null,
+      open ? h("p", null, open) : null,
+      h("dl.facts", null, rows.map(([term, fact]) => [h("dt", null, term), h("dd", null, fact)])),
+      card.name === "in-house" ? h("p", null, sentenceText(facts)) : null,
       h(
         "button.button",
         {
           type: "button",
           onclick: () => {
             close();
-            copy(provenance(name, value, where, source));
+            copy(provenance(name, value, where, source, open));
           },
         },
         icon("copy"),
@@ -61,10 +65,23 @@ export function about(card, view) {
   });
 }
 
-/** @param {import("../shell/types.js").Comparison} comparison */
-function comparedWith(comparison) {
+/** How many of the trips are of each class, where that is shown. @param {View} view @returns {[string, string][]} */
+function classRows(view) {
+  const total = totalOf(view);
+  const classes = /** @type {const} */ (["in_house", "contracted", "undetermined"]);
+  return total?.trips
+    ? classes.map((each) => {
+      const trips = total[/** @type {const} */ (`${each}_trips`)];
+      return [t(`class-${each}`), trips === null ? t("hidden") : format.count(trips)];
+    })
+    : [];
+}
+
+/** @param {import("../shell/types.js").Comparison} comparison @param {View} view */
+function comparedWith(comparison, view) {
   const month = format.monthName(comparison.month);
-  if (comparison.kind === "settled") return t("settled-note", { month });
+  const kind = comparisonKind(comparison, isOneMonth(view) ? view.filter.month : null);
+  if (kind !== "same-age") return t(`compared-${kind}`, { month });
   const days = comparison.age_days;
   const age = days === 0
     ? t("at-its-end")

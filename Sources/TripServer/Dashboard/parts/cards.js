@@ -4,7 +4,7 @@
 import { h } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { difference, sentence, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
+import { comparisonKind, difference, sentence, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
 import { origin } from "../shell/provenance.js";
 import { factsOf, isOneMonth, openOf, totalOf } from "../shell/numbers.js";
 
@@ -14,7 +14,8 @@ import { factsOf, isOneMonth, openOf, totalOf } from "../shell/numbers.js";
  * @property {import("../text/sentence.js").Measure} name
  * @property {string} value Short, as it stands on the card.
  * @property {string} exact To the last digit.
- * @property {string} sure How sure it is.
+ * @property {string} sure How sure it is; of trips, how many were contracted.
+ * @property {string} more Whether it is settled, or what an open month does to it.
  * @property {{direction: -1 | 0 | 1, text: string} | null} change
  * @property {boolean} isGood Whether a rise is.
  * @property {string} note What is to be said where there is no number.
@@ -29,7 +30,7 @@ import { factsOf, isOneMonth, openOf, totalOf } from "../shell/numbers.js";
  */
 export function lead(view, where, news) {
   const facts = factsOf(view, where);
-  const { lead: first, rest } = sentence(facts);
+  const { lead: first, rest, settled } = sentence(facts);
   return h(
     "section.lead",
     null,
@@ -39,6 +40,7 @@ export function lead(view, where, news) {
       { "aria-label": view.month ? sentenceText(facts) : null },
       h("b", null, first),
       view.month ? rest.length ? `${t("sentence-comma")}${rest.join("; ")}.` : "." : " …",
+      view.month && settled ? [" ", h("b.settled", null, settled)] : null,
     ),
     h("p.caption", null, freshText(view)),
     h("p.caption.on-paper", null, origin(view.months)),
@@ -70,13 +72,24 @@ export function cards(view, about) {
 function cardsOf(view) {
   const total = totalOf(view);
   const comparison = view.month?.comparison ?? null;
-  return [tripsCard(total, comparison, ageText(view)), shareCard(total, comparison), costCard(total, comparison)];
+  const isOpen = openOf(view).length > 0;
+  const open = { high: isOpen ? t("reads-high") : "", low: isOpen ? t("reads-low") : "" };
+  return [
+    tripsCard(total, comparison, ageText(view)),
+    shareCard(total, comparison, open),
+    costCard(total, comparison, open),
+  ];
 }
 
-/** Whether the shown months still grow; of several nothing is said once none does. @param {View} view */
+/** That the shown month is settled; that one is open, the sentence says. @param {View} view */
 function ageText(view) {
-  if (openOf(view).length) return t("still-growing");
-  return isOneMonth(view) ? t("settled") : "";
+  return isOneMonth(view) && openOf(view).length === 0 ? t("settled") : "";
+}
+
+/** How many of the trips were contracted, where that is shown. @param {Total} total */
+function contractedText(total) {
+  const trips = total?.contracted_trips ?? null;
+  return trips === null ? "" : t("contracted-of", { trips: format.count(trips) });
 }
 
 /** @typedef {import("../shell/types.js").Sums | null} Total */
@@ -90,32 +103,34 @@ function tripsCard(total, comparison, age) {
     name: "trips",
     value: wordOf(state) || format.count(trips),
     exact: wordOf(state) || format.count(trips),
-    sure: total?.trips ? age : "",
+    sure: contractedText(total),
+    more: total?.trips ? age : "",
     change: relativeChange(trips, comparison?.trips ?? null),
     isGood: false,
     note: noteOf(state),
   };
 }
 
-/** @param {Total} total @param {Compared} comparison @returns {Card} */
-function shareCard(total, comparison) {
+/** @typedef {{high: string, low: string}} Open What an open month does to a number; empty of settled ones. */
+
+/** @param {Total} total @param {Compared} comparison @param {Open} open @returns {Card} */
+function shareCard(total, comparison, open) {
   const state = stateOf(total, "in-house");
   const change = total && comparison ? difference(total, comparison) : null;
   return {
     name: "in-house",
     value: wordOf(state) || format.share(total?.in_house_pct),
     exact: wordOf(state) || format.exactShare(format.hundredths(total?.in_house_pct) ?? 0),
-    sure: state === "value"
-      ? t("interval", { range: format.range(total?.in_house_pct_low, total?.in_house_pct_high) })
-      : "",
+    sure: state === "value" ? format.rangeText(total?.in_house_pct_low, total?.in_house_pct_high) : "",
+    more: state === "value" ? open.high : "",
     change: change === null ? null : { direction: sign(change), text: `${format.tenths(Math.abs(change))} ${t("pt")}` },
     isGood: true,
     note: noteOf(state),
   };
 }
 
-/** @param {Total} total @param {Compared} comparison @returns {Card} */
-function costCard(total, comparison) {
+/** @param {Total} total @param {Compared} comparison @param {Open} open @returns {Card} */
+function costCard(total, comparison, open) {
   const state = stateOf(total, "vendor-cost");
   const cents = valueOf(total, "vendor-cost");
   const [priced, trips] = [total?.contracted_costed_trips ?? null, total?.contracted_trips ?? null];
@@ -124,8 +139,9 @@ function costCard(total, comparison) {
     value: wordOf(state) || format.money(cents),
     exact: wordOf(state) || format.exactMoney(cents),
     sure: priced !== null && trips
-      ? t("cost-known", { share: t("percent", { value: Math.floor(priced * 100 / trips) }) })
+      ? t("cost-known", { share: format.inPercent(Math.floor(priced * 100 / trips)) })
       : "",
+    more: state === "value" ? open.low : "",
     change: relativeChange(cents, comparison?.contracted_cost_cents ?? null),
     isGood: false,
     note: noteOf(state),
@@ -148,25 +164,24 @@ const sign = (value) => value > 0 ? 1 : value < 0 ? -1 : 0;
 
 /** @param {Card} card @param {View} view @param {(card: Card) => void} about */
 function cardNode(card, view, about) {
-  const comparison = view.month?.comparison ?? null;
-  const isOpen = openOf(view).length > 0;
   const label = t(`${card.name}`);
   return h(
     "button.number.card",
     { type: "button", "aria-haspopup": "dialog", onclick: () => about(card) },
     h("span.number-name", null, label),
     h("span.number-value", { class: /\d/.test(card.value) ? "" : "number-word" }, card.value),
-    h("span.caption", null, card.sure || "\u00a0"),
-    changeNode(card, comparison, isOpen),
+    card.sure ? h("span.caption", null, card.sure) : null,
+    card.more ? h("span.caption", null, card.more) : null,
+    changeNode(card, view),
     h("span.unseen", null, t("card-open", { name: label })),
   );
 }
 
-/** @param {Card} card @param {Compared} comparison @param {boolean} isOpen */
-function changeNode(card, comparison, isOpen) {
-  if (!card.change || !comparison) {
-    return h("span.caption.change", null, isOpen && card.name !== "trips" ? t("still-growing") : "\u00a0");
-  }
+/** @param {Card} card @param {View} view */
+function changeNode(card, view) {
+  const comparison = view.month?.comparison ?? null;
+  if (!card.change || !comparison) return null;
+  const month = format.monthName(comparison.month, "short");
   const { direction, text } = card.change;
   const isGood = card.isGood && direction > 0;
   const words = direction === 0 ? t("unchanged") : t(direction > 0 ? "more" : "less", { value: text });
@@ -181,6 +196,10 @@ function changeNode(card, comparison, isOpen) {
     ),
     h("span.unseen", null, words),
     " ",
-    h("span.change-month", null, t("versus", { month: format.monthName(comparison.month, "short") })),
+    h(
+      "span.change-month",
+      null,
+      t(`versus-${comparisonKind(comparison, isOneMonth(view) ? view.filter.month : null)}`, { month }),
+    ),
   );
 }

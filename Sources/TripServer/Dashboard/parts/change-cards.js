@@ -4,9 +4,12 @@
 import { h, icon } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
+import { copyable, copyButton } from "../shell/copies.js";
 import { regionName } from "../shell/filter.js";
+import { provenance } from "../shell/provenance.js";
 import { table, withTable } from "../charts/figure.js";
 import { waterfall } from "../charts/waterfall.js";
+import { csvButton } from "../shell/download.js";
 
 /** @typedef {import("../shell/types.js").Why} Why */
 /** @typedef {import("../shell/types.js").Part} Part */
@@ -15,8 +18,11 @@ import { waterfall } from "../charts/waterfall.js";
  * @property {string} from
  * @property {string} to
  * @property {"region" | "trip_type"} by What the parts are of.
+ * @property {string} path What has the parts as rows.
  * @property {() => void} turn Shows the parts of the other.
+ * @property {string} where Which trips, in words.
  */
+/** @typedef {import("../shell/provenance.js").Source} Source */
 /**
  * A change, whatever it is of.
  * @typedef {object} Change
@@ -35,6 +41,8 @@ import { waterfall } from "../charts/waterfall.js";
  * @property {string} explained What the kinds are.
  * @property {string} unknown Why there is no change, where nothing is hidden.
  * @property {string} left What has no part in it; empty where nothing is left out.
+ * @property {string} note What open months do to it, on a copy.
+ * @property {Source} source Where it comes from.
  */
 
 /** How many parts have a bar of their own. */
@@ -52,7 +60,8 @@ const signedPoints = (value) => `${sign(value)}${format.twoDecimals(Math.abs(val
  * @param {Pair} pair What is compared.
  * @returns {HTMLElement} The card.
  */
-export function shareCard({ in_house: share }, pair) {
+export function shareCard(why, pair) {
+  const { in_house: share } = why;
   const { change_hundredths: change } = share;
   const moved = change === null
     ? ""
@@ -76,6 +85,8 @@ export function shareCard({ in_house: share }, pair) {
     explained: t("why-share-explained"),
     unknown: t("why-share-unknown"),
     left: leftOut("why-undetermined", "why-undetermined-hidden", counts, pair),
+    note: openNote(why, pair),
+    source: why,
   }, pair);
 }
 
@@ -85,7 +96,8 @@ export function shareCard({ in_house: share }, pair) {
  * @param {Pair} pair What is compared.
  * @returns {HTMLElement} The card.
  */
-export function costCard({ contracted_cost: cost }, pair) {
+export function costCard(why, pair) {
+  const { contracted_cost: cost } = why;
   const { change_cents: change } = cost;
   const moved = change === null
     ? ""
@@ -109,7 +121,15 @@ export function costCard({ contracted_cost: cost }, pair) {
     explained: t("why-cost-explained"),
     unknown: t("cost-unknown-why"),
     left: leftOut("why-uncosted", "why-uncosted-hidden", counts, pair),
+    note: openNote(why, pair),
+    source: why,
   }, pair);
+}
+
+/** What open months do to a change. @param {Why} why @param {Pair} pair */
+function openNote({ from_open: isFirst, to_open: isLast }, { from, to }) {
+  const months = [isFirst ? month(from) : "", isLast ? month(to) : ""].filter(Boolean);
+  return months.length ? t("open-note-change", { count: months.length, months: format.list(months) }) : "";
 }
 
 /** @param {string} name */
@@ -143,11 +163,18 @@ function card(change, pair) {
       left ? h("p.caption", null, left) : null,
     );
   }
-  const { toggle, body } = withTable(title, picture(change, parts, pair), () => rows(change, parts, pair));
+  const file = ["why-by-" + pair.by.replace("_", "-"), pair.from, pair.to];
+  const save = () => csvButton(title, pair.path, file);
+  const { toggle, body } = withTable(title, picture(change, parts, pair), () => rows(change, parts, pair), save);
   return h(
     "section.card",
     null,
-    h("div.card-head", null, heading, toggle),
+    h(
+      "div.card-head",
+      null,
+      heading,
+      h("span.card-ways", null, copyButton(title, () => copies(change, parts, pair)), toggle),
+    ),
     h("p", null, lead),
     h("p.caption", null, change.explained),
     body,
@@ -205,10 +232,28 @@ function picture({ from, to, change, valueOf, written, signed, kinds }, parts, p
   });
 }
 
+/** The sum and the parts, as they are copied. @param {Change} change @param {Part[]} parts @param {Pair} pair */
+function copies(change, parts, pair) {
+  const { title, valueOf, exact, kinds } = change;
+  const copied = (/** @type {string} */ name, /** @type {number} */ number) => {
+    const value = exact(number);
+    const filters = t("why-between", { from: month(pair.from), to: month(pair.to), where: pair.where });
+    return { name, value, text: provenance(`${title}, ${name}`, value, filters, change.source, change.note) };
+  };
+  return [
+    ...parts.map((part) => copied(`${nameOf(part, pair)}, ${kinds[part.kind]}`, valueOf(part))),
+    copied(t("sum"), change.change ?? 0),
+  ];
+}
+
 /** @param {Change} change @param {Part[]} parts @param {Pair} pair */
-function rows({ title, change, valueOf, exact, kinds }, parts, pair) {
+function rows(change, parts, pair) {
+  const { title, valueOf, exact, kinds } = change;
+  const texts = copies(change, parts, pair);
+  const cell = (/** @type {string} */ written, /** @type {number} */ index) =>
+    copyable(h("span", null, written), () => texts[index].text);
   return table(title, [t("part"), t("kind"), t("change")], [
-    ...parts.map((part) => [nameOf(part, pair), kinds[part.kind], exact(valueOf(part))]),
-    [t("sum"), "", exact(change ?? 0)],
-  ]);
+    ...parts.map((part, index) => [nameOf(part, pair), kinds[part.kind], cell(exact(valueOf(part)), index)]),
+    [t("sum"), "", cell(exact(change.change ?? 0), parts.length)],
+  ], { isStacked: true });
 }

@@ -2,7 +2,8 @@
 // phone shows one below the other, and what a press opens. Each part is made by itself, so that
 // drawing all of them holds up no press.
 
-import { basisCard, ranked } from "./groups.js";
+import { basisCard } from "./basis.js";
+import { ranked } from "./groups.js";
 import { shareChart, volumeCharts } from "./series.js";
 import { actions, passingOn, worth } from "./ways.js";
 
@@ -20,11 +21,13 @@ export { openFilter } from "../screens/filter.js";
  * @returns {[Maker[], Maker[], Maker[]]} Those of the first column, of the second, and below both.
  */
 export function details(view, where, choose) {
-  const volumes = volumeCharts(view);
+  /** @type {import("../charts/figure.js").Linked} */
+  const linked = new Set();
+  const volumes = volumeCharts(view, linked);
   // One region is no ranking.
   const { region, trip_type: type } = view.filter;
   return [
-    [() => shareChart(view, where), () => actions(view), ...volumes, () => worth(view), () => basisCard(view)],
+    [() => shareChart(view, where, linked), () => actions(view), ...volumes, () => worth(view), () => basisCard(view)],
     [
       () => region ? null : ranked(view, "region", (value) => choose({ region: value })),
       () => type ? null : ranked(view, "trip_type", (value) => choose({ trip_type: value })),

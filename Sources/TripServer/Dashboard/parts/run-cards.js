@@ -4,6 +4,7 @@ import { h } from "../shell/dom.js";
 import { has, t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { app } from "../shell/app.js";
+import { csvButton } from "../shell/download.js";
 
 /** @typedef {import("../shell/types.js").RequestedRun} RequestedRun */
 /** @typedef {import("../shell/types.js").ListedRun} ListedRun */
@@ -22,7 +23,7 @@ export function plansCard({ plans, unreadable }, start) {
   return h(
     "section.card.flow",
     null,
-    h("h2", null, t("plans")),
+    head(t("plans"), "/plans", plans.length > 0),
     plans.map((plan) => planNode(plan, press(plan))),
     plans.length ? null : h("p", null, t("no-plans")),
     unreadable ? h("p.caption", null, t("plans-unreadable", { count: unreadable })) : null,
@@ -48,7 +49,7 @@ function planNode(plan, press) {
     "article.plan.flow",
     null,
     h("h3", null, t("plan", { id: plan.id })),
-    h("p.caption", null, t("plan-made", { moment: format.moment(plan.made_at), name: plan.made_by })),
+    h("p.caption", null, t("plan-made", { moment: format.fullMoment(plan.made_at), name: plan.made_by })),
     plan.edits.length ? h("ul.edits", null, plan.edits.map((each) => h("li", null, each))) : null,
     effects(plan),
     h(
@@ -92,7 +93,12 @@ function movesOf(plan) {
   return {
     trips: move(plan.trips_now, plan.trips_planned, format.count, format.count),
     share: move(now, planned, format.exactShare, format.exactPoints),
-    cost: move(plan.contracted_cost_cents_now, plan.contracted_cost_cents_planned, format.exactMoney, format.exactMoney),
+    cost: move(
+      plan.contracted_cost_cents_now,
+      plan.contracted_cost_cents_planned,
+      format.exactMoney,
+      format.exactMoney,
+    ),
   };
 }
 
@@ -154,8 +160,8 @@ export function requestsCard(requests, cancel) {
               "span.caption",
               null,
               [
-                run.plan ? t("plan", { id: run.plan }) : t("start-folder"),
-                t("run-by", { name: run.requested_by, moment: format.moment(run.requested_at) }),
+                run.plan ? t("plan", { id: run.plan }) : t("run-folder"),
+                t("run-by", { name: run.requested_by, moment: format.fullMoment(run.requested_at) }),
                 run.generation ? t("run-generation", { number: run.generation }) : "",
               ].filter(Boolean).join(" · "),
             ),
@@ -192,12 +198,18 @@ export function requestsCard(requests, cancel) {
   );
 }
 
+/** @param {string} title @param {string} path What has its rows. @param {boolean} hasRows */
+function head(title, path, hasRows) {
+  const save = hasRows ? csvButton(title, path, [path.slice(1)]) : null;
+  return h("div.card-head", null, h("h2", null, title), save);
+}
+
 /** @param {ListedRun[]} list */
 export function runsCard(list) {
   return h(
     "section.card",
     null,
-    h("h2", null, t("runs-before")),
+    head(t("runs-before"), "/runs", list.length > 0),
     list.length === 0 ? h("p", null, t("no-runs")) : h(
       "ul",
       null,
@@ -205,7 +217,7 @@ export function runsCard(list) {
         h(
           "li.basis",
           null,
-          h("span", null, t(`command-${run.command}`), h("span.caption", null, format.moment(run.started_at))),
+          h("span", null, t(`command-${run.command}`), h("span.caption", null, format.fullMoment(run.started_at))),
           h(
             "span.basis-value",
             null,

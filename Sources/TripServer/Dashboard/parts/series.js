@@ -3,14 +3,18 @@
 import { h } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { goalSinceText, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
+import { goalSinceText, openNote, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
+import { filterText } from "../shell/filter.js";
 import { factsOf, firstFull, isOneMonth, wholeName } from "../shell/numbers.js";
+import { provenance } from "../shell/provenance.js";
 import { figure, table } from "../charts/figure.js";
-import { drawLine } from "../charts/line.js";
+import { drawLine, lineText } from "../charts/line.js";
 import { drawBars } from "../charts/bars.js";
+import { numbersButton } from "../shell/download.js";
 
 /** @typedef {import("../shell/numbers.js").View} View */
 /** @typedef {import("../shell/types.js").MonthSums} MonthSums */
+/** @typedef {import("../charts/figure.js").Linked} Linked */
 
 /** How many months a chart has at most. */
 const MONTHS = 24;
@@ -58,16 +62,37 @@ function shareText(sums) {
   return wordOf(stateOf(sums, "in-house")) || format.share(sums?.in_house_pct);
 }
 
+/** @param {MonthSums | null} sums */
+function exactText(sums) {
+  return wordOf(stateOf(sums, "in-house")) || format.exactShare(format.hundredths(sums?.in_house_pct) ?? 0);
+}
+
 /** @param {boolean} isOpen */
 const openText = (isOpen) => isOpen ? ` · ${t("open")}` : "";
+
+/**
+ * A number of a month, as it is passed on.
+ * @param {View} view
+ * @param {import("../text/sentence.js").Measure} measure
+ * @param {string} month
+ * @param {string} value
+ */
+function copiedText(view, measure, month, value) {
+  const isOpen = view.months.open_months.includes(month);
+  const settlesOn = view.choices?.months.find((each) => each.month === month)?.settles_on ?? null;
+  const note = isOpen ? openNote({ open: [month], settlesOn }, measure) : "";
+  const where = filterText({ ...view.filter, month }, view.choices, wholeName(view));
+  return provenance(t(measure === "in-house" ? "in-house-pct" : measure), value, where, view.months, note);
+}
 
 /**
  * The in-house share over months.
  * @param {View} view The view.
  * @param {string[]} where The names of region and trip type.
+ * @param {Linked} linked The figures of the same months.
  * @returns {HTMLElement} The figure.
  */
-export function shareChart(view, where) {
+export function shareChart(view, where, linked) {
   const months = monthsOf(view);
   const isOpen = (/** @type {string} */ month) => view.months.open_months.includes(month);
   const points = months.map(({ month, sums }) => ({
@@ -95,9 +120,11 @@ export function shareChart(view, where) {
   const hasValues = points.some((each) => each.value !== null);
   return figure({
     title: t("chart-share"),
-    description: description(view, where, points),
+    description: lineText(points, sentenceText(factsOf(view, where))),
     count: points.length,
     chosen: chosenOf(view, months),
+    linked,
+    copied: (index) => copiedText(view, "in-house", months[index].month, exactText(months[index].sums) + range(index)),
     readout: (
       index,
     ) => [
@@ -107,7 +134,7 @@ export function shareChart(view, where) {
         "span.reading-month",
         null,
         format.monthName(months[index].month),
-        openText(isOpen(months[index].month)),
+        isOpen(months[index].month) ? ` · ${t("open-high")}` : "",
       ),
     ],
     note: hasValues ? "" : months.some(({ sums }) => sums?.suppressed) ? t("chart-hidden") : t("no-value"),
@@ -124,6 +151,7 @@ export function shareChart(view, where) {
           ...(hasGoal ? [goalAt(index)] : []),
         ]).reverse(),
       ),
+    save: () => numbersButton(t("chart-share"), "month", { ...view.filter, month: "" }),
     legend: [
       t("chart-open-legend"),
       t("chart-band-legend"),
@@ -173,30 +201,13 @@ function goalTexts(view, months, goals) {
   });
 }
 
-/** @param {View} view @param {string[]} where @param {{month: string, value: number | null}[]} points */
-function description(view, where, points) {
-  const known = points.filter((each) => each.value !== null);
-  const sentence = sentenceText(factsOf(view, where));
-  if (known.length < 2) return sentence;
-  const by = [...known].sort((one, other) => /** @type {number} */ (one.value) - /** @type {number} */ (other.value));
-  const [low, high] = [by[0], by[by.length - 1]];
-  const share = (/** @type {{value: number | null}} */ each) => format.share(/** @type {number} */ (each.value) / 100);
-  return t("chart-description", {
-    count: known.length,
-    sentence,
-    lowMonth: format.monthName(low.month),
-    low: share(low),
-    highMonth: format.monthName(high.month),
-    high: share(high),
-  });
-}
-
 /**
  * Cost and trips over months.
  * @param {View} view The view.
+ * @param {Linked} linked The figures of the same months.
  * @returns {(() => HTMLElement)[]} What makes the figures.
  */
-export function volumeCharts(view) {
+export function volumeCharts(view, linked) {
   const months = monthsOf(view);
   /** @type {["vendor-cost" | "trips", (value: number) => string, (value: number | null) => string][]} */
   const kinds = [["vendor-cost", format.money, format.exactMoney], ["trips", format.count, format.count]];
@@ -217,13 +228,21 @@ export function volumeCharts(view) {
       count: bars.length,
       chosen: chosenOf(view, months),
       isSmall: true,
+      linked,
+      copied: (index) => copiedText(view, measure, bars[index].month, word(index)),
       readout: (
         index,
       ) => [
         h("b", null, word(index)),
-        h("span.reading-month", null, format.monthName(bars[index].month), bars[index].isOpen ? ` · ${t("open")}` : ""),
+        h(
+          "span.reading-month",
+          null,
+          format.monthName(bars[index].month),
+          bars[index].isOpen ? ` · ${t(measure === "trips" ? "open" : "open-low")}` : "",
+        ),
       ],
       note: bars.some((each) => each.value !== null) ? "" : t("chart-hidden"),
+      save: () => numbersButton(title, "month", { ...view.filter, month: "" }),
       draw: (drawing, size, chosen) => drawBars(drawing, size, { bars, written: short, chosen }),
       table: () =>
         table(

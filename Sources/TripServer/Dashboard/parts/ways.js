@@ -3,9 +3,9 @@
 import { h, icon } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { app } from "../shell/app.js";
+import { app, hasRole } from "../shell/app.js";
 import { queryOf } from "../shell/filter.js";
-import { isOneMonth, totalOf } from "../shell/numbers.js";
+import { isOneMonth, lastSettled, openOf, totalOf } from "../shell/numbers.js";
 import { share } from "../shell/provenance.js";
 import { addressOf, goDown } from "../shell/router.js";
 
@@ -36,25 +36,28 @@ export function actions(view) {
     null,
     isOneMonth(view) ? link(addressOf("why", query), t("why"), "dashboard") : null,
     app.seesTrips ? link(addressOf("trips", query), t("see-trips"), "next") : null,
+    hasRole("analyst") ? link(addressOf("runs"), t("runs-link"), "refresh") : null,
   );
 }
 
 /**
- * What a point is worth, where vendors' costs are known and one month is shown.
+ * What a point is worth in the shown month, or in the newest settled one where it is open, where vendors' costs are
+ * known.
  * @param {View} view The view.
  * @returns {HTMLElement | null} The card; null elsewhere.
  */
 export function worth(view) {
   if (!isOneMonth(view)) return null;
-  const total = totalOf(view);
+  const settled = openOf(view).length ? lastSettled(view) : { month: view.filter.month, total: totalOf(view) };
   const {
     in_house_trips: own,
     contracted_trips: bought,
     contracted_cost_cents: cents,
     contracted_costed_trips: priced,
-  } = total ?? {};
+  } = settled?.total ?? {};
   if (
-    !bought || !priced || cents === null || cents === undefined || own === null || own === undefined || cents <= 0
+    !settled || !bought || !priced || cents === null || cents === undefined || own === null || own === undefined ||
+    cents <= 0
   ) return null;
   const trips = Math.round((own + bought) / 100);
   const each = Math.round(cents / priced);
@@ -62,6 +65,7 @@ export function worth(view) {
     "p.card.worth",
     null,
     t("point-worth", {
+      month: format.monthName(settled.month),
       trips: format.count(trips),
       money: format.money(trips * each),
       each: format.exactMoney(each),
@@ -74,8 +78,11 @@ export function worth(view) {
  * @param {View} view The view.
  * @returns {HTMLElement} The ways.
  */
-export function passingOn({ filter }) {
-  const address = addressOf("dashboard", queryOf(filter));
+export function passingOn({ filter, months }) {
+  const query = new URLSearchParams(queryOf(filter));
+  // A reader who opens it later is told what has changed since.
+  query.set("generation", String(months.generation));
+  const address = addressOf("dashboard", query);
   const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ act) =>
     h("button.button.second", { type: "button", onclick: act }, icon(name), label);
   return h(
@@ -83,5 +90,6 @@ export function passingOn({ filter }) {
     null,
     button("share", t("share-link"), () => share(document.title, address)),
     button("print", t("print"), () => print()),
+    h("p.caption.whole", null, t("copy-hint")),
   );
 }

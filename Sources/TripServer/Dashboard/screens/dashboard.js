@@ -4,7 +4,7 @@
 import { add, fill, h, nextTask, painted, refill } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { app } from "../shell/app.js";
+import { app, hasRole } from "../shell/app.js";
 import { session } from "../shell/auth.js";
 import { Fault } from "../shell/api.js";
 import { chips, filterButton, filterOf, filterText, queryOf } from "../shell/filter.js";
@@ -37,7 +37,7 @@ session.addEventListener("ended", () => {
  * @returns {import("../shell/main.js").Screen} The screen.
  */
 export default function dashboard(place) {
-  const screen = new DashboardScreen(filterOf(place.query));
+  const screen = new DashboardScreen(filterOf(place.query), place.query.get("generation") ?? "");
   const load = () => screen.load();
   load();
   return {
@@ -50,11 +50,14 @@ export default function dashboard(place) {
 }
 
 class DashboardScreen {
-  /** @param {Filter} wanted The filter of the address. */
-  constructor(wanted) {
+  /** @param {Filter} wanted The filter of the address. @param {string} named The generation of it; empty where none. */
+  constructor(wanted, named) {
     this.wanted = wanted;
+    this.named = named;
     this.node = h("div.screen", { "aria-busy": "true" });
-    this.news = h("div");
+    this.moved = h("div");
+    this.restated = h("div");
+    this.news = h("div", null, this.moved, this.restated);
     this.ending = new AbortController();
     /** What is drawn. @type {View | null} */
     this.view = null;
@@ -62,18 +65,19 @@ class DashboardScreen {
     this.turn = 0;
     /** Settled when all of it is drawn. @type {Promise<void>} */
     this.drawn = Promise.resolve();
-    session.addEventListener("me", this.nameRegions);
+    session.addEventListener("me", this.nameAccount);
   }
 
   leave() {
     this.ending.abort();
-    session.removeEventListener("me", this.nameRegions);
+    session.removeEventListener("me", this.nameAccount);
   }
 
-  /** Says which regions the numbers are of, once it is known to which the account is bound. */
-  nameRegions = () => {
+  /** Says which regions the numbers are of, and offers what the role has, once the account is known. */
+  nameAccount = () => {
     const { view } = this;
-    if (view && app.me?.regions && !view.regions) this.draw({ ...view, regions: app.me.regions }, true);
+    const isBound = app.me?.regions && !view?.regions;
+    if (view && (isBound || hasRole("analyst"))) this.draw({ ...view, regions: app.me?.regions ?? null }, true);
   };
 
   async load() {
@@ -91,8 +95,12 @@ class DashboardScreen {
       if (this.node.hasAttribute("aria-busy")) tell(whole, before, this.wanted.month);
       this.node.removeAttribute("aria-busy");
       await keepView(whole);
-      const { showRestated } = await import("../parts/restated.js");
-      await showRestated(whole, this.news, signal);
+      const [{ showMoved }, { showRestated }] = await Promise.all([
+        import("../parts/moved.js"),
+        import("../parts/restated.js"),
+      ]);
+      await showMoved(whole, this.named, this.moved, signal);
+      await showRestated(whole, this.restated, signal);
     } catch (fault) {
       if (!signal.aborted) await this.showFault(fault);
     }

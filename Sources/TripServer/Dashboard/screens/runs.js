@@ -3,7 +3,7 @@
 
 import { h, refill } from "../shell/dom.js";
 import { t } from "../text/text.js";
-import { get, post } from "../shell/api.js";
+import { Fault, get, post } from "../shell/api.js";
 import { app, hasRole } from "../shell/app.js";
 import { session } from "../shell/auth.js";
 import { question } from "../shell/overlay.js";
@@ -37,6 +37,11 @@ class RunsScreen {
     this.waiting = undefined;
     this.askedCount = 0;
     this.spoken = "";
+    /**
+     * The key of each press that was not answered, so that pressing again is the same request.
+     * @type {Map<string, string>}
+     */
+    this.keys = new Map();
     this.load = this.load.bind(this);
   }
 
@@ -106,12 +111,17 @@ class RunsScreen {
     });
     if (!isSure) return;
     button.disabled = true;
+    const name = plan?.id ?? "";
+    const key = this.keys.get(name) ?? crypto.randomUUID();
+    this.keys.set(name, key);
     try {
-      // One press is one run, however often it is sent.
-      await post("/runs", plan ? { plan: plan.id } : {}, { "Idempotency-Key": crypto.randomUUID() });
+      await post("/runs", plan ? { plan: plan.id } : {}, { "Idempotency-Key": key });
+      this.keys.delete(name);
       toast(t("run-queued"));
       this.askedCount = 0;
     } catch (fault) {
+      // What was refused is over; what nothing answered may have arrived.
+      if (fault instanceof Fault && fault.kind === "problem" && fault.status < 500) this.keys.delete(name);
       toast(faultText(fault), { isKept: true });
     }
     await this.load();

@@ -18,13 +18,17 @@ import * as vault from "../shell/vault.js";
  */
 export default function settingsScreen() {
   const node = h("div.screen.narrow");
-  const show = () =>
+  const show = () => {
+    // The field under the reader's hand stays where it is.
+    const focused = node.contains(document.activeElement) ? document.activeElement?.id : "";
     node.replaceChildren(
       h("div.screen-head", null, h("h1", { tabindex: "-1" }, t("settings-title"))),
       you(),
       look(),
       privacy(),
     );
+    if (focused) document.getElementById(focused)?.focus();
+  };
   show();
   session.addEventListener("me", show);
   if (!app.choices) {

@@ -10,6 +10,7 @@ import { say, showBanners, toast } from "../shell/frame.js";
 import { addressOf, go, goDown } from "../shell/router.js";
 import { empty, failed, faultText, skeleton } from "../shell/states.js";
 import { firstPage, keptList, knownList, loadedCount, nextPage } from "../shell/trip-list.js";
+import { csvButton } from "../shell/download.js";
 import { pagedList } from "../parts/pages.js";
 import { followPull } from "../parts/pull.js";
 import { openFilter } from "./filter.js";
@@ -24,14 +25,28 @@ import { openFilter } from "./filter.js";
  * @returns {import("../shell/main.js").Screen} The screen.
  */
 export default function trips(place) {
-  return new TripsScreen(filterOf(place.query)).screen();
+  return new TripsScreen(filterOf(place.query), place.query.get("class") ?? "").screen();
+}
+
+/** The classes of trips, as the address has them; the empty one is any. */
+const CLASSES = ["", "in_house", "contracted", "undetermined"];
+
+/** @param {Partial<Filter>} filter @param {string} tripClass @returns {string} The query of a list. */
+function listQuery(filter, tripClass) {
+  const query = new URLSearchParams(queryOf(filter));
+  if (tripClass) query.set("class", tripClass);
+  return query.size ? "?" + query : "";
 }
 
 class TripsScreen {
-  /** @param {Filter} filter The filter of the address. */
-  constructor(filter) {
+  /**
+   * @param {Filter} filter The filter of the address.
+   * @param {string} tripClass The class of the trips; empty for any.
+   */
+  constructor(filter, tripClass) {
     this.filter = filter;
-    this.query = queryOf(filter.month === "all" ? { ...filter, month: "" } : filter);
+    this.tripClass = tripClass;
+    this.query = listQuery(filter.month === "all" ? { ...filter, month: "" } : filter, tripClass);
     this.ending = new AbortController();
     /** @type {List | null} */
     this.list = null;
@@ -130,7 +145,7 @@ class TripsScreen {
     if (!this.list) return;
     const { total, next } = this.list;
     const shown = loadedCount(this.list);
-    fill(this.count, format.trips(total), " · ", filterText(this.filter, app.choices, this.own()));
+    fill(this.count, format.trips(total), " · ", this.what());
     fill(this.range, this.rangeText(Math.min(1, shown), shown));
     this.button.hidden = next === null;
     this.end.hidden = next !== null;
@@ -147,7 +162,7 @@ class TripsScreen {
     refill(
       this.node,
       this.head(),
-      empty(t("empty-title", { what: filterText(this.filter, app.choices, this.own()) }), t("empty-note"), [
+      empty(t("empty-title", { what: this.what() }), t("empty-note"), [
         { label: t("clear-filter"), act: () => go(addressOf("trips"), { isReplacing: true }) },
         { label: t("to-dashboard"), act: () => go(addressOf("dashboard")) },
       ]),
@@ -181,11 +196,13 @@ class TripsScreen {
   head() {
     const regions = this.regions();
     const change = (/** @type {Partial<Filter>} */ changes) =>
-      go(addressOf("trips", queryOf({ ...this.filter, ...changes })), { isReplacing: true });
+      go(addressOf("trips", listQuery({ ...this.filter, ...changes }, this.tripClass)), { isReplacing: true });
     const open = () => {
       if (app.choices && !app.isOffline) openFilter(this.filter, app.choices, change, this.own());
       else toast(t("needs-network"));
     };
+    const rows = new URLSearchParams(this.query);
+    rows.set("limit", "200");
     return h(
       "div.screen-head",
       null,
@@ -195,14 +212,42 @@ class TripsScreen {
         { type: "button", "aria-label": t("refresh"), onclick: () => this.begin(true) },
         icon("refresh"),
       ),
+      csvButton(t("trips-title"), "/trips?" + rows, ["trips", ...Object.values(this.filter), this.tripClass]),
       filterButton(this.filter, app.choices, open, this.own()),
       chips(this.filter, app.choices, change),
+      this.classes(),
     );
+  }
+
+  /** The choice of a class. */
+  classes() {
+    const choose = (/** @type {Event} */ event) => {
+      const { value } = /** @type {HTMLSelectElement} */ (event.target);
+      go(addressOf("trips", listQuery(this.filter, value)), { isReplacing: true });
+    };
+    return h(
+      "div.labelled",
+      null,
+      h("label", { for: "trip-class" }, t("trip-class")),
+      h(
+        "select.field",
+        { id: "trip-class", onchange: choose },
+        CLASSES.map((value) =>
+          h("option", { value, selected: value === this.tripClass }, value ? t(`class-${value}`) : t("class-any"))
+        ),
+      ),
+    );
+  }
+
+  /** Which trips these are, in words. */
+  what() {
+    const which = filterText(this.filter, app.choices, this.own());
+    return this.tripClass ? `${which} · ${t(`class-${this.tripClass}`)}` : which;
   }
 
   /** @param {ListedTrip} trip @param {number} index */
   row(trip, index) {
-    const address = addressOf("trip", queryOf(this.filter), { ref: trip.ref });
+    const address = addressOf("trip", listQuery(this.filter, this.tripClass), { ref: trip.ref });
     const open = (/** @type {Event} */ event) => {
       event.preventDefault();
       if (app.isOffline) toast(t("needs-network"));

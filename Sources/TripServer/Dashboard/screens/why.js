@@ -1,22 +1,24 @@
 // Why a number moved between two months: what single regions, or single trip types, contributed, by
 // what they did themselves and by how many of the trips are theirs. The parts add up exactly.
 
-import { h, icon, refill } from "../shell/dom.js";
+import { fill, h, icon, refill } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { Fault, get } from "../shell/api.js";
 import { app, knowMe, loadChoices } from "../shell/app.js";
-import { chips, filterOf, queryOf } from "../shell/filter.js";
+import { chips, filterOf, namesOf, queryOf } from "../shell/filter.js";
 import { showBanners, toast } from "../shell/frame.js";
 import { firstMonth, wholeName } from "../shell/numbers.js";
 import { addressOf, go } from "../shell/router.js";
 import { failed, faultText, skeleton } from "../shell/states.js";
 import { costCard, shareCard } from "../parts/change-cards.js";
+import { publishedChanges } from "../parts/published-changes.js";
 
 /** @typedef {import("../shell/types.js").KPI} KPI */
 /** @typedef {import("../shell/types.js").Why} Why */
+/** @typedef {import("../shell/types.js").GenerationChanges} GenerationChanges */
 /** @typedef {"region" | "trip_type"} Dimension */
-/** @typedef {{from: string, to: string, by: Dimension}} Chosen */
+/** @typedef {{from: string, to: string, by: Dimension, open: string}} Chosen With the open month that is left aside. */
 
 /** The parts of the address that say which trips. */
 const WHICH = ["region", "trip_type"];
@@ -40,11 +42,14 @@ export default function why(place) {
       showBanners();
       const chosen = chosenOf(place.query, kpi);
       const months = new URLSearchParams({ from: chosen.from, to: chosen.to });
+      const path = `/kpi/why?${months}${which.replace("?", "&")}`;
       const cards = chosen.from === chosen.to
         ? noChange(t("why-two-months"))
-        : await changeCards(place, chosen, get(`/kpi/why?${months}${which.replace("?", "&")}`, options));
+        : await changeCards(place, chosen, kpi, path, get(path, options));
       await Promise.all([naming, knowMe()]);
-      refill(node, head(place, kpi), choosers(place, chosen, kpi), ageNote(place, chosen, kpi), cards);
+      const between = h("div");
+      refill(node, head(place, kpi), choosers(place, chosen, kpi), ageNote(place, chosen, kpi), cards, between);
+      await showPublished(between, "/kpi/changes" + which, options);
     } catch (fault) {
       if (ending.signal.aborted) return;
       if (fault instanceof Fault && WHICH.includes(fault.parameter)) {
@@ -63,18 +68,37 @@ export default function why(place) {
  * The two changes; where these months cannot be compared, why.
  * @param {import("../shell/router.js").Place} place
  * @param {Chosen} chosen
+ * @param {KPI} kpi
+ * @param {string} path
  * @param {Promise<Why>} asked
  */
-async function changeCards(place, { by, from, to }, asked) {
+async function changeCards(place, { by, from, to }, kpi, path, asked) {
   const turn = () => change(place, { by: by === "region" ? "trip_type" : "region", from, to });
   try {
     const found = await asked;
-    const pair = { from, to, by, turn };
+    await knowMe();
+    const where = placesOf(place, kpi);
+    const pair = { from, to, by, path: `${path}&by=${by}`, turn, where };
     return h("div.pair", null, shareCard(found, pair), costCard(found, pair));
   } catch (fault) {
     if (!(fault instanceof Fault) || ![400, 403].includes(fault.status)) throw fault;
     const isMonth = ["from", "to"].includes(fault.parameter);
     return noChange(isMonth ? t("why-no-month") : faultText(fault));
+  }
+}
+
+/**
+ * What moved the numbers between the last two publications; the screen stands without it.
+ * @param {HTMLElement} place
+ * @param {string} path
+ * @param {{signal: AbortSignal}} options
+ */
+async function showPublished(place, path, options) {
+  try {
+    const answer = /** @type {GenerationChanges} */ (await get(path, { ...options, isKept: false }));
+    if (!options.signal.aborted) fill(place, publishedChanges(answer, path));
+  } catch (fault) {
+    if (!(fault instanceof Fault) && !options.signal.aborted) throw fault;
   }
 }
 
@@ -92,11 +116,18 @@ function noChange(text) {
   );
 }
 
+/** Which trips the changes are of, in words. @param {import("../shell/router.js").Place} place @param {KPI} kpi */
+function placesOf(place, kpi) {
+  const own = wholeName({ regions: app.me?.regions ?? null, months: kpi, choices: app.choices });
+  return namesOf(filterOf(place.query), app.choices, own).join(", ") || t("all-regions");
+}
+
 /** @param {import("../shell/router.js").Place} place @param {KPI} [kpi] Says which regions all of them are. */
 function head(place, kpi) {
   const filter = filterOf(place.query);
   const regions = kpi && wholeName({ regions: app.me?.regions ?? null, months: kpi, choices: app.choices });
-  const whole = [filter.region || !kpi ? "" : regions || t("all-regions"), filter.trip_type ? "" : t("all-types")].filter(Boolean);
+  const whole = [filter.region || !kpi ? "" : regions || t("all-regions"), filter.trip_type ? "" : t("all-types")]
+    .filter(Boolean);
   return h(
     "div.screen-head",
     null,
@@ -112,21 +143,28 @@ function change(place, changes) {
 }
 
 /**
- * What the address asks for, else the newest month against the one a year before, or the month before.
+ * What the address asks for, else the newest settled month against the one a year before, or the month before. A month
+ * that comes along from another screen and is open is left aside: one a year before is of another age.
  * @param {URLSearchParams} query
  * @param {KPI} kpi
  * @returns {Chosen}
  */
 function chosenOf(query, kpi) {
   const months = kpi.by_month.map((each) => each.month);
-  const wanted = query.get("to") ?? query.get("month") ?? "";
-  const to = /^\d{4}-\d{2}$/.test(wanted) ? wanted : firstMonth(kpi);
+  const isMonth = (/** @type {string | null} */ text) => /^\d{4}-\d{2}$/.test(text ?? "");
+  const settled = kpi.by_month.findLast((each) => !each.month_open)?.month ?? firstMonth(kpi);
+  const shown = query.get("month") ?? "";
+  const open = isMonth(shown) && !isMonth(query.get("to")) && kpi.open_months.includes(shown) && shown !== settled
+    ? shown
+    : "";
+  const wanted = [query.get("to"), open ? settled : shown].find(isMonth);
+  const to = wanted ?? settled;
   const known = [format.later(to, -12), format.later(to, -1)].find((each) => months.includes(each));
   const by = query.get("by") ?? (query.get("region") ? "trip_type" : "region");
   const from = query.get("from") || known || format.later(to, -12);
   // What changed is read from the earlier month to the later one.
   const [first, last] = [from, to].sort();
-  return { from: first, to: last, by: by === "trip_type" ? "trip_type" : "region" };
+  return { from: first, to: last, by: by === "trip_type" ? "trip_type" : "region", open };
 }
 
 /**
@@ -175,12 +213,25 @@ function chooser(place, name, choices, isChosen) {
 }
 
 /**
- * What an open month does to the comparison, and the newest pair that is settled.
+ * What an open month does to the comparison, and the way to the newest pair that is settled; or which open month is left
+ * aside, and the way to it.
  * @param {import("../shell/router.js").Place} place
  * @param {Chosen} chosen
  * @param {KPI} kpi
  */
-function ageNote(place, { from, to }, kpi) {
+function ageNote(place, { from, to, open: aside }, kpi) {
+  if (aside) {
+    return h(
+      "section.notice.flow",
+      null,
+      h("p", null, t("why-aside", { open: format.monthName(aside), month: format.monthName(to) })),
+      h(
+        "button.text-button",
+        { type: "button", onclick: () => change(place, { from: "", to: aside }) },
+        t("why-see-open", { month: format.monthName(aside) }),
+      ),
+    );
+  }
   const open = [from, to].filter((each) => kpi.open_months.includes(each));
   if (open.length === 0) return null;
   const settled = kpi.by_month.findLast((each) => !each.month_open)?.month;
@@ -196,7 +247,7 @@ function ageNote(place, { from, to }, kpi) {
     settled
       ? h(
         "button.text-button",
-        { type: "button", onclick: () => change(place, { from: "", to: settled, month: settled }) },
+        { type: "button", onclick: () => change(place, { from: "", to: settled }) },
         t("why-settled", { month: format.monthName(settled) }),
       )
       : null,

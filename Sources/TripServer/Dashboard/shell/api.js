@@ -85,6 +85,23 @@ export async function get(path, options = {}) {
 }
 
 /**
+ * Asks for the rows of an answer as CSV, and for those of all further pages.
+ * @param {string} path The path with its query.
+ * @returns {Promise<string>} The rows under one header.
+ * @throws {Fault} Where there are none.
+ */
+export async function rowsOf(path) {
+  let rows = "";
+  for (let next = path; next;) {
+    const answer = await sent(next, { headers: { Accept: "text/csv" } }, TRIES);
+    const text = await answer.text();
+    rows += rows ? text.slice(text.indexOf("\n") + 1) : text;
+    next = /^<([^>]+)>; rel="next"$/.exec(answer.headers.get("Link") ?? "")?.[1] ?? "";
+  }
+  return rows;
+}
+
+/**
  * Sends a form.
  * @template Answer
  * @param {string} path The path.

@@ -62,19 +62,33 @@ export function namesOf(filter, choices, own = "") {
   const type = choices?.types.find((each) => each.trip_type === filter.trip_type);
   return [
     filter.region ? regionName(filter.region, region?.label) : own,
-    filter.trip_type ? type?.label ?? filter.trip_type : "",
+    filter.trip_type ? apart(type?.label ?? filter.trip_type) : "",
   ].filter(Boolean);
 }
 
 /**
- * The name of a region: its number, where it has one, and its label.
+ * The name of a region: its number as a VISN (Veterans Integrated Service Network), where it has one, and its label.
  * @param {string} region Its code.
  * @param {string} [label] Its label.
- * @returns {string} As in “08 VA Sunshine Healthcare Network”.
+ * @returns {string} As in “VISN 8 VA Sunshine Healthcare Network”.
  */
-export function regionName(region, label) {
-  if (!label) return region;
-  return /^\d+$/.test(region) ? `${region} ${label}` : label;
+export function regionName(region, label = "") {
+  if (!/^\d+$/.test(region)) return apart(label || region);
+  const name = `VISN ${Number(region)}`;
+  return apart(label.startsWith("VISN") ? label : [name, label].filter(Boolean).join(" "));
+}
+
+/** Letters that are written from right to left. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/**
+ * A name, kept apart from what stands around it where it has letters from right to left: numbers beside it would change
+ * places.
+ * @param {string} name The name.
+ * @returns {string} The name, between marks that are not seen.
+ */
+function apart(name) {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name}\u2069` : name;
 }
 
 /**
@@ -82,7 +96,7 @@ export function regionName(region, label) {
  * @param {Filter} filter The filter.
  * @param {Choices | null} choices Labels.
  * @param {string} [own] What stands for the region where none is chosen.
- * @returns {string} As in “October 2026, 08 VA Sunshine Healthcare Network”.
+ * @returns {string} As in “October 2026, VISN 8 VA Sunshine Healthcare Network”.
  */
 export function filterText(filter, choices, own = "") {
   const month = filter.month && filter.month !== "all" ? format.monthName(filter.month) : t("all-months");

@@ -7,7 +7,6 @@ import { app, forgetMe, loadKind, loadMe } from "./app.js";
 import { begin, isDecided, isSignedIn, leaveForSignIn, session } from "./auth.js";
 import { forgetAnswers, isOnline, network } from "./api.js";
 import { isAlive } from "./early.js";
-import { h } from "./dom.js";
 import { focusScreen, placeFrame, showAccount, showBanners, showInFrame, toast, upName } from "./frame.js";
 import { keep, kept, settings } from "./memory.js";
 import { follow, forgetPlaces, here, scrolledTo } from "./router.js";
@@ -150,7 +149,8 @@ async function start() {
   else if (outcome === "offline") current?.refresh?.();
   // Screens of numbers and trips know it by their own answers. Where it cannot be asked, the screen
   // says why.
-  if (here()?.route.tab !== "dashboard") loadKind().then(showBanners, () => {});
+  const route = here()?.route;
+  if (route?.tab !== "dashboard" || route.screen === "runs") loadKind().then(showBanners, () => {});
   (await import("./worker.js")).keepProgram();
 }
 
@@ -222,5 +222,4 @@ function isFresh() {
     kept("session") !== "none";
 }
 
-document.body.append(h("div.printed", { "aria-hidden": "true" }));
 start();

@@ -1,6 +1,7 @@
 // Loads what the dashboard shows: several answers of one generation, the first of them as soon as
 // it is there.
 
+import { hundredths } from "../text/format.js";
 import { Fault, get } from "./api.js";
 import { app, loadChoices } from "./app.js";
 import { namesOf, ownName, queryOf } from "./filter.js";
@@ -193,6 +194,21 @@ export function openOf(view) {
 }
 
 /**
+ * The newest settled month of a view, of which the numbers stay as they are.
+ * @param {View} view The view.
+ * @returns {import("../text/sentence.js").Settled | null} The month; null where none is settled.
+ */
+export function lastSettled({ months, month: shown, trends }) {
+  const total = months.by_month.findLast((each) => !each.month_open && each.trips !== 0);
+  if (!total) return null;
+  const { month } = total;
+  const { goal } = shown ?? {};
+  const declared = goal && month >= goal.since ? goal.in_house_pct : null;
+  const percent = trends ? trends.goal_pct[trends.months.findLastIndex((each) => each <= month)] : declared;
+  return { month, total, goal: hundredths(percent) };
+}
+
+/**
  * The facts of the sentence.
  * @param {View} view The view.
  * @param {string[]} where The names of region and trip type.
@@ -207,6 +223,7 @@ export function factsOf(view, where) {
     settlesOn: view.month?.settles_on ?? null,
     comparison: view.month?.comparison ?? null,
     goal: view.month?.goal ?? null,
+    settled: isOneMonth(view) && openOf(view).length ? lastSettled(view) : null,
   };
 }
 

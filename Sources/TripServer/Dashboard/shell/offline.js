@@ -4,6 +4,7 @@ import { app } from "./app.js";
 import { isOnline, network, noteAway } from "./api.js";
 import { isSignedIn, renewed } from "./auth.js";
 import { isSignedOut } from "./revoke.js";
+import { here } from "./router.js";
 import * as vault from "./vault.js";
 
 /** Seconds between tries: longer each time. */
@@ -36,7 +37,9 @@ export async function beginOffline(again) {
     if (!isOnline()) tryAgain();
   });
   if (isSignedIn()) return true;
-  const kept = await vault.open("dashboard");
+  // The list may be all that is kept, such as where a link led to it.
+  const list = here()?.route.screen === "trips" ? await vault.open("trips") : null;
+  const kept = list ?? await vault.open("dashboard");
   if (kept) app.keptAt = kept.at;
   waiting = setTimeout(tryAgain, PAUSES[0] * 1000);
   return kept !== null;

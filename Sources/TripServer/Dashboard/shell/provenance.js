@@ -18,10 +18,11 @@ import { toast } from "./frame.js";
  * @param {string} value Its value, with its interval.
  * @param {string} filters The filter in words.
  * @param {Source} source The answer it comes from.
+ * @param {string} [note] What is to be known of it, such as that its month is open.
  * @returns {string} The text.
  */
-export function provenance(name, value, filters, source) {
-  return `${t("provenance", { name, value, filters })} ${origin(source)}`;
+export function provenance(name, value, filters, source, note = "") {
+  return [t("provenance", { name, value, filters }), note, origin(source)].filter(Boolean).join(" ");
 }
 
 /**
@@ -41,11 +42,12 @@ export function origin(source) {
 /**
  * Copies a text, and says so.
  * @param {string} text The text.
+ * @param {string} [said] What is said.
  */
-export async function copy(text) {
+export async function copy(text, said = t("copied")) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(t("copied"));
+    toast(said);
   } catch {
     toast(t("copy-failed"));
   }
@@ -58,7 +60,7 @@ export async function copy(text) {
  */
 export async function share(title, address) {
   const url = new URL(address, location.origin).href;
-  if (!navigator.share) return copy(url);
+  if (!navigator.share) return copy(url, t("link-copied"));
   // A sheet that was closed is no fault.
   await navigator.share({ title, url }).catch(() => {});
 }

@@ -11,7 +11,6 @@ import routes from "../routes.json" with { type: "json" };
  * @property {string} [tab]
  * @property {string} [parent]
  * @property {string[]} [query]
- * @property {string[]} [roles]
  * @property {boolean} [phi]
  */
 /** @typedef {{route: Route, parameters: Record<string, string>, query: URLSearchParams, address: string}} Place */

@@ -146,7 +146,7 @@ function showBar(left) {
       h(
         "div.choices",
         null,
-        h("button.button.second", { type: "button", onclick: () => signOut() }, t("logout")),
+        h("button.button.second", { type: "button", onclick: () => signOut() }, t("log-out")),
         h("button.button", { type: "button", onclick: answered }, t("continue")),
       ),
     );

@@ -194,6 +194,21 @@
 /** @typedef {Origin & Changes} Why */
 
 /**
+ * What moved the numbers from the generation before, cause by cause.
+ * @typedef {object} CauseOfChange
+ * @property {string} kind
+ * @property {string} cause In words; of an edit, what was edited.
+ * @property {number} trips
+ * @property {number | null} in_house_hundredths
+ * @property {number} cost_cents
+ * @property {number | null} contracted_cost_cents
+ */
+/** @typedef {{trips: number, in_house_pct: number | null, cost_cents: number, contracted_cost_cents: number | null}} EndNumbers */
+/** @typedef {EndNumbers & {generation: number, as_of: string}} EarlierEnd */
+/** @typedef {{from: EarlierEnd, to: EndNumbers, causes: CauseOfChange[]}} CauseList */
+/** @typedef {Origin & {filter: Asked, changes: CauseList | null}} GenerationChanges */
+
+/**
  * @typedef {object} RequestedRun
  * @property {string} id
  * @property {string | null} plan

@@ -17,16 +17,27 @@ import * as format from "./format.js";
  * @property {Comparison | null} comparison What it is compared with.
  * @property {Goal | null} goal What was declared.
  * @property {string[]} where Labels of the region and the trip type that are chosen.
+ * @property {Settled | null} settled The newest settled month, where the month is open.
  */
+/** @typedef {{month: string, total: Sums, goal: number | null}} Settled A month with its goal in hundredths. */
 
 /** @typedef {"trips" | "in-house" | "vendor-cost"} Measure */
+/** @typedef {{lead: string, rest: string[], settled: string}} Sentence The last part is a sentence of its own. */
 /** @typedef {"value" | "hidden" | "unknown" | "undetermined" | "empty"} State */
 
 /**
  * From which share of trips with a known cost on, in percent, their sum is shown: below, a few
  * would be taken for all.
  */
-export const PRICED = 80;
+const PRICED = 80;
+
+/**
+ * Whether enough trips of a group have a known cost for their sum to stand for it.
+ * @param {number} priced Its trips with a known cost.
+ * @param {number} trips Its trips.
+ * @returns {boolean} Whether they do.
+ */
+export const isPriced = (priced, trips) => priced * 100 >= trips * PRICED;
 
 /**
  * A number of a group of trips.
@@ -51,7 +62,7 @@ export function stateOf(sums, measure) {
   if (valueOf(sums, measure) !== null) return "value";
   if (measure === "vendor-cost") {
     const { contracted_trips: bought, contracted_costed_trips: priced } = sums;
-    const isHidden = bought === null || priced === null || sums.suppressed && priced * 100 >= bought * PRICED;
+    const isHidden = bought === null || priced === null || sums.suppressed && isPriced(priced, bought);
     return isHidden ? "hidden" : "unknown";
   }
   return measure === "trips" || sums.suppressed ? "hidden" : "undetermined";
@@ -76,10 +87,16 @@ export function wordOf(state) {
 /**
  * The sentence, in parts.
  * @param {Facts} facts What is known.
- * @returns {{lead: string, rest: string[]}} What it is about with the number, and what is added to it.
+ * @returns {Sentence} What it is about with the number, what is added to it, and the newest settled month.
  */
 export function sentence(facts) {
-  const { total, comparison, goal } = facts;
+  const settled = settledText(facts);
+  return { ...shareSentence(facts), settled: settled && `${settled}.` };
+}
+
+/** @param {Facts} facts @returns {{lead: string, rest: string[]}} */
+function shareSentence(facts) {
+  const { month, total, comparison, goal } = facts;
   const name = [facts.month ? format.monthName(facts.month) : t("all-months"), ...facts.where].join(" · ");
   const state = stateOf(total, "in-house");
   if (!total || state === "empty") return { lead: t("sentence-empty", { name }), rest: [] };
@@ -94,14 +111,58 @@ export function sentence(facts) {
     share: format.share(total.in_house_pct),
     range: format.range(total.in_house_pct_low, total.in_house_pct_high),
   });
-  const rest = [];
+  const isOpen = facts.open.length > 0;
+  const rest = isOpen ? [t("sentence-too-high")] : [];
   const change = comparison ? difference(total, comparison) : null;
-  if (comparison && change !== null) rest.push(comparedText(change, comparison, isWithin(total, comparison)));
+  if (comparison && change !== null) rest.push(comparedText(change, comparison, month, isWithin(total, comparison)));
   else if (comparison) rest.push(t("sentence-unshown", { month: format.monthName(comparison.month) }));
-  else if (facts.open.length && facts.month) rest.push(t("sentence-incomparable"));
+  else if (isOpen && month) rest.push(t("sentence-incomparable"));
   rest.push(...ending);
-  if (goal) rest.push(goalText(goal, facts.open.length > 0));
+  if (goal) rest.push(isOpen ? t("goal-open", { goal: format.share(goal.in_house_pct) }) : goalText(goal));
   return { lead, rest };
+}
+
+/**
+ * The newest settled month with its share and its verdict, where an open one is shown.
+ * @param {Facts} facts What is known.
+ * @returns {string} As in “Last settled: July 2026, 40.9%, below the goal of 55.0%”; empty where there is none.
+ */
+export function settledText({ settled }) {
+  if (!settled) return "";
+  const { month, total, goal } = settled;
+  const share = wordOf(stateOf(total, "in-house")).toLowerCase() || format.share(total.in_house_pct);
+  const name = format.monthName(month);
+  const { in_house_pct_low: low, in_house_pct_high: high } = total;
+  if (goal === null || total.in_house_pct === null) return t("sentence-settled", { month: name, share });
+  const verdict = goalText({ in_house_pct: goal / 100, verdict: verdictOf(low, high, goal) });
+  return `${t("sentence-settled", { month: name, share })}${t("sentence-comma")}${verdict}`;
+}
+
+/**
+ * How a share stands to a goal, however undetermined trips fall: the rule of the server.
+ * @param {number | null} low Percent.
+ * @param {number | null} high Percent.
+ * @param {number} goal Hundredths.
+ * @returns {Goal["verdict"]} The verdict.
+ */
+function verdictOf(low, high, goal) {
+  const [least, most] = [format.hundredths(low), format.hundredths(high)];
+  if (least === null || most === null) return "not_decided";
+  if (least >= goal) return "above";
+  return most < goal ? "below" : "not_decided";
+}
+
+/**
+ * What an open month does to a number, for whatever leaves the screen.
+ * @param {Pick<Facts, "open" | "settlesOn">} facts What is known.
+ * @param {Measure} measure Which number.
+ * @returns {string} A sentence; empty where all is settled.
+ */
+export function openNote({ open, settlesOn }, measure) {
+  if (open.length === 0) return "";
+  const months = format.list(open.map((each) => format.monthName(each)));
+  const text = t(`open-note-${measure}`, { count: open.length, months });
+  return settlesOn ? `${text} ${t("open-note-until", { day: format.fullDay(settlesOn) })}` : text;
 }
 
 /** Which of its months are open, and until when. @param {Facts} facts @returns {string[]} */
@@ -119,26 +180,25 @@ function openTexts({ month, open, settlesOn }) {
  * @returns {string} The text.
  */
 export function sentenceText(facts) {
-  const { lead, rest } = sentence(facts);
-  return rest.length === 0 ? lead + "." : `${lead}${t("sentence-comma")}${rest.join("; ")}.`;
+  const { lead, rest, settled } = sentence(facts);
+  const text = rest.length === 0 ? lead + "." : `${lead}${t("sentence-comma")}${rest.join("; ")}.`;
+  return settled ? `${text} ${settled}` : text;
 }
 
 /**
- * What a goal's verdict says; it respects the interval, but not what is still to come of an open month.
- * @param {Goal} goal The goal.
- * @param {boolean} isOpen Whether the month is open, whose share falls as claims arrive.
- * @returns {string} As in “above the goal of 45.0 %”.
+ * What a goal's verdict says of a settled month; it respects the interval.
+ * @param {Pick<Goal, "in_house_pct" | "verdict">} goal The goal.
+ * @returns {string} As in “above the goal of 45.0%”.
  */
-function goalText(goal, isOpen) {
-  const text = t(`goal-${goal.verdict}`, { goal: format.share(goal.in_house_pct) });
-  if (goal.verdict === "not_decided") return text + t("goal-could-tip");
-  return goal.verdict === "above" && isOpen ? text + t("goal-so-far") : text;
+function goalText({ in_house_pct: percent, verdict }) {
+  const text = t(`goal-${verdict}`, { goal: format.share(percent) });
+  return verdict === "not_decided" ? text + t("goal-could-tip") : text;
 }
 
 /**
  * A goal and since when.
  * @param {{in_house_pct: number, since: string | null}} of The goal, and its first month where that is known.
- * @returns {string} As in “Goal 55.0 % since October 2025”.
+ * @returns {string} As in “Goal 55.0% since October 2025”.
  */
 export function goalSinceText({ in_house_pct: percent, since }) {
   const goal = format.share(percent);
@@ -173,10 +233,24 @@ export function isWithin(total, comparison) {
   return low <= highBefore && lowBefore <= high;
 }
 
-/** @param {number} change @param {Comparison} comparison @param {boolean} isUnsure */
-function comparedText(change, comparison, isUnsure) {
+/**
+ * What a comparison rests on: the same age, the same month a year before, or the month before.
+ * @param {Comparison} comparison What a month is compared with.
+ * @param {string | null} month The month.
+ * @returns {"same-age" | "year-before" | "month-before" | "settled"} A part of the names of its texts.
+ */
+export function comparisonKind(comparison, month) {
+  if (comparison.kind === "same_age") return "same-age";
+  if (month && comparison.month === format.later(month, -12)) return "year-before";
+  return month && comparison.month === format.later(month, -1) ? "month-before" : "settled";
+}
+
+/** @param {number} change @param {Comparison} comparison @param {string | null} of @param {boolean} isUnsure */
+function comparedText(change, comparison, of, isUnsure) {
   const month = format.monthName(comparison.month);
-  const age = comparison.kind === "same_age" ? t("at-the-same-age") : "";
+  const kind = comparisonKind(comparison, of);
+  // That it is a year before, the names of both months say.
+  const age = kind === "same-age" ? t("at-the-same-age") : kind === "month-before" ? t("the-month-before") : "";
   if (change === 0) return t("sentence-same", { month, age });
   const text = t(change > 0 ? "sentence-more" : "sentence-less", { points: format.points(change), month, age });
   return isUnsure ? `${text} ${t("sentence-unsure")}` : text;

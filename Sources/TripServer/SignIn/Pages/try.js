@@ -156,7 +156,7 @@
     token = null;
     keep("none");
     tabs.postMessage({ kind: "ended", reason: "signed-out", account });
-    show("You are signed out.");
+    show("You are logged out.");
   }
 
   // Another tab signed out, or signed another account in.
@@ -165,7 +165,7 @@
     // Another account's session ended, such as the one before this.
     if (data.kind === "ended" && token && data.account && data.account !== account) return;
     token = null;
-    show("You are signed out.");
+    show("You are logged out.");
     if (data.kind === "began" && await renew()) showAccount();
   });
 

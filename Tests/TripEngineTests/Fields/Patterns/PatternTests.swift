@@ -24,6 +24,11 @@ import Testing
         #expect(pattern.capture(in: "claims_20261101.csv.gz") == "20261101")
         #expect(pattern.capture(in: "old_claims_20261101.csv") == "20261101")
         #expect(pattern.capture(in: "claims_2026.csv") == nil)
+        #expect(try Pattern("(b)|a").capture(in: "ab") == "a")
+        #expect(try Pattern("ab|b+").capture(in: "xabbb") == "ab")
+        #expect(try Pattern("a*").capture(in: "baa") == "")
+        #expect(try Pattern("a+(b?)").capture(in: "xaab") == "b")
+        #expect(try Pattern("abc|b").capture(in: "abd b") == "b")
         #expect(try Pattern("\\d+").capture(in: "a17b") == "17")
     }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import TripReports
+@testable import TripText
 
 @Suite struct SpreadsheetTextTests {
     @Test(arguments: [

@@ -1,0 +1,67 @@
+/// Patterns of file names that claim some exports, and the later ones of the same kind.
+enum ExportNames {
+    /// The patterns for some files.
+    ///
+    /// - Parameter paths: The files.
+    /// - Returns: One pattern for each ending of the names: `claims_20261103.csv.gz` gives
+    ///   `claims_*.csv`.
+    static func patterns(of paths: [String]) -> [String] {
+        var stems: [(ending: String, stem: String)] = []
+        for path in paths {
+            let (stem, ending) = divided(path)
+            if let index = stems.firstIndex(where: { $0.ending == ending }) {
+                stems[index].stem = commonStart(stems[index].stem, stem)
+            } else {
+                stems.append((ending, stem))
+            }
+        }
+        return stems.map { ending, stem in
+            // A name without an ending would claim everything.
+            guard !ending.isEmpty else { return stem }
+            let start = stem.prefix { !$0.isNumber && $0 != "*" && $0 != "?" }
+            return start + "*" + ending
+        }
+    }
+
+    /// A pipeline's name from that of a file: the letters before its date or number.
+    ///
+    /// - Parameter path: The file.
+    /// - Returns: The name; `exports` where nothing is left.
+    static func pipelineName(_ path: String) -> String {
+        let letters = divided(path).stem.lowercased().map { letter in
+            letter.isASCII && (letter.isLetter || letter.isNumber) ? letter : "_"
+        }
+        let start = letters.drop { !$0.isLetter }.prefix { !$0.isNumber }
+        let word = String(start).split(separator: "_").joined(separator: "_")
+        return word.isEmpty ? "exports" : String(word.prefix(48))
+    }
+
+    /// Whether a text can be a pipeline's name.
+    static func isName(_ name: String) -> Bool {
+        guard let first = name.utf8.first, (0x61...0x7A).contains(first) else { return false }
+        return name.utf8.count <= 48
+            && name.utf8.allSatisfy { byte in
+                (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
+                    || byte == 0x5F || byte == 0x2D
+            }
+    }
+
+    /// The name of a file without its folders.
+    static func fileName(_ path: String) -> String {
+        path.split(separator: "/").last.map(String.init) ?? path
+    }
+
+    /// A file's name without `.gz`, before and from its last point.
+    private static func divided(_ path: String) -> (stem: String, ending: String) {
+        var name = fileName(path)
+        if name.lowercased().hasSuffix(".gz") { name = String(name.dropLast(3)) }
+        guard let point = name.lastIndex(of: "."), point != name.startIndex else {
+            return (name, "")
+        }
+        return (String(name[..<point]), String(name[point...]))
+    }
+
+    private static func commonStart(_ left: String, _ right: String) -> String {
+        String(zip(left, right).prefix { $0 == $1 }.map(\.0))
+    }
+}

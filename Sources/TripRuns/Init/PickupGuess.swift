@@ -1,0 +1,167 @@
+import TripDomain
+import TripEngine
+
+/// Which column, or which two, hold the time of the pick-up.
+struct PickupGuess: Sendable {
+    private let profiles: [ColumnProfile]
+
+    /// Words of the pick-up, and of other times that may stand for it.
+    private static let words = [
+        ("pick up", 20), ("pickup", 20), ("pu", 18), ("on scene", 9), ("at scene", 9),
+        ("onscene", 9), ("depart", 8), ("departed", 8), ("departure", 8), ("begin", 8),
+        ("start", 8), ("transport", 8), ("service", 8), ("svc", 8), ("dos", 8), ("from", 7),
+        ("trip", 6), ("run", 6), ("call", 6), ("incident", 6), ("dispatch", 6), ("dispatched", 6),
+        ("response", 5), ("scheduled", 3), ("requested", 3), ("date", 2), ("datetime", 2),
+        ("time", 1), ("day", 1),
+    ]
+    /// Words of days that are none of a transport.
+    private static let otherWords = [
+        "paid", "payment", "received", "billed", "bill", "export", "exported", "created",
+        "updated", "modified", "entered", "invoice", "processed", "adjudicated", "posted", "due",
+        "expires", "expiry", "valid", "thru", "through", "to", "end", "ended", "drop", "dropoff",
+        "destination", "arrival", "arrived", "arrive", "closed", "cleared", "clear", "return",
+        "available", "completed", "in service", "check", "remit",
+    ]
+    /// Words that say nothing of which day or time is meant.
+    private static let plainWords: Set<String> = [
+        "date", "time", "day", "at", "of", "the", "tm", "dt",
+    ]
+
+    private struct Candidate {
+        let day: ColumnProfile
+        let time: (profile: ColumnProfile, format: String, reads: [Bool])?
+        let reading: TimeReading
+        let score: Int
+    }
+
+    /// Prepares to look for the pick-up.
+    ///
+    /// - Parameter profiles: The columns.
+    init(_ profiles: [ColumnProfile]) {
+        self.profiles = profiles
+    }
+
+    /// The field, with what was not decided about it.
+    var field: DraftField {
+        let candidates = self.candidates
+        guard var best = candidates.first else {
+            return DraftField(
+                name: "pickup_at",
+                evidence: "no column holds days or times in half of the records",
+                question: "no column reads as a day and a time: name it with its `formats`",
+                isComment: true
+            )
+        }
+        for one in candidates where one.score > best.score { best = one }
+        let rivals = candidates.filter { $0.score == best.score && $0.day.index != best.day.index }
+        var field = draft(best)
+        var questions: [String] = []
+        if let rival = rivals.first {
+            questions.append("\(rival.day.shown) could be the pick-up as well as \(field.source)")
+        } else if best.score < 2, candidates.count > 1 {
+            questions.append("no name says which of \(candidates.count) times is the pick-up")
+        }
+        if let twin = best.reading.twin {
+            let time = best.time.map { " " + $0.format } ?? ""
+            questions.append(
+                "month and day cannot be told apart, since no day is after the 12th: if the day "
+                    + "comes first, write `\(twin)\(time)`"
+            )
+        }
+        if best.reading.hasInstants {
+            questions.append(
+                "times are written for UTC: `time_zone` decides the month they count in"
+            )
+        }
+        field.question = questions.isEmpty ? nil : questions.joined(separator: "; ")
+        return field
+    }
+
+    private var candidates: [Candidate] {
+        profiles.compactMap { profile in
+            guard !profile.isPersonal, let reading = profile.time,
+                profile.filledCount * 2 >= profile.recordCount
+            else { return nil }
+            let time = reading.hasTime ? nil : partner(of: profile)
+            let isOther = profile.words.hasAny(Self.otherWords)
+            let score =
+                profile.words.score(Self.words.map { (phrase: $0.0, score: $0.1) })
+                + (reading.hasTime || time != nil ? 4 : 0) - (isOther ? 12 : 0)
+            return Candidate(day: profile, time: time, reading: reading, score: score)
+        }
+    }
+
+    /// The column with the time of the day that belongs to a day.
+    private func partner(
+        of day: ColumnProfile
+    ) -> (profile: ColumnProfile, format: String, reads: [Bool])? {
+        let dayWords = Set(day.words.text.split(separator: " ").map(String.init))
+            .subtracting(Self.plainWords)
+        var best: (profile: ColumnProfile, format: String, reads: [Bool])?
+        var bestScore = Int.min
+        for profile in profiles where profile.index != day.index && !profile.isPersonal {
+            guard profile.time == nil, profile.filledCount * 2 >= profile.recordCount,
+                let found = TimeReading.timeOfDay(in: profile.column),
+                found.format.contains(":") || profile.words.hasAny(["time", "tm", "hour", "hhmm"])
+            else { continue }
+            let words = Set(profile.words.text.split(separator: " ").map(String.init))
+            let shared = words.intersection(dayWords).count
+            let isOther = profile.words.hasAny(Self.otherWords)
+            let score =
+                5 * shared + (profile.index == day.index + 1 ? 3 : 0) - (isOther ? 12 : 0)
+                + profile.words.score(Self.words.map { (phrase: $0.0, score: $0.1) }) / 4
+            if score > bestScore {
+                best = (profile, found.format, found.reads)
+                bestScore = score
+            }
+        }
+        return best
+    }
+
+    private func draft(_ best: Candidate) -> DraftField {
+        let records = best.day.recordCount
+        guard let time = best.time else {
+            return DraftField(
+                name: "pickup_at",
+                columns: [best.day.name],
+                type: .timestamp,
+                formats: best.reading.formats,
+                isDayAlone: !best.reading.hasTime,
+                evidence: Self.reads(best.reading.formats)
+                    + best.day.share(of: best.reading.readCount)
+            )
+        }
+        let formats = best.reading.formats.map { day in
+            (day == TimeFormat.iso8601Name ? "yyyy-MM-dd" : day) + " " + time.format
+        }
+        let days = flags(of: best.day.column, best.reading.formats)
+        let codes = zip(best.day.column.codes, time.profile.column.codes)
+        let reads = codes.count { days[Int($0)] && time.reads[Int($1)] }
+        let blanks = codes.count { $0 == 0 || $1 == 0 }
+        let share = ColumnProfile.share(
+            of: reads,
+            others: records - reads - blanks,
+            blank: blanks,
+            records: records
+        )
+        return DraftField(
+            name: "pickup_at",
+            columns: [best.day.name, time.profile.name],
+            type: .timestamp,
+            formats: formats,
+            evidence: Self.reads(formats) + share
+        )
+    }
+
+    /// `M/d/yyyy reads `.
+    private static func reads(_ formats: [String]) -> String {
+        formats.joined(separator: ", ") + (formats.count == 1 ? " reads " : " read ")
+    }
+
+    /// For each code of a column, whether one of some formats reads its text.
+    private func flags(of column: SampleColumn, _ formats: [String]) -> [Bool] {
+        formats.map { TimeReading.flags(of: column, format: $0) }.reduce([]) { left, right in
+            left.isEmpty ? right : zip(left, right).map { $0 || $1 }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// The grounds on which trips were decided.
+
+import { h, icon } from "../shell/dom.js";
+import { has, t } from "../text/text.js";
+import * as format from "../text/format.js";
+import { isPriced } from "../text/sentence.js";
+import { numbersButton } from "../shell/download.js";
+
+/**
+ * The grounds on which trips were decided.
+ * @param {import("../shell/numbers.js").View} view The view, its month there.
+ * @returns {HTMLElement} The list.
+ */
+export function basisCard(view) {
+  const rows = view.month?.by_basis;
+  const body = rows
+    ? h(
+      "ul.bases",
+      null,
+      [...rows].sort((one, other) => other.trips - one.trips).map((each) =>
+        h(
+          "li.basis",
+          null,
+          h(
+            "span",
+            null,
+            has("basis-" + each.basis) ? t(`basis-${each.basis}`) : each.basis.replaceAll("_", " "),
+            h("span.caption", null, t(`class-${each.class}`)),
+          ),
+          h(
+            "span.basis-value",
+            null,
+            format.count(each.trips),
+            h(
+              "span.caption",
+              null,
+              isPriced(each.costed_trips, each.trips) ? format.money(each.cost_cents) : t("cost-unknown"),
+            ),
+          ),
+        )
+      ),
+    )
+    : h("p.hidden-note", null, icon("hidden"), t("basis-hidden"));
+  return h(
+    "section.card",
+    null,
+    h(
+      "div.card-head",
+      null,
+      h("h2", null, t("basis")),
+      rows ? numbersButton(t("basis"), "basis", view.filter) : null,
+    ),
+    h("p.caption", null, t("basis-note")),
+    body,
+  );
+}

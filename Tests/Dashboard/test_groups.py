@@ -1,0 +1,127 @@
+"""Regions and trip types: value, change and rank are of one settled month, by share or by change, and few trips are marked."""
+
+import re
+
+from application import Case, flat, run
+from test_truth import changed, month_name
+
+
+def hundredths(percent):
+    return round(percent * 100)
+
+
+def points(change):
+    """A change of a share as a row has it: one decimal, half away from zero, without a sign."""
+    return f"{(abs(change) + 5) // 10 / 10:.1f} pt"
+
+
+class Groups(Case):
+    options = {"settings": {"keepsView": False}}
+
+    def rows(self, tab, index=0):
+        """The rows of a list, all of them, as they are read."""
+        card = tab.locator(".ranks-card").nth(index)
+        more = card.locator("button:has-text('Show all')")
+        if more.count():
+            more.click()
+        return [flat(each) for each in card.locator(".rank").all_inner_texts()]
+
+    def test_an_open_month_leaves_the_ranks_to_the_newest_settled_one(self):
+        """Issue, item 2: value, change and rank of one month, which the heading names."""
+        tab = self.open("/app/dashboard?month=2026-10")
+        settled = [each["month"] for each in self.json(tab, "/kpi")["by_month"] if not each["month_open"]][-1]
+        before = f"{int(settled[:4]) - 1}{settled[4:]}"
+        for index, (title, key, code, rest) in enumerate(
+            [("Regions", "by_region", "region", "UNKNOWN"), ("Trip types", "by_trip_type", "trip_type", "OTHER")]
+        ):
+            card = tab.locator(".ranks-card").nth(index)
+            self.assertEqual(flat(card.locator("h2").inner_text()), f"{title}, {month_name(settled)}")
+            now = self.json(tab, "/kpi?month=" + settled)[key]
+            old = {each[code]: each for each in self.json(tab, "/kpi?month=" + before)[key]}
+            ranked = sorted((each for each in now if each[code] != rest), key=lambda each: -each["in_house_pct"])
+            rows = self.rows(tab, index)
+            self.assertEqual(len(rows), len(now))
+            for number, (row, each) in enumerate(zip(rows, ranked), 1):
+                self.assertTrue(row.startswith(f"{number} ") or each["in_house_pct"] in
+                    [other["in_house_pct"] for other in ranked if other is not each], row)
+                self.assertIn(each["label"], row)
+                self.assertIn(f"{each['trips']:,} trip", row)
+                if each[code] in old:
+                    change = hundredths(each["in_house_pct"]) - hundredths(old[each[code]]["in_house_pct"])
+                    self.assertIn(("▲ " if change > 0 else "▼ " if change < 0 else "= ") , row)
+                    self.assertIn(points(change), row)
+            self.assertIn("October 2026 is still open", flat(card.inner_text()))
+
+    def test_a_settled_month_is_ranked_itself(self):
+        """Issue, item 2: the month that is shown, where it is settled."""
+        tab = self.open("/app/dashboard?month=2026-05")
+        self.assertEqual(flat(tab.locator(".ranks-card h2").first.inner_text()), "Regions, May 2026")
+        self.assertNotIn("still open", flat(tab.locator(".ranks-card").first.inner_text()))
+
+    def test_which_region_changed_most(self):
+        """Issue, item 10: sorted by change, the largest either way comes first; changes of few trips come last."""
+        tab = self.open("/app/dashboard?month=2026-05")
+        card = tab.locator(".ranks-card").first
+        sort = card.get_by_role("button", name="Change", exact=True)
+        self.assertEqual(sort.get_attribute("aria-pressed"), "false")
+        sort.click()
+        self.assertEqual(sort.get_attribute("aria-pressed"), "true")
+        now, old = [
+            {each["region"]: each for each in self.json(tab, "/kpi?month=" + month)["by_region"]}
+            for month in ["2026-05", "2025-05"]
+        ]
+        changes = {
+            region: abs(hundredths(each["in_house_pct"]) - hundredths(old[region]["in_house_pct"]))
+            for region, each in now.items()
+            if region in old and region != "UNKNOWN" and min(each["trips"], old[region]["trips"]) >= 30
+        }
+        most = sorted(changes, key=lambda region: -changes[region])
+        rows = self.rows(tab)
+        for row, region in zip(rows, most):
+            self.assertIn(points(changes[region]), row)
+        self.assertIn(now[most[0]]["label"], rows[0])
+        self.assertTrue(rows[0].startswith("1 "), rows[0])
+
+    def test_few_trips_are_marked_and_not_ranked_by_change(self):
+        """Issue, item 2: under 30 trips in one of the two months, a change says little; 30 are enough."""
+
+        def few(body):
+            now, before = [body["months"].index(month) for month in ["2026-05", "2025-05"]]
+            first, second = body["regions"][0], body["regions"][1]
+            for each, trips in [(first, 29), (second, 30)]:
+                each["trips"][before] = trips
+                each["in_house_pct"][now], each["in_house_pct"][before] = 99.0, 1.0
+            body["chosen"] = None
+
+        tab = self.account.tab()
+        self.addCleanup(tab.close)
+        tab.route(re.compile("/kpi/trends"), changed(few))
+        tab.goto(self.served.address + "/app/dashboard?month=2026-05")
+        tab.wait_for_selector("main .screen:not([aria-busy]) .basis")
+        labels = [each["label"] for each in self.json(tab, "/kpi/trends")["regions"][:2]]
+        card = tab.locator(".ranks-card").first
+        card.get_by_role("button", name="Change", exact=True).click()
+        rows = self.rows(tab)
+        [marked] = [each for each in rows if labels[0] in each]
+        self.assertIn("few trips", marked)
+        self.assertNotRegex(marked, r"^\d+ ")
+        self.assertIn(labels[1], rows[0])
+        self.assertNotIn("few trips", rows[0])
+        self.assertGreater(rows.index(marked), len(rows) - 4)
+        self.assertIn("under 30", flat(card.locator(".caption").first.inner_text()))
+
+    def test_the_own_region_stays_first_in_either_order(self):
+        """Issue, item 2: pinned, whatever its share or its change."""
+        account = self.another("demo", settings={"region": "09"})
+        self.addCleanup(account.close)
+        tab = account.sign_in("/app/dashboard?month=2026-10")
+        tab.wait_for_selector(".basis")
+        card = tab.locator(".ranks-card").first
+        for name in ["In-house %", "Change"]:
+            card.get_by_role("button", name=name, exact=True).click()
+            first = flat(card.locator(".rank").first.inner_text())
+            self.assertRegex(first, "VISN 9 .*yours")
+
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import TripRuns
+
+@Suite struct ColumnWordsTests {
+    @Test(arguments: [
+        ("PickupDate", "pickup date"), ("Svc_Date/Time", "svc date time"), ("Run #", "run #"),
+        ("  VISN ", "visn"), ("LOS", "los"), ("trip2Id", "trip2id"), ("--", ""),
+    ])
+    func namesAreDividedAtMarksAndCapitals(name: String, words: String) {
+        #expect(ColumnWords(name).text == " \(words) ")
+    }
+
+    @Test(arguments: [
+        "Patient Name", "PatientID", "MRN", "patient_icn", "Member No", "DOB", "Birth Date", "SSN",
+        "Last Name", "Name", "Home Address", "Driver", "Beneficiary", "Chief Complaint", "Notes",
+    ])
+    func columnsOfPatientsArePersonal(name: String) {
+        #expect(ColumnWords(name).isPersonal)
+    }
+
+    @Test(arguments: [
+        "Vendor Name", "Facility Name", "Claim Number", "Claim ICN", "Pickup", "VISN",
+        "Service Level",
+        "Unit", "Amount Paid", "Loaded Miles", "Vehicle Owner", "Provider NPI", "Column 3",
+    ])
+    func columnsOfTripsAreNot(name: String) {
+        #expect(!ColumnWords(name).isPersonal)
+    }
+
+    @Test(arguments: [
+        ("Patient ICN", true), ("Member ID", true), ("MRN", true), ("Patient Name", false),
+        ("Claim ICN", false), ("Trip ID", false),
+    ])
+    func onlyAnIdentifierOfThePatientIsOne(name: String, isOne: Bool) {
+        #expect(ColumnWords(name).isPatientNumber == isOne)
+    }
+
+    @Test(arguments: [
+        ("Pick-up Date", "pick_up_date"), ("2nd Unit", "column_2nd_unit"), ("Größe", "gr_e"),
+        ("--", "column_"), ("Class", "class"),
+    ])
+    func aNameBecomesAWordOfThePipeline(name: String, word: String) {
+        #expect(ColumnWords(name).fieldName == word)
+    }
+}

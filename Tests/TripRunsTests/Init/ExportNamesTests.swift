@@ -1,0 +1,34 @@
+import Testing
+
+@testable import TripRuns
+
+@Suite struct ExportNamesTests {
+    @Test(arguments: [
+        (["in/claims_20261103.csv.gz"], ["claims_*.csv"]), (["trips.csv"], ["trips*.csv"]),
+        (["a/runs_1.tsv", "runs_2.tsv.gz"], ["runs_*.tsv"]),
+        (["a_1.csv", "b_1.txt"], ["a_*.csv", "b_*.txt"]), (["2026.csv"], ["*.csv"]),
+        (["export"], ["export"]),
+    ])
+    func patternsClaimTheFilesAndLaterOnes(paths: [String], patterns: [String]) {
+        #expect(ExportNames.patterns(of: paths) == patterns)
+        for path in paths {
+            var name = ExportNames.fileName(path)
+            if name.hasSuffix(".gz") { name = String(name.dropLast(3)) }
+            #expect(patterns.contains { Glob(text: $0).matches(name) })
+        }
+    }
+
+    @Test(arguments: [
+        ("in/claims_20261103.csv.gz", "claims"), ("My Trips (1).csv", "my_trips"),
+        ("2026-10.csv", "exports"), ("Größe.csv", "gr_e"),
+    ])
+    func thePipelineIsNamedForTheFile(path: String, name: String) {
+        #expect(ExportNames.pipelineName(path) == name)
+        #expect(ExportNames.isName(name))
+    }
+
+    @Test(arguments: ["", "A", "1a", "a b", "a.b", "ä"])
+    func otherNamesAreNone(name: String) {
+        #expect(!ExportNames.isName(name))
+    }
+}

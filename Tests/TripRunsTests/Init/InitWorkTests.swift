@@ -1,0 +1,125 @@
+import Foundation
+import Testing
+import TripDomain
+
+@testable import TripEngine
+@testable import TripPipeline
+@testable import TripRuns
+
+@Suite struct InitWorkTests {
+    private let folder: RunFolder
+
+    init() throws {
+        folder = try RunFolder()
+    }
+
+    /// Drafts a pipeline from one export and reads it back.
+    private func drafted(
+        _ export: String,
+        name: String = "in/trips.csv"
+    ) throws -> (report: InitReport, pipeline: PipelineDefinition) {
+        try folder.write(name, export)
+        let out = folder.path + "/out"
+        let report = try InitWork(
+            paths: [folder.path + "/" + name],
+            folder: out,
+            name: nil,
+            now: 1_793_513_640,
+            threadCount: 1
+        ).perform()
+        return (report, try PipelineReader.read(path: out))
+    }
+
+    /// Records of a given form; the argument is the number of the record.
+    private func export(_ header: String, _ record: (Int) -> String) -> String {
+        ([header] + (1...28).map(record)).joined(separator: "\n") + "\n"
+    }
+
+    private func source(_ name: String, _ report: InitReport) -> String? {
+        report.decisions.first { $0.field == name }?.source
+    }
+
+    @Test func whatIsWrittenRuns() throws {
+        let text = export("Trip ID,Pickup,Region,Service Level,Paid,Owner") {
+            "T\($0),10/\($0)/2026 8:15,R\($0 % 2),BLS,\($0).50,\($0 % 2 == 0 ? "VA" : "Vendor")"
+        }
+        let (report, _) = try drafted(text)
+        #expect(report.questions.isEmpty)
+        #expect(report.status == .published)
+        guard case .done(let run) = report.trial else {
+            Issue.record("the trial did not run")
+            return
+        }
+        #expect(run.ledger[.accepted].items == 28)
+        let sums = try #require(run.months.values.first)
+        #expect(sums.inHouseTrips == 14)
+        #expect(sums.contractedTrips == 14)
+        // Nothing is kept of the trial.
+        #expect(FileText.names(in: folder.path)?.contains("mart") == false)
+    }
+
+    @Test func amountsAreThoseOfThePaymentAndNotOfTheMiles() throws {
+        let text = export("Trip ID,Pickup,Total Miles,Amount Billed,Amount Paid") {
+            "T\($0),2026-10-\($0 < 10 ? "0" : "")\($0) 08:15,\($0).2,\($0).50,\($0).25"
+        }
+        let (report, _) = try drafted(text)
+        #expect(source("cost", report) == "`Amount Paid`")
+        #expect(source("miles", report) == "`Total Miles`")
+        #expect(report.questions.map(\.name) == ["region", "trip_type"])
+        #expect(report.status == .publishedWithWarnings)
+    }
+
+    @Test func twoColumnsAreTheIDWhereNoneAloneIs() throws {
+        let text = export("Run Number,Unit,Pickup,Region,Call Type") {
+            "\(($0 + 1) / 2),M\($0 % 2),2026-10-01 08:15,R1,BLS"
+        }
+        let (report, pipeline) = try drafted(text)
+        #expect(source("trip_id", report) == "`Run Number` + `Unit`")
+        #expect(pipeline.sources[0].layouts[0].fields[0].joiner == "-")
+        #expect(report.questions.map(\.name) == ["trip_id"])
+    }
+
+    @Test func columnsOfPatientsAreNotRead() throws {
+        let text = export("Trip ID,Pickup,Region,Trip Type,Patient Name,MRN,DOB") {
+            "T\($0),2026-10-01 08:15,R1,BLS,Quillfeather\($0),9\($0),1950-01-0\($0 % 9 + 1)"
+        }
+        let (report, pipeline) = try drafted(text)
+        #expect(report.personal == ["Patient Name", "DOB"])
+        let fields = pipeline.sources[0].layouts[0].fields
+        #expect(fields.first { $0.type == .patientID }?.columns == ["MRN"])
+        #expect(!fields.contains { $0.columns == ["Patient Name"] || $0.columns == ["DOB"] })
+        let written = try String(
+            contentsOfFile: folder.path + "/out/pipeline.yaml",
+            encoding: .utf8
+        )
+        #expect(!written.contains("Quillfeather") && !written.contains("1950"))
+    }
+
+    @Test(arguments: [
+        (",", "utf-8"), ("\t", "utf-8"), (";", "utf-8"), ("|", "utf-8"),
+    ])
+    func delimitersAreFound(mark: String, encoding: String) throws {
+        let text = export(["Trip ID", "Pickup", "Region", "Trip Type"].joined(separator: mark)) {
+            ["T\($0)", "2026-10-01 08:15", "R1", "BLS"].joined(separator: mark)
+        }
+        let (report, pipeline) = try drafted(text)
+        #expect(pipeline.sources[0].dialect.delimiter == mark.utf8.first)
+        #expect(pipeline.sources[0].dialect.encoding.word == encoding)
+        #expect(report.status == .published)
+    }
+
+    @Test func aFolderIsNeverWrittenOver() throws {
+        try folder.write("in/trips.csv", "A,B\n1,2\n")
+        try folder.write("out/kept", "")
+        #expect(throws: RunError.self) {
+            try InitWork(
+                paths: [folder.path + "/in/trips.csv"],
+                folder: folder.path + "/out",
+                name: nil,
+                now: 0,
+                threadCount: 1
+            ).perform()
+        }
+        #expect(FileText.names(in: folder.path + "/out") == ["kept"])
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import HTTPTypes
+import Testing
+import TripDomain
+import TripIdentity
+import TripMart
+
+@testable import TripServer
+
+@Suite struct ChangesRouteTests {
+    private static let administrator = Caller(roles: [.administrator])
+
+    /// A server over two generations, and what led from the first to the second.
+    private static func server() throws -> BackendUnderTest {
+        let mart = try PublishedMart().publish(seed: 1).publish(seed: 2)
+        try mart.saveChanges()
+        return try BackendUnderTest(mart)
+    }
+
+    private static func changes(
+        _ server: BackendUnderTest,
+        _ query: String,
+        as caller: Caller = administrator
+    ) async throws -> [String: Any]? {
+        let answer = try await server.get("/kpi/changes" + query, as: caller)
+        #expect(answer.status == .ok && answer.headers[.cacheControl] == "no-store")
+        #expect(try answer.json.keys.contains("changes"))
+        return try answer.json["changes"] as? [String: Any]
+    }
+
+    private static func sum(_ causes: [[String: Any]], _ name: String) throws -> Int {
+        try causes.reduce(0) { try $0 + #require($1[name] as? Int) }
+    }
+
+    /// The same change as that of `since`, which compares the totals.
+    @Test(
+        arguments: ["", "?month=2026-03", "?region=08", "?from=2026-02&to=2026-05&trip_type=BLS"]
+    )
+    func theCausesSumExactlyToTheChange(query: String) async throws {
+        let server = try Self.server()
+        let changes = try #require(try await Self.changes(server, query))
+        let since = try #require(
+            try await server.get(
+                "/kpi" + (query.isEmpty ? "?" : query + "&") + "since=1",
+                as: Self.administrator
+            ).json["since"] as? [String: Any]
+        )
+        let causes = try #require(changes["causes"] as? [[String: Any]])
+        #expect(!causes.isEmpty)
+        for name in ["trips", "cost_cents", "contracted_cost_cents"] {
+            #expect(try Self.sum(causes, name) == since[name] as? Int, "\(name)")
+        }
+        let points = try #require(since["in_house_pct"] as? NSNumber).doubleValue
+        let hundredths = try Self.sum(causes, "in_house_hundredths")
+        #expect(abs(Double(hundredths) - points * 100) < 0.5)
+        let (from, to) = (changes["from"] as? [String: Any], changes["to"] as? [String: Any])
+        let ends = try (
+            #require(from?["trips"] as? Int), #require(to?["trips"] as? Int)
+        )
+        #expect(try ends.0 + Self.sum(causes, "trips") == ends.1)
+        #expect(from?["generation"] as? Int == 1)
+    }
+
+    /// The second export has other trips of the same days.
+    @Test func lateTripsAreACause() async throws {
+        let server = try Self.server()
+        let changes = try #require(try await Self.changes(server, ""))
+        let causes = try #require(changes["causes"] as? [[String: Any]])
+        #expect(causes.contains { $0["kind"] as? String == "late" })
+        let rows = try await server.get(
+            "/kpi/changes",
+            as: Self.administrator,
+            headers: [.accept: "text/csv"]
+        )
+        let lines = rows.body.split(separator: "\r\n")
+        #expect(lines.count == causes.count + 1)
+        #expect(lines.first?.hasPrefix("kind,cause,trips,in_house_hundredths,") == true)
+    }
+
+    /// The difference of two generations may be a single trip.
+    @Test func theyAreForThoseWhoSeeEveryNumber() async throws {
+        let server = try Self.server()
+        #expect(try await Self.changes(server, "", as: .someViewer) == nil)
+        let bound = Caller(roles: [.administrator], regions: ["08"])
+        let own = try #require(try await Self.changes(server, "", as: bound))
+        let asked = try #require(try await Self.changes(server, "?region=08"))
+        let (first, second) = (own["to"] as? [String: Any], asked["to"] as? [String: Any])
+        #expect(first?["trips"] as? Int == second?["trips"] as? Int)
+        let national = Caller(roles: [.administrator], regions: ["08"], seesNationalTotals: true)
+        #expect(try await Self.changes(server, "", as: national) == nil)
+        let answer = try await server.get("/kpi/changes?region=10", as: bound)
+        #expect(answer.status == .badRequest)
+    }
+
+    @Test func whereNoneAreSavedThereAreNone() async throws {
+        let mart = try PublishedMart().publish(seed: 1).publish(seed: 2)
+        let server = try BackendUnderTest(mart)
+        #expect(try await Self.changes(server, "") == nil)
+        try mart.saveChanges()
+        #expect(try await Self.changes(server, "") != nil)
+        // The next night has causes of its own.
+        try mart.publish(seed: 3)
+        server.refresh()
+        #expect(try await Self.changes(server, "") == nil)
+    }
+}
