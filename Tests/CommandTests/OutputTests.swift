@@ -45,6 +45,7 @@ import Testing
             name: "report",
             arguments: "monthly-in-house \(mart) --reports $ROOT/reports --out out"
         ),
+        Command(name: "init", arguments: "in/a.csv --out drafted"),
         Command(name: "generate", arguments: "--out generated --trips 10 --months 2"),
     ]
 
