@@ -40,8 +40,8 @@ class Bound(MartCase):
         self.assertNotIn("Ohio", tab.content())
         self.assertLessEqual(set(asked), {400})
         # A chip has the code that was asked for.
-        return flat(tab.inner_text("main")).replace(f"Filter {code}", "Filter N"), re.sub(
-            rf"\b{code}\b", "N", " ".join(said)
+        return flat(tab.inner_text("main")).replace(f"Filter VISN {code}", "Filter N"), re.sub(
+            rf"\b(VISN )?{code}\b", "N", " ".join(said)
         )
 
     def test_a_link_to_a_region_of_others_is_one_to_a_region_that_is_not_there(self):
@@ -75,7 +75,7 @@ class Bound(MartCase):
         other."""
         tab = self.open("/app/dashboard?month=2026-05")
         tab.wait_for_selector(".basis")
-        self.assertIn("08 VA Sunshine", flat(tab.inner_text(".sentence")))
+        self.assertIn("VISN 8 VA Sunshine", flat(tab.inner_text(".sentence")))
         reader = self.another("reader")
         self.addCleanup(reader.close)
         total = self.json(reader.sign_in(), "/kpi?month=2026-05&region=08")["total"]

@@ -100,7 +100,7 @@ class Copies(Case):
         tab.wait_for_selector(".basis")
         tab.evaluate("Object.defineProperty(navigator, 'share', {value: undefined})")
         text = self.copied(tab, lambda: tab.click("text=Share link"))
-        self.assertEqual(text, self.served.address + "/app/dashboard?month=2026-05&region=08")
+        self.assertEqual(text, self.served.address + "/app/dashboard?month=2026-05&region=08&generation=1")
         tab.wait_for_selector(".toast:has-text('Link copied')")
 
 

@@ -26,7 +26,7 @@ class Saved(Case):
         return download.suggested_filename, list(csv.DictReader(text[1:].splitlines(), strict=True))
 
     def card(self, tab, name):
-        return tab.locator(".card", has=tab.locator(f"h2:text-is('{name}')"))
+        return tab.locator(".card", has=tab.locator(f"h2:text-matches('^{name}(,.*)?$')"))
 
     def test_the_table_of_a_chart_is_saved_as_rows(self):
         tab = self.open(f"/app/dashboard?{MONTH}")

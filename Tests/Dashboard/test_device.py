@@ -134,7 +134,7 @@ class Device(Case):
         self.assertLessEqual(set(kept), {"region", "colours", "language", "keepsView", "seen"})
         self.assertLessEqual(set(tab.evaluate("Object.keys(localStorage)")), {"triptych-settings", "triptych-session"})
         tab.click("main >> text=Log out")
-        tab.wait_for_selector("text=You are signed out")
+        tab.wait_for_selector("text=You are logged out")
         tab = person.sign_in("/app/settings")
         tab.wait_for_selector("#set-region option[value='08']:checked", state="attached")
         self.assertEqual(tab.evaluate("document.documentElement.dataset.colours"), "dark")

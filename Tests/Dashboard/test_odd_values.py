@@ -86,7 +86,7 @@ class Names(MartCase):
             tab.set_viewport_size({"width": 1366, "height": 768})
             label = REGIONS[region]
             words = flat(tab.inner_text(".sentence"))
-            share = words.split(" % in-house")[0].rsplit(" ", 1)[1]
+            share = words.split("% in-house")[0].rsplit(" ", 1)[1]
             month, name, value, rest = tab.locator(".sentence").evaluate(
                 PLACES, ["May 2026", label[:4], share, "in-house"]
             )
@@ -193,7 +193,7 @@ class Costs(MartCase):
             words = flat(card.inner_text())
             if region == "01":
                 self.assertIsNone(answer["to_cents"])
-                self.assertIn("Fewer than 80 % of these trips have a known cost", words)
+                self.assertIn("Fewer than 80% of these trips have a known cost", words)
                 self.assertEqual(card.locator(".fall").count(), 0)
             elif answer["change_cents"]:
                 card.get_by_role("button", name="Table").click()

@@ -84,7 +84,7 @@ class Moves(MartCase):
         total = self.json(tab, "/kpi?month=" + newest)["total"]
         self.assertEqual(flat(tab.locator(".number-value").first.inner_text()), f"{total['trips']:,}")
         tab.click(".number >> nth=0")
-        self.assertIn(f"Generation {answer['generation']}", flat(tab.inner_text("dialog")))
+        self.assertIn(f"Data version {answer['generation']}", flat(tab.inner_text("dialog")))
 
 
 if __name__ == "__main__":

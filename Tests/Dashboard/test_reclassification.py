@@ -43,7 +43,7 @@ class Reclassification(MartCase):
         card = flat(tab.locator(f".plan:has(#plan-{name})").inner_text())
         for part in [
             f"{plan['trips_changed']:,}",
-            f"{plan['in_house_pct_now']:.2f} % → {plan['in_house_pct_planned']:.2f} %",
+            f"{plan['in_house_pct_now']:.2f}% → {plan['in_house_pct_planned']:.2f}%",
             f"${plan['contracted_cost_cents_planned'] / 100:,.2f}",
         ]:
             self.assertIn(part, card)
