@@ -57,7 +57,7 @@ class Names(MartCase):
         question why."""
         tab = self.open("/app/dashboard?month=2026-05")
         tab.wait_for_selector(".basis")
-        tab.locator(".ranks-card >> nth=0 >> .text-button").click()
+        tab.locator(".ranks-card >> nth=0 >> .text-button:has-text('Show all')").click()
         shown = tab.locator(".ranks-card").first.inner_text()
         tab.click(".filter-button")
         options = tab.locator("#filter-region").text_content()

@@ -163,7 +163,7 @@ class Sessions(Case):
         dashboard.goto(account.address + "/app/settings")
         dashboard.wait_for_selector(READY)
         dashboard.click("main >> text=Log out")
-        api.wait_for_selector("#state:has-text('signed out')")
+        api.wait_for_selector("#state:has-text('logged out')")
         api.reload()
         self.assertTrue(api.is_visible("#sign-in"))
 
