@@ -46,10 +46,10 @@ class Moves(MartCase):
         now = self.json(tab, "/trips?limit=1")["total"]
         self.assertGreater(now, total)
         first = self.range(tab)
+        before = tab.text_content(".list-foot p")
         self.more(tab)
         tab.wait_for_function(
-            "before => document.querySelector('.list-foot p').textContent !== before",
-            arg=tab.text_content(".list-foot p"),
+            "before => document.querySelector('.list-foot p').textContent !== before", arg=before
         )
         self.assertNotEqual(self.range(tab), first)
         self.assertTrue(self.range(tab).endswith(f"of {total:,}"), self.range(tab))
