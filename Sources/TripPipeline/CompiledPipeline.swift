@@ -28,7 +28,7 @@ public struct CompiledPipeline: Sendable {
     ///     and the next, a rule may be removed before the override that needs it, or added after
     ///     it.
     /// - Throws: ``PipelineFaults`` with every expression, reference file and override that cannot
-    ///   be used; `ReferenceFault` where that is a single reference file.
+    ///   be used; `ReferenceFaults` where that is a single reference file.
     public init(
         _ pipeline: PipelineDefinition,
         references: [PipelineFile],
@@ -90,13 +90,18 @@ public struct CompiledPipeline: Sendable {
                 line: pipeline.timeZoneLine
             )
         }
-        let zones = faults.noting { () throws(PipelineFault) -> ZoneResolver? in
-            guard let localZone else { return nil }
-            return try Self.zones(pipeline, lookups: lookups, fallback: localZone)
+        let zones = faults.noting { () throws(PipelineFault) in
+            // Zones of a reference file are looked for even where the pipeline's own is not known.
+            try Self.zones(
+                pipeline,
+                lookups: lookups,
+                fallback: localZone ?? TimeZoneRules(name: "UTC", fixedOffset: 0),
+                faults
+            )
         }
         let labels = try Self.labels(pipeline.labels, references, faults)
         if !faults.isEmpty { TripClassifier.noteExamples(of: pipeline, lookups: lookups, faults) }
-        guard faults.isEmpty, let classifier, let localZone, let zones = zones ?? nil else {
+        guard faults.isEmpty, let classifier, let localZone, let zones else {
             return nil
         }
         return CompiledPipeline(
@@ -193,7 +198,8 @@ public struct CompiledPipeline: Sendable {
     private static func zones(
         _ pipeline: PipelineDefinition,
         lookups: [LookupIndex],
-        fallback: TimeZoneRules
+        fallback: TimeZoneRules,
+        _ faults: FaultList
     ) throws(PipelineFault) -> ZoneResolver {
         guard let zoneColumn = pipeline.zoneLookup,
             let index = lookups.first(where: { $0.definition.name == zoneColumn.lookup })
@@ -220,11 +226,13 @@ public struct CompiledPipeline: Sendable {
         for code in 1..<max(1, UInt32(names.pool.count)) {
             guard let name = names.pool.string(code) else { continue }
             let row = names.codes.firstIndex(of: code) ?? 0
-            zones[name] = try ZoneFiles.load(
-                name,
-                namedBy: table.file,
-                line: Int(table.lineNumbers[row])
-            )
+            zones[name] = faults.noting { () throws(PipelineFault) in
+                try ZoneFiles.load(
+                    name,
+                    namedBy: table.file,
+                    line: Int(table.lineNumbers[row])
+                )
+            }
         }
         return ZoneResolver(
             fallback: fallback,

@@ -12,8 +12,8 @@ public final class FaultList {
     public private(set) var unreadNames: Set<String> = []
     /// Whether there may be further names, because a whole list of them could not be read.
     private var hasUnreadList = false
-    /// The only error found, where it is no fault of the pipeline's own files.
-    private var onlyError: ReferenceFault?
+    /// The only error found, where it is that of a reference file.
+    private var onlyError: ReferenceFaults?
 
     /// Begins without faults.
     public init() {}
@@ -37,7 +37,7 @@ public final class FaultList {
         guard let found = PipelineFaults(error) else { throw error }
         let isFirst = isEmpty
         for fault in found.faults { note(fault) }
-        onlyError = isFirst ? error as? ReferenceFault : nil
+        onlyError = isFirst ? error as? ReferenceFaults : nil
     }
 
     /// Reads one part; its fault is added, and the reading goes on.

@@ -15,22 +15,32 @@ public struct OverrideFile: Sendable {
 
     /// Reads the form of a list; its lines are interpreted when the rules are known.
     ///
-    /// - Throws: ``PipelineFault`` where it is no table.
-    public init(path: String, content: [UInt8]) throws(PipelineFault) {
+    /// - Throws: ``PipelineFaults`` where it is no table.
+    public init(path: String, content: [UInt8]) throws(PipelineFaults) {
         self.path = path
         self.content = content
-        do throws(ReferenceFault) {
+        do throws(ReferenceFaults) {
             (names, lines) = try ReferenceLoader.lines(file: path, bytes: content)
         } catch {
-            let line = error.position?.lineNumber ?? 0
             // A supposed header may be the first line of a list that has none.
-            throw PipelineFault(
-                file: path,
-                line: line,
-                message: line == 1
-                    ? "the header cannot be read; expected "
-                        + OverrideList.columns.joined(separator: ",")
-                    : error.remedy
+            let isHeader = error.faults.contains { $0.position?.lineNumber == 1 }
+            throw PipelineFaults(
+                faults: isHeader
+                    ? [
+                        PipelineFault(
+                            file: path,
+                            line: 1,
+                            message: "the header cannot be read; expected "
+                                + OverrideList.columns.joined(separator: ",")
+                        )
+                    ]
+                    : error.faults.map { fault in
+                        PipelineFault(
+                            file: path,
+                            line: fault.position?.lineNumber ?? 0,
+                            message: fault.remedy
+                        )
+                    }
             )
         }
     }
@@ -57,7 +67,7 @@ public struct OverrideFile: Sendable {
         let classesAndBases =
             rules.map { OverrideClassAndBasis(tripClass: $0.tripClass, basis: $0.basis) }
             + [OverrideClassAndBasis(tripClass: .undetermined, basis: "")]
-        do throws(OverrideFaults) {
+        do throws(ReferenceFaults) {
             return try OverrideList(file: path, bytes: content, classesAndBases: classesAndBases)
         } catch {
             throw PipelineFaults(

@@ -71,14 +71,14 @@ public struct PipelineFaults: Error, Sendable {
         switch error {
         case let fault as PipelineFault: faults = [fault]
         case let error as PipelineFaults: faults = error.faults
-        case let error as ReferenceFault:
-            faults = [
+        case let error as ReferenceFaults:
+            faults = error.faults.map { fault in
                 PipelineFault(
-                    file: error.position?.file ?? "reference",
-                    line: error.position?.lineNumber ?? 0,
-                    message: error.remedy
+                    file: fault.position?.file ?? "reference",
+                    line: fault.position?.lineNumber ?? 0,
+                    message: fault.remedy
                 )
-            ]
+            }
         default: return nil
         }
     }

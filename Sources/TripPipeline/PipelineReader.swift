@@ -286,7 +286,13 @@ public struct PipelineReader {
         guard files.file(path) == nil else {
             throw value.fault("`overrides` names \(path), which is already read as another part")
         }
-        return try OverrideFile(path: path, content: bytes(path))
+        let content = try bytes(path)
+        do throws(PipelineFaults) {
+            return try OverrideFile(path: path, content: content)
+        } catch {
+            for fault in error.faults { faults.note(fault) }
+            return nil
+        }
     }
 
     private mutating func sources(

@@ -83,13 +83,7 @@ public struct Failure: Error, Sendable {
                 remedies: error.remedies.map { UnseenCharacters.named(in: $0) }
             )
         case let error as MartError: self.init(mart: error, zone: zone)
-        case let error as ReferenceFault:
-            self.init(
-                status: .badPipeline,
-                summary: "bad reference",
-                what: [error.position.map { "\($0.text)." } ?? "bad reference"],
-                remedies: [error.remedy]
-            )
+        case let error as ReferenceFaults: self.init(error)
         case let error as SumOverflow:
             self.init(
                 status: .withheld,
@@ -180,6 +174,19 @@ public struct Failure: Error, Sendable {
                 error.isOfSystem
                     ? "Make the files readable, then run the command again."
                     : "Correct the pipeline, then run the command again."
+            ]
+        )
+    }
+
+    private init(_ error: ReferenceFaults) {
+        let only = error.faults.count == 1 ? error.faults.first : nil
+        self.init(
+            status: .badPipeline,
+            summary: "bad reference",
+            what: only.map { [$0.position.map { "\($0.text)." } ?? "bad reference"] }
+                ?? PipelineFaults(error)?.faults.map(\.description) ?? [],
+            remedies: [
+                only?.remedy ?? "Correct the reference file, then run the command again."
             ]
         )
     }

@@ -77,6 +77,8 @@ struct AuditCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract:
                 "Show the entries of the record, oldest first; ends with 13 where it was changed.",
+            usage:
+                "triptych-server audit report [--since <since>] [--until <until>] [<options>]",
             discussion: """
                 Accounts are given by name where there is one of the number.
 

@@ -18,6 +18,7 @@ struct KeyCommand: AsyncParsableCommand {
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Sign with a new key from now on.",
+            usage: "triptych-server key rotate [--withdraw] [<options>]",
             discussion: """
                 A running server uses it within seconds. Tokens of the key before stay good until they end, \
                 ten minutes at most; an hour later that key verifies nothing, and the next rotation removes it.

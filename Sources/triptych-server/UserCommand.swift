@@ -23,6 +23,7 @@ struct UserCommand: AsyncParsableCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Add an account; its password, if any, is read from standard input.",
+            usage: "triptych-server user add <name> --role <role> ... [<options>]",
             discussion: """
                 Examples:
                   triptych-server user add fleet-office --role administrator <password.txt

@@ -65,3 +65,37 @@ public struct ReferenceFault: Error, Sendable {
         self.remedy = remedy
     }
 }
+
+/// Why a reference file, or a list of overrides, cannot be used.
+public struct ReferenceFaults: Error, Sendable {
+    /// The greatest number of faults that are described one by one.
+    static let limit = 20
+
+    /// The faults in the order of their lines.
+    ///
+    /// Where there are more than are described, the last one counts the others.
+    public let faults: [ReferenceFault]
+
+    /// Gathers the faults of one file.
+    ///
+    /// - Parameter faults: All of them, in any order; at least one.
+    public init(_ faults: [ReferenceFault]) {
+        func line(_ fault: ReferenceFault) -> Int { fault.position?.lineNumber ?? 0 }
+        let sorted = faults.enumerated()
+            .sorted { (line($0.element), $0.offset) < (line($1.element), $1.offset) }
+            .map(\.element)
+        let rest = sorted.count - Self.limit
+        guard rest > 0 else {
+            self.faults = sorted
+            return
+        }
+        let file = sorted[0].position.map { SourcePosition(file: $0.file) }
+        self.faults =
+            sorted.prefix(Self.limit) + [
+                ReferenceFault(
+                    position: file,
+                    remedy: "The file has \(Counted.text(rest, "more fault"))."
+                )
+            ]
+    }
+}

@@ -64,6 +64,13 @@ public struct Ledger: Sendable, Hashable {
         set { terms[term] = newValue }
     }
 
+    /// Whether every item of a file was rejected, or more than half of twenty or more: then the
+    /// file is rather another than one with faults.
+    public var isMostlyRejected: Bool {
+        let (rejected, items) = (self[.rejected].items, read.items)
+        return items > 0 && (rejected == items || items >= 20 && rejected > items / 2)
+    }
+
     /// The sum of all terms.
     public var explained: LedgerAmount {
         LedgerTerm.allCases.reduce(LedgerAmount()) { $0 + self[$1] }

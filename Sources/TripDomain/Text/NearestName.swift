@@ -13,6 +13,10 @@ public enum NearestName {
         if let number = digits(word), let same = known.first(where: { digits($0) == number }) {
             return same
         }
+        let letters = lettersAlone(word)
+        if letters.count >= 3, let same = known.first(where: { lettersAlone($0) == letters }) {
+            return same
+        }
         return find(word, among: known) { max(1, $0 / 3) }
     }
 
@@ -30,6 +34,13 @@ public enum NearestName {
         guard typed.count >= 3, digits(word) == nil else { return nil }
         let begun = known.filter { $0.lowercased().utf8.starts(with: typed) }
         return begun.count == 1 ? begun[0] : find(word, among: known) { max(1, ($0 + 1) / 3) }
+    }
+
+    /// A word without case and punctuation: `BLSE` is a slip of `BLS-E` rather than of `BLS`.
+    private static func lettersAlone(_ word: String) -> [UInt8] {
+        word.lowercased().utf8.filter { byte in
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || byte >= 0x80
+        }
     }
 
     /// The digits of a number without the zeros before it; nil for any other word.

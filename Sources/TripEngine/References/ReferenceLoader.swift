@@ -11,18 +11,21 @@ public enum ReferenceLoader {
     ///   - definition: The lookup.
     ///   - bytes: The file.
     /// - Returns: The table; row 0 is NULL in every column.
-    /// - Throws: ``ReferenceFault`` naming the line and the column.
+    /// - Throws: ``ReferenceFaults`` naming each line and column that cannot be used.
     public static func load(
         _ definition: LookupDefinition,
         bytes: [UInt8]
-    ) throws(ReferenceFault) -> ReferenceTable {
+    ) throws(ReferenceFaults) -> ReferenceTable {
         let rows = try rows(file: definition.file, bytes: bytes)
-        for name in definition.types.keys where !rows.names.contains(name) {
-            throw fault(
-                definition.file,
-                1,
-                "`types` of the lookup `\(definition.name)` names the column '\(name)', which "
-                    + "the header lacks"
+        var faults = rows.faults
+        for name in definition.types.keys.sorted() where !rows.names.contains(name) {
+            faults.append(
+                fault(
+                    definition.file,
+                    1,
+                    "`types` of the lookup `\(definition.name)` names the column '\(name)', which "
+                        + "the header lacks"
+                )
             )
         }
         var kinds: [ColumnKind] = []
@@ -30,8 +33,9 @@ public enum ReferenceLoader {
         for (index, name) in rows.names.enumerated() {
             let kind = definition.types[name] ?? .text
             kinds.append(kind)
-            columns.append(try column(index, kind, rows, file: definition.file))
+            columns.append(column(index, kind, rows, file: definition.file, &faults))
         }
+        guard faults.isEmpty else { throw ReferenceFaults(faults) }
         return ReferenceTable(
             lookup: definition.name,
             file: definition.file,
@@ -50,31 +54,37 @@ public enum ReferenceLoader {
     ///   - key: The column of the keys.
     ///   - value: The column of the values.
     /// - Returns: The values by key.
-    /// - Throws: ``ReferenceFault`` naming the line and the column.
+    /// - Throws: ``ReferenceFaults`` naming each line and column that cannot be used.
     public static func pairs(
         file: String,
         bytes: [UInt8],
         key: String,
         value: String
-    ) throws(ReferenceFault) -> [String: String] {
+    ) throws(ReferenceFaults) -> [String: String] {
         let rows = try rows(file: file, bytes: bytes)
         guard let keyIndex = rows.names.firstIndex(of: key),
             let valueIndex = rows.names.firstIndex(of: value)
         else {
-            throw fault(
-                file,
-                1,
-                "the columns '\(key)' and '\(value)' are needed; the header has "
-                    + rows.names.joined(separator: ", ")
-            )
+            throw ReferenceFaults([
+                fault(
+                    file,
+                    1,
+                    "the columns '\(key)' and '\(value)' are needed; the header has "
+                        + rows.names.joined(separator: ", ")
+                )
+            ])
         }
+        var faults = rows.faults
         var pairs: [String: String] = [:]
         for row in 1..<max(1, rows.lineNumbers.count) {
             let (key, value) = (rows.cells[row][keyIndex], rows.cells[row][valueIndex])
-            guard pairs.updateValue(value, forKey: key) == nil else {
-                throw fault(file, Int(rows.lineNumbers[row]), "the key '\(key)' occurs twice")
+            if pairs.updateValue(value, forKey: key) != nil {
+                faults.append(
+                    fault(file, Int(rows.lineNumbers[row]), "the key '\(key)' occurs twice")
+                )
             }
         }
+        guard faults.isEmpty else { throw ReferenceFaults(faults) }
         return pairs
     }
 
@@ -98,12 +108,13 @@ public enum ReferenceLoader {
     ///   - file: The file's path below the reference folder.
     ///   - bytes: The file.
     /// - Returns: The header's names, and the rows in order.
-    /// - Throws: ``ReferenceFault`` naming the line.
+    /// - Throws: ``ReferenceFaults`` naming each line that cannot be read.
     public static func lines(
         file: String,
         bytes: [UInt8]
-    ) throws(ReferenceFault) -> (names: [String], lines: [Line]) {
+    ) throws(ReferenceFaults) -> (names: [String], lines: [Line]) {
         let rows = try rows(file: file, bytes: bytes)
+        guard rows.faults.isEmpty else { throw ReferenceFaults(rows.faults) }
         let lines = zip(rows.lineNumbers, rows.cells).dropFirst()
         return (rows.names, lines.map { Line(number: Int($0), cells: $1) })
     }
@@ -113,6 +124,8 @@ public enum ReferenceLoader {
         var names: [String]
         var cells: [[String]] = [[]]
         var lineNumbers: [UInt32] = [0]
+        /// The lines that cannot be read.
+        var faults: [ReferenceFault] = []
     }
 
     /// Receives the records of a small file as texts.
@@ -120,7 +133,7 @@ public enum ReferenceLoader {
         let decoder = FieldDecoder(CSVDialect())
         private(set) var cells: [[String]] = []
         private(set) var lineIndexes: [Int] = []
-        private(set) var reject: (RejectReason, lineIndex: Int)?
+        private(set) var rejects: [(reason: RejectReason, lineIndex: Int)] = []
 
         mutating func record(
             _ fields: UnsafeBufferPointer<FieldSlice>,
@@ -136,11 +149,11 @@ public enum ReferenceLoader {
             text: UnsafeBufferPointer<UInt8>,
             at position: RecordPosition
         ) {
-            if reject == nil { reject = (reason, position.lineIndex) }
+            rejects.append((reason, position.lineIndex))
         }
     }
 
-    private static func rows(file: String, bytes: [UInt8]) throws(ReferenceFault) -> Rows {
+    private static func rows(file: String, bytes: [UInt8]) throws(ReferenceFaults) -> Rows {
         do {
             let reader = RecordReader(
                 try ByteSource(bytes: bytes, name: file),
@@ -153,8 +166,8 @@ public enum ReferenceLoader {
                 fieldCount: rows.names.count,
                 makeSink: { RowSink() },
                 deliver: { slice in
-                    if let (reason, lineIndex) = slice.sink.reject {
-                        throw fault(
+                    rows.faults += slice.sink.rejects.map { reason, lineIndex in
+                        fault(
                             file,
                             slice.firstLineNumber + lineIndex,
                             "the line cannot be read (\(reason.rawValue)); expected "
@@ -168,18 +181,22 @@ public enum ReferenceLoader {
                 }
             )
             return rows
-        } catch let error as ReferenceFault {
+        } catch let error as ReferenceFaults {
             throw error
         } catch let fault as SourceFault {
-            throw ReferenceFault(
-                position: fault.position,
-                remedy: "The file \(fault.finding). \(remedy(for: fault))"
-            )
+            throw ReferenceFaults([
+                ReferenceFault(
+                    position: fault.position,
+                    remedy: "The file \(fault.finding). \(remedy(for: fault))"
+                )
+            ])
         } catch {
-            throw ReferenceFault(
-                position: SourcePosition(file: file),
-                remedy: "The file cannot be read as CSV."
-            )
+            throw ReferenceFaults([
+                ReferenceFault(
+                    position: SourcePosition(file: file),
+                    remedy: "The file cannot be read as CSV."
+                )
+            ])
         }
     }
 
@@ -214,8 +231,9 @@ public enum ReferenceLoader {
         _ index: Int,
         _ kind: ColumnKind,
         _ rows: Rows,
-        file: String
-    ) throws(ReferenceFault) -> Column {
+        file: String,
+        _ faults: inout [ReferenceFault]
+    ) -> Column {
         var buffer = ColumnBuffer(kind: kind)
         var interner = TextInterner()
         for (row, cells) in rows.cells.enumerated() {
@@ -232,10 +250,13 @@ public enum ReferenceLoader {
                 case .integer(let value): buffer.append(integer: value)
                 case .real(let value): buffer.append(real: value)
                 default:
-                    throw fault(
-                        file,
-                        Int(rows.lineNumbers[row]),
-                        "column '\(rows.names[index])' has a text that is no \(kind.rawValue)"
+                    buffer.appendNull()
+                    faults.append(
+                        fault(
+                            file,
+                            Int(rows.lineNumbers[row]),
+                            "column '\(rows.names[index])' has a text that is no \(kind.rawValue)"
+                        )
                     )
                 }
             }
@@ -278,40 +299,47 @@ enum ReferenceHeader {
     /// - Parameters:
     ///   - names: The header's names, in order.
     ///   - file: The file, for the message.
-    /// - Throws: ``ReferenceFault`` naming the column.
-    static func check(_ names: [String], file: String) throws(ReferenceFault) {
+    /// - Throws: ``ReferenceFaults`` naming each column.
+    static func check(_ names: [String], file: String) throws(ReferenceFaults) {
         guard names.count <= columnLimit else {
-            throw fault(
-                file,
-                "the header has \(names.count) columns; at most \(columnLimit) are read"
-            )
+            throw ReferenceFaults([
+                fault(
+                    file,
+                    "the header has \(names.count) columns; at most \(columnLimit) are read"
+                )
+            ])
         }
+        var faults: [ReferenceFault] = []
         var seen: [String: Int] = [:]
         for (index, name) in names.enumerated() {
             let folded = String(decoding: name.utf8.map(lowered), as: UTF8.self)
-            guard !folded.isEmpty else {
-                throw fault(
-                    file,
-                    "column \(index + 1) of the header has no name; name it, or remove its comma"
-                )
-            }
-            guard !reservedNames.contains(folded) else {
-                throw fault(
-                    file,
-                    "the column '\(name)' has a name that every lookup uses already; rename it"
-                )
-            }
-            if let first = seen.updateValue(index, forKey: folded) {
-                let other = names[first]
-                throw fault(
-                    file,
-                    other == name
-                        ? "the column '\(name)' occurs twice in the header; rename one of them"
-                        : "the columns '\(other)' and '\(name)' differ only by case, which SQL "
-                            + "ignores; rename one of them"
-                )
+            if let problem = problem(folded, name, index, names, &seen) {
+                faults.append(fault(file, problem))
             }
         }
+        guard faults.isEmpty else { throw ReferenceFaults(faults) }
+    }
+
+    /// What is wrong with one name.
+    private static func problem(
+        _ folded: String,
+        _ name: String,
+        _ index: Int,
+        _ names: [String],
+        _ seen: inout [String: Int]
+    ) -> String? {
+        guard !folded.isEmpty else {
+            return "column \(index + 1) of the header has no name; name it, or remove its comma"
+        }
+        guard !reservedNames.contains(folded) else {
+            return "the column '\(name)' has a name that every lookup uses already; rename it"
+        }
+        guard let first = seen.updateValue(index, forKey: folded) else { return nil }
+        let other = names[first]
+        return other == name
+            ? "the column '\(name)' occurs twice in the header; rename one of them"
+            : "the columns '\(other)' and '\(name)' differ only by case, which SQL ignores; "
+                + "rename one of them"
     }
 
     private static func lowered(_ byte: UInt8) -> UInt8 {
@@ -333,18 +361,15 @@ extension OverrideList {
     ///   - file: Its path, as people know it.
     ///   - bytes: The file.
     ///   - classesAndBases: The classes and bases that the pipeline's rules give.
-    /// - Throws: ``OverrideFaults`` with every line that cannot be used.
+    /// - Throws: ``ReferenceFaults`` with every line that cannot be used.
     public init(
         file: String,
         bytes: [UInt8],
         classesAndBases: [OverrideClassAndBasis]
-    ) throws(OverrideFaults) {
-        let table: ReferenceTable
-        do throws(ReferenceFault) {
-            table = try ReferenceLoader.load(Self.lookup(file: file), bytes: bytes)
-        } catch {
-            throw OverrideFaults(faults: [error])
-        }
-        try self.init(table: table, classesAndBases: classesAndBases)
+    ) throws(ReferenceFaults) {
+        try self.init(
+            table: ReferenceLoader.load(Self.lookup(file: file), bytes: bytes),
+            classesAndBases: classesAndBases
+        )
     }
 }

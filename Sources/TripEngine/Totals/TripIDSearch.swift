@@ -13,39 +13,48 @@ public struct TripIDSearch: Sendable {
         public let recordNumber: Int
     }
 
-    private let idsByHash: [UInt64: [[UInt8]]]
+    private let hashes: Set<UInt64>
+    private var lastRecords: [[UInt8]: LastRecord] = [:]
 
-    /// Prepares a search for some ids, each as UTF-8.
-    public init(_ ids: Set<[UInt8]>) {
-        idsByHash = Dictionary(grouping: ids) { id in
-            id.withUnsafeBufferPointer { textHash($0) }
-        }
+    /// Prepares a search for some ids.
+    ///
+    /// - Complexity: O(*n*) in the ids, 8 bytes for each.
+    public init(_ ids: some Sequence<String>) {
+        hashes = Set(ids.lazy.map(Self.hash))
     }
 
-    /// Finds the last record of each id.
+    /// Looks for the ids in all trips.
     ///
     /// - Parameters:
     ///   - batches: The trips to search, in order of exports.
     ///   - column: The column of the trip id.
-    /// - Returns: The last record of each id that a trip has.
-    /// - Complexity: O(*n*) in the trips; ids are compared only where hashes are equal.
-    public func lastRecords(in batches: [PackedBatch], column: Int) -> [[UInt8]: LastRecord] {
-        var found: [[UInt8]: LastRecord] = [:]
+    /// - Complexity: O(*n*) in the trips; memory for each id that a trip has.
+    public mutating func search(_ batches: [PackedBatch], column: Int) {
+        guard !hashes.isEmpty else { return }
         for batch in batches {
             let texts = batch.columns[column].texts
             withExtendedLifetime(texts) {
                 for row in 0..<batch.count {
                     let id = texts.reader[row].assumingMemoryBound(to: UInt8.self)
-                    guard let candidates = idsByHash[textHash(id)] else { continue }
-                    for candidate in candidates where candidate.elementsEqual(id) {
-                        found[candidate] = LastRecord(
-                            fileIndex: batch.fileIndex,
-                            recordNumber: Int(batch.recordNumbers[row])
-                        )
-                    }
+                    guard hashes.contains(textHash(id)) else { continue }
+                    lastRecords[Array(id)] = LastRecord(
+                        fileIndex: batch.fileIndex,
+                        recordNumber: Int(batch.recordNumbers[row])
+                    )
                 }
             }
         }
-        return found
+    }
+
+    /// The last record that was found of an id; nil where no trip has it.
+    ///
+    /// Among what was found there may be ids of equal hash that were not looked for.
+    public func lastRecord(of id: String) -> LastRecord? {
+        lastRecords.isEmpty ? nil : lastRecords[Array(id.utf8)]
+    }
+
+    private static func hash(_ id: String) -> UInt64 {
+        var id = id
+        return id.withUTF8 { textHash($0) }
     }
 }

@@ -129,17 +129,23 @@ struct RunNotes {
         return lines + ["     \(hint)"]
     }
 
-    /// Files of which every record was rejected.
+    /// Files that were rejected for the greater part.
     private var rejectedFiles: [String] {
         report.rejectedFiles.map { file in
-            let items = file.ledger.read.items
+            let (items, rejected) = (file.ledger.read.items, file.ledger[.rejected].items)
             let what =
-                items == 1 ? "its only record" : "all of its \(NumberFormat.count(items)) records"
+                if items == 1 {
+                    "its only record; it gives no trip"
+                } else if rejected == items {
+                    "all of its \(NumberFormat.count(items)) records; it gives no trip"
+                } else {
+                    "\(NumberFormat.count(rejected)) of its \(NumberFormat.count(items)) records"
+                }
             let path = ShellWord.quoted(file.path)
             let hint =
                 report.outcome == .published
                 ? "   see why: triptych rejects list --file \(path)\(report.martFlags)" : ""
-            return "rejected file \(file.path): \(what); it gives no trip\(hint)"
+            return "rejected file \(file.path): \(what)\(hint)"
         }
     }
 

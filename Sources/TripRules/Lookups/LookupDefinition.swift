@@ -74,17 +74,16 @@ extension ReferenceTable {
         return index
     }
 
-    /// Refuses a dated lookup whose file has no days: its rows would silently be valid for ever.
-    ///
-    /// - Throws: ``ReferenceFault``.
-    func checkDays(of definition: LookupDefinition) throws(ReferenceFault) {
-        guard let day = definition.validOn else { return }
+    /// The fault of a dated lookup whose file has no days: its rows would silently be valid for
+    /// ever; nil where it has them.
+    func faultOfDays(of definition: LookupDefinition) -> ReferenceFault? {
+        guard let day = definition.validOn else { return nil }
         let lacking = [definition.fromColumn, definition.toColumn].filter {
             !columnNames.contains($0)
         }
-        guard !lacking.isEmpty else { return }
+        guard !lacking.isEmpty else { return nil }
         let words = lacking.map { "'\($0)'" }.joined(separator: " and ")
-        throw ReferenceFault(
+        return ReferenceFault(
             position: SourcePosition(file: file, lineNumber: 1),
             remedy: "The lookup `\(lookup)` is valid on `\(day)`, and the file lacks the "
                 + "column\(lacking.count > 1 ? "s" : "") \(words) with the days; the header has "
@@ -99,21 +98,25 @@ extension ReferenceTable {
     ///   - column: The column's name.
     ///   - definition: The lookup.
     ///   - missing: The day of a blank cell, and of all rows where rows are valid for ever.
+    ///   - faults: Receives the rows whose day cannot be read.
     /// - Returns: One day per row, row 0 included.
-    /// - Throws: ``ReferenceFault`` where a day cannot be read.
     func days(
         in column: String,
         of definition: LookupDefinition,
-        missing: Int32
-    ) throws(ReferenceFault) -> [Int32] {
+        missing: Int32,
+        _ faults: inout [ReferenceFault]
+    ) -> [Int32] {
         guard definition.validOn != nil, let index = columnNames.firstIndex(of: column) else {
             return [Int32](repeating: missing, count: rowCount + 1)
         }
         let texts = columns[index].texts
-        return try texts.codes.enumerated().map { row, code throws(ReferenceFault) in
+        return texts.codes.enumerated().map { row, code in
             guard let text = texts.pool.string(code) else { return missing }
             guard let date = CivilDate(text: text) else {
-                throw fault(inRow: row, "column '\(column)' has no day written as YYYY-MM-DD")
+                faults.append(
+                    fault(inRow: row, "column '\(column)' has no day written as YYYY-MM-DD")
+                )
+                return missing
             }
             return date.dayNumber
         }

@@ -28,57 +28,65 @@ public struct LookupIndex: Sendable {
 
     /// Indexes a table.
     ///
-    /// - Throws: ``ReferenceFault`` where a key column is missing, a day
-    ///   cannot be read, or two rows of one key are valid on one day though at most one may be.
-    public init(definition: LookupDefinition, table: ReferenceTable) throws(ReferenceFault) {
+    /// - Throws: ``ReferenceFaults`` with each key column that is missing, each row whose days
+    ///   cannot be read, and each that is valid on a day on which another row of its key is,
+    ///   though at most one may be.
+    public init(definition: LookupDefinition, table: ReferenceTable) throws(ReferenceFaults) {
         self.definition = definition
         self.table = table
-        let keyIndexes = try definition.keys.map { key throws(ReferenceFault) in
-            try table.textColumnIndex(key.column, for: "match")
+        var faults: [ReferenceFault] = []
+        var keyIndexes: [Int] = []
+        for key in definition.keys {
+            do throws(ReferenceFault) {
+                keyIndexes.append(try table.textColumnIndex(key.column, for: "match"))
+            } catch {
+                faults.append(error)
+            }
         }
-        try table.checkDays(of: definition)
-        let fromDays = try table.days(in: definition.fromColumn, of: definition, missing: .min)
-        let toDays = try table.days(in: definition.toColumn, of: definition, missing: .max)
+        if let fault = table.faultOfDays(of: definition) { faults.append(fault) }
+        guard faults.isEmpty else { throw ReferenceFaults(faults) }
+        let fromDays = table.days(in: definition.fromColumn, of: definition, missing: .min, &faults)
+        let toDays = table.days(in: definition.toColumn, of: definition, missing: .max, &faults)
         let columns = keyIndexes.map { table.columns[$0].texts }
         let keys = NumberedKeys(columns)
         // A blank key equals nothing, like NULL in SQL; row 0 means no match.
         let spans = (0..<table.rowCount + 1).map { row in
             Span(from: fromDays[row], to: toDays[row], row: UInt32(row))
         }
-        for span in spans.dropFirst() where keys.numbers[Int(span.row)] != 0 {
-            guard span.from <= span.to else {
-                throw table.fault(
+        for span in spans.dropFirst()
+        where keys.numbers[Int(span.row)] != 0 && span.from > span.to {
+            faults.append(
+                table.fault(
                     inRow: Int(span.row),
                     "its last day lies before its first day; expected from ≤ to"
                 )
-            }
+            )
         }
+        // Days that are not known would overlap with others by chance.
+        guard faults.isEmpty else { throw ReferenceFaults(faults) }
         self.spans = SpanTable(keys, spans)
-        if definition.cardinality == .one { try Self.requireOne(self.spans, table) }
+        guard definition.cardinality == .one else { return }
+        faults = Self.overlaps(self.spans, table)
+        guard faults.isEmpty else { throw ReferenceFaults(faults) }
     }
 
-    /// Refuses two rows of one key that are valid on one day.
-    ///
-    /// Of several such pairs the error names the one whose second row comes first in the file.
-    private static func requireOne(
-        _ spans: SpanTable,
-        _ table: ReferenceTable
-    ) throws(ReferenceFault) {
-        var found: (row: UInt32, other: UInt32)?
-        for range in spans.ranges where range.count > 1 {
+    /// The rows that are valid on a day on which another row of their key is.
+    private static func overlaps(_ spans: SpanTable, _ table: ReferenceTable) -> [ReferenceFault] {
+        spans.ranges.filter { $0.count > 1 }.flatMap { range in
             let own = spans.spans[range]
-            for (first, second) in zip(own, own.dropFirst()) where second.from <= first.to {
-                let pair = (row: max(first.row, second.row), other: min(first.row, second.row))
-                if found.map({ pair < $0 }) ?? true { found = pair }
+            var longest = own[own.startIndex]
+            return own.dropFirst().compactMap { span -> ReferenceFault? in
+                let other = longest
+                if span.to > longest.to { longest = span }
+                guard span.from <= other.to else { return nil }
+                return table.fault(
+                    inRow: Int(max(span.row, other.row)),
+                    "the same key is already valid on these days in line "
+                        + "\(table.lineNumbers[Int(min(span.row, other.row))]); end one row before "
+                        + "the other begins, or declare `cardinality: any`"
+                )
             }
         }
-        guard let found else { return }
-        throw table.fault(
-            inRow: Int(found.row),
-            "the same key is already valid on these days in line "
-                + "\(table.lineNumbers[Int(found.other)]); end one row before the other begins, or "
-                + "declare `cardinality: any`"
-        )
     }
 
     /// Finds the rows for a batch.

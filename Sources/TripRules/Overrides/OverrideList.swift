@@ -41,11 +41,11 @@ public struct OverrideList: Sendable {
     /// - Parameters:
     ///   - table: The table of ``lookup(file:)``, loaded.
     ///   - classesAndBases: The classes and bases that the pipeline's rules give.
-    /// - Throws: ``OverrideFaults`` with every line that cannot be used.
+    /// - Throws: ``ReferenceFaults`` with every line that cannot be used.
     public init(
         table: ReferenceTable,
         classesAndBases: [OverrideClassAndBasis]
-    ) throws(OverrideFaults) {
+    ) throws(ReferenceFaults) {
         try Self.checkHeader(table)
         let columns = Self.columns.compactMap { name in
             table.columnNames.firstIndex(of: name).map { table.columns[$0].texts }
@@ -75,7 +75,7 @@ public struct OverrideList: Sendable {
             lines[override.tripID] = lines[override.tripID] ?? line
             read.append(override)
         }
-        guard faults.isEmpty else { throw OverrideFaults(faults: faults) }
+        guard faults.isEmpty else { throw ReferenceFaults(faults) }
         self.table = table
         overrides = read
         let given = Set(
@@ -169,7 +169,7 @@ public struct OverrideList: Sendable {
         let what: String
     }
 
-    private static func checkHeader(_ table: ReferenceTable) throws(OverrideFaults) {
+    private static func checkHeader(_ table: ReferenceTable) throws(ReferenceFaults) {
         let lacking = columns.filter { !table.columnNames.contains($0) }
         let others = table.columnNames.filter { !columns.contains($0) }
         guard lacking.isEmpty, others.isEmpty else {
@@ -178,7 +178,7 @@ public struct OverrideList: Sendable {
             if !others.isEmpty {
                 what.append("has \(Counted.text(others.count, "column")) that no override has")
             }
-            throw OverrideFaults(faults: [
+            throw ReferenceFaults([
                 fault(
                     table.file,
                     1,
@@ -283,15 +283,4 @@ public struct OverrideClassAndBasis: Sendable, Hashable {
 
     /// `contracted (contract)`.
     public var text: String { basis.isEmpty ? tripClass.word : "\(tripClass.word) (\(basis))" }
-}
-
-/// Why a list of overrides cannot be used: every fault, in the order of its lines.
-public struct OverrideFaults: Error, Sendable {
-    /// The faults, each with its line.
-    public let faults: [ReferenceFault]
-
-    /// Gathers the faults of a list.
-    public init(faults: [ReferenceFault]) {
-        self.faults = faults
-    }
 }

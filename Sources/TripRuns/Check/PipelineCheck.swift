@@ -78,7 +78,7 @@ public struct PipelineCheck {
     ///
     /// - Returns: The pipeline.
     /// - Throws: ``PipelineFaults`` with every fault of the pipeline and its reference files;
-    ///   `ReferenceFault` where that is a single one; ``RunError`` where there is no such pipeline
+    ///   `ReferenceFaults` where that is a single one; ``RunError`` where there is no such pipeline
     ///   or reference folder.
     public func compile() throws -> CompiledPipeline {
         try RunArguments.requirePipeline(options.pipelinePath)

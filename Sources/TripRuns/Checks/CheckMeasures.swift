@@ -129,7 +129,7 @@ struct CheckMeasures {
         if condition.named.contains("rejected_files"), let first = rejectedFiles.first {
             let more = rejectedFiles.count - 1
             texts.append(
-                "every record was rejected of \(first)"
+                "rejected for the greater part: \(first)"
                     + (more == 0 ? "" : " and \(Counted.text(more, "more file"))")
             )
         }

@@ -180,12 +180,11 @@ struct RunLedger {
         batches: [PackedBatch],
         shape: TripShape
     ) -> [Reject] {
-        let ids = Set(rejects.compactMap { $0.tripID.map { Array($0.utf8) } })
-        guard !ids.isEmpty else { return rejects }
-        let known = TripIDSearch(ids).lastRecords(in: batches, column: shape.tripIDIndex)
+        var search = TripIDSearch(rejects.lazy.compactMap(\.tripID))
+        search.search(batches, column: shape.tripIDIndex)
         return rejects.map { reject in
             var reject = reject
-            let last = reject.tripID.flatMap { known[Array($0.utf8)] }
+            let last = reject.tripID.flatMap(search.lastRecord(of:))
             if last == nil { reject.tripID = nil }
             reject.isCorrection =
                 last.map {

@@ -239,9 +239,8 @@ extension RunTotals {
             }
         }
         let rejected = exports.files.indices.filter { index in
-            let ledger = runLedger.ledgers[index]
-            return files.contains(index) && exports.isCurrent[index] && ledger.read.items > 0
-                && ledger[.rejected].items == ledger.read.items
+            files.contains(index) && exports.isCurrent[index]
+                && runLedger.ledgers[index].isMostlyRejected
         }
         return MeasuredTrips(
             areAll: areAll,

@@ -25,7 +25,7 @@ public struct FolderEdits: Sendable {
 
     /// Compares the inputs that a generation stores with the folder.
     ///
-    /// - Throws: `ReferenceFault` where a reference file is no table.
+    /// - Throws: `ReferenceFaults` where a reference file is no table.
     init(_ kept: FolderReading.Kept, _ folder: FolderReading) throws {
         parts = DecisionText.differences(kept.pipeline, folder.pipeline)
         addRules(kept.pipeline.rules, folder.pipeline.rules)

@@ -97,7 +97,7 @@ struct ReferenceEdits {
     ///   - now: Its bytes in the folder; nil where the folder no longer names it.
     ///   - keys: The columns that identify its rows, the first day last.
     ///   - rowsAre: The kind of its rows.
-    /// - Throws: `ReferenceFault` where one of them is no table.
+    /// - Throws: `ReferenceFaults` where one of them is no table.
     /// - Complexity: O(*n*) in the rows.
     init(
         _ name: String,

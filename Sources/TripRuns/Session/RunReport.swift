@@ -139,9 +139,9 @@ public struct RunReport: Sendable {
         historyLoss = mart.historyLoss.isEmpty ? nil : mart.historyLoss
     }
 
-    /// The files of which every record was rejected, so that no trip of them counts.
+    /// The files that were rejected for the greater part.
     public var rejectedFiles: [(path: String, ledger: Ledger)] {
-        files.filter { $0.ledger.read.items > 0 && $0.ledger[.rejected] == $0.ledger.read }
+        files.filter(\.ledger.isMostlyRejected)
     }
 
     /// The entries of the input folder that are not read and that the operator should look at.

@@ -27,6 +27,12 @@ import Testing
         #expect(NearestName.meant(by: "trip", among: ["trip_type", "trip_class"]) == nil)
     }
 
+    /// Punctuation is forgotten more often than a letter is added.
+    @Test(arguments: ["BLSE", "blse", "BLS E", "B-LSE"])
+    func aWordWithoutItsPunctuationIsMeant(typed: String) {
+        #expect(NearestName.find(typed, among: ["BLS", "BLS-E", "ALS1-E"]) == "BLS-E")
+    }
+
     @Test(arguments: [("99", "09"), ("2025", "2026"), ("x", "y"), ("VA", "VB"), ("zone", "month")])
     func codesAreNotNearToEachOther(typed: String, word: String) {
         #expect(NearestName.find(typed, among: [word]) == nil)

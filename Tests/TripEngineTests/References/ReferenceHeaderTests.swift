@@ -13,14 +13,15 @@ import TripDomain
         ("s,match_count", "'match_count'"), ("s,reference_line", "'reference_line'"),
     ])
     func aNameThatClashesIsAFaultOfTheFile(header: String, words: String) {
-        let error = #expect(throws: ReferenceFault.self) {
+        let error = #expect(throws: ReferenceFaults.self) {
             try ReferenceLoader.load(
                 LookupDefinition(name: "site", file: "r.csv", keys: [("region", "s")]),
                 bytes: Array((header + "\n").utf8)
             )
         }
-        #expect(error?.position == SourcePosition(file: "r.csv", lineNumber: 1))
-        #expect(error?.remedy.contains(words) == true, "\(error?.remedy ?? "")")
+        let fault = error?.faults.first
+        #expect(fault?.position == SourcePosition(file: "r.csv", lineNumber: 1))
+        #expect(fault?.remedy.contains(words) == true, "\(fault?.remedy ?? "")")
     }
 
     @Test func lettersBeyondASCIIDifferByCase() throws {
@@ -33,7 +34,7 @@ import TripDomain
 
     @Test func moreColumnsThanATableHasAreRefused() {
         let header = (0...1000).map { "c\($0)" }.joined(separator: ",") + "\n"
-        #expect(throws: ReferenceFault.self) {
+        #expect(throws: ReferenceFaults.self) {
             try ReferenceLoader.pairs(
                 file: "r.csv",
                 bytes: Array(header.utf8),

@@ -15,7 +15,7 @@ import TripDomain
         OverrideClassAndBasis(tripClass: .undetermined, basis: ""),
     ]
 
-    private static func list(_ text: String) throws(OverrideFaults) -> OverrideList {
+    private static func list(_ text: String) throws(ReferenceFaults) -> OverrideList {
         try OverrideList(
             file: "overrides.csv",
             bytes: Array(text.utf8),
@@ -24,7 +24,7 @@ import TripDomain
     }
 
     private static func faults(_ lines: String...) -> [String] {
-        do throws(OverrideFaults) {
+        do throws(ReferenceFaults) {
             _ = try list(([header] + lines).joined(separator: "\n") + "\n")
             return []
         } catch {
@@ -108,7 +108,7 @@ import TripDomain
         ("trip_id,class,basis,author,reason,expires,ticket", "has 1 column that no override has"),
     ])
     func theHeaderHasTheseColumnsAndNoOther(header: String, what: String) throws {
-        let error = #expect(throws: OverrideFaults.self) { try Self.list(header + "\n") }
+        let error = #expect(throws: ReferenceFaults.self) { try Self.list(header + "\n") }
         let fault = try #require(error?.faults.first)
         #expect(fault.position?.lineNumber == 1)
         #expect(fault.remedy.contains(what), "\(fault.remedy)")

@@ -61,18 +61,9 @@ struct PipelineTrial {
             _ = FindingsScreen(CheckFindings(compiled)).text(.table, on: .usual)
             _ = RuleSQL.select(compiled)
             return .trips(try classifiedTrips(compiled))
-        } catch let fault as PipelineFault {
-            return .faults([fault])
-        } catch let error as PipelineFaults {
-            return .faults(error.faults)
-        } catch let error as ReferenceFault {
-            return .faults([
-                PipelineFault(
-                    file: error.position?.file ?? "",
-                    line: error.position?.lineNumber ?? 0,
-                    message: error.remedy
-                )
-            ])
+        } catch {
+            guard let found = PipelineFaults(error) else { throw error }
+            return .faults(found.faults)
         }
     }
 

@@ -131,11 +131,13 @@ struct FormatText {
     /// The nearest format that can be meant; nil where none is found.
     private static func meant(by text: String) -> String? {
         if text.contains("8601") { return TimeFormat.iso8601Name }
+        let clocks = [("mm:HH", "HH:mm"), ("mm:hh", "hh:mm"), ("mm:H", "H:mm"), ("mm:h", "h:mm")]
+        let turned = clocks.first { text.contains($0.0) }
         // A text with an unclosed quote gives no other format.
         guard let format = try? FormatText(text.contains("%") ? withoutSigns(text) : text) else {
             return nil
         }
-        let meant = format.corrected
+        let meant = turned.map { text.replacing($0.0, with: $0.1) } ?? format.corrected
         // Whatever is offered must itself be in order.
         guard meant != text, let parts = try? FormatText(meant).parts(),
             (try? FormatOrder.check(parts)) != nil
