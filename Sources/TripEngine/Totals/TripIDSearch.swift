@@ -19,8 +19,8 @@ public struct TripIDSearch: Sendable {
     /// Prepares a search for some ids.
     ///
     /// - Complexity: O(*n*) in the ids, 8 bytes for each.
-    public init(_ ids: some Sequence<String>) {
-        hashes = Set(ids.lazy.map(Self.hash))
+    public init(_ ids: [String]) {
+        hashes = Set(ids.map(Self.hash))
     }
 
     /// Looks for the ids in all trips.

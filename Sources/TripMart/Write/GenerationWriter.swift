@@ -172,7 +172,7 @@ public struct GenerationWriter: Sendable {
             values: coding.values,
             meta: meta(source.summary)
         )
-        try RecordWriting(connection: file.connection, contents: contents, keys: keys).write()
+        try VersionWriting(connection: file.connection, versions: contents.versions).write()
         let roots = try file.close(tables)
         var pages = TripPages(
             contents,

@@ -42,7 +42,7 @@ struct RevisedPages {
         }
     }
 
-    /// Fills the four trees of a file that SQLite has closed.
+    /// Fills the trees of the trips in a file that SQLite has closed.
     ///
     /// - Parameters:
     ///   - path: The file.

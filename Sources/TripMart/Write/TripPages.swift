@@ -1,7 +1,9 @@
 import TripDomain
 
-/// Writes the trips, their indexes and the patients as pages, without SQLite's INSERT.
+/// Writes the trips, their indexes, the patients and the rejects as pages, without SQLite's INSERT.
 ///
+///     reject                 rows in order of exports, sealed by leaf run on all cores
+///     reject_trip_id         sorted by id; only of rejects whose id is known
 ///     patient                rows in order of their references, sealed by leaf run on all cores
 ///     trip_row               rows in stored order, encoded by leaf run on all cores
 ///     trip_row_trip_id       sorted by id; a repetition is an error, as in a unique index
@@ -9,6 +11,8 @@ import TripDomain
 struct TripPages {
     /// The root pages of the tables and indexes, which are empty so far.
     struct Roots {
+        let rejects: Int
+        let rejectIDs: Int
         let patients: Int
         let rows: Int
         let ids: Int
@@ -23,6 +27,8 @@ struct TripPages {
                     )
                 )
             }
+            rejects = try root("reject")
+            rejectIDs = try root("reject_trip_id")
             patients = try root("patient")
             rows = try root("trip_row")
             ids = try root("trip_row_trip_id")
@@ -66,7 +72,7 @@ struct TripPages {
         self.threads = threads
     }
 
-    /// Fills the four trees of a file that SQLite has closed; once.
+    /// Fills the trees of a file that SQLite has closed; once.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -81,6 +87,7 @@ struct TripPages {
         progress: (Int) -> Void
     ) throws(MartError) {
         let file = try BTreeFile(path: path)
+        try writeRejects(to: file, roots)
         try writeTables(to: file, roots, progress: progress)
         try writeIDs(to: file, path, roots)
         let codes = TypeRegionCodes(contents, coding)
@@ -107,6 +114,23 @@ struct TripPages {
             .index,
             root: roots.ids,
             TripIDEntries(ids, rows: order.rows),
+            threads: threads,
+            leafRunSize: leafRunSize
+        )
+    }
+
+    private func writeRejects(to file: BTreeFile, _ roots: Roots) throws(MartError) {
+        try file.fill(
+            .table,
+            root: roots.rejects,
+            RejectRows(contents, keys: keys),
+            threads: threads,
+            leafRunSize: leafRunSize ?? RejectRows.leafRunSize
+        )
+        try file.fill(
+            .index,
+            root: roots.rejectIDs,
+            RejectIDEntries(contents.rejects),
             threads: threads,
             leafRunSize: leafRunSize
         )

@@ -180,7 +180,7 @@ struct RunLedger {
         batches: [PackedBatch],
         shape: TripShape
     ) -> [Reject] {
-        var search = TripIDSearch(rejects.lazy.compactMap(\.tripID))
+        var search = TripIDSearch(rejects.compactMap { $0.tripID })
         search.search(batches, column: shape.tripIDIndex)
         return rejects.map { reject in
             var reject = reject

@@ -1,51 +1,15 @@
 import TripDomain
 
-/// Writes the rejects and the trip versions that were not accepted.
-struct RecordWriting {
+/// Writes the trip versions that were not accepted.
+struct VersionWriting {
     let connection: RawConnection
-    let contents: GenerationContents
-    let keys: MartKeys
+    let versions: [TripVersion]
 
     func write() throws(MartError) {
-        precondition(
-            contents.rejectTexts.count == contents.rejects.count,
-            "every reject comes with its raw record"
-        )
-        try writeRejects()
-        try writeVersions()
-    }
-
-    private func writeRejects() throws(MartError) {
-        let statement = try connection.prepare(SummaryTables.insertion("reject", 13))
-        var sealer = try ColumnSealer(
-            keys,
-            table: "reject",
-            column: "sealed_text",
-            count: contents.rejects.count
-        )
-        for (index, reject) in contents.rejects.enumerated() {
-            let row = Int64(index + 1)
-            let sealed = try contents.rejectTexts[index].withUnsafeBufferPointer {
-                plain throws(MartError) in
-                try sealer.seal(UnsafeRawBufferPointer(plain), row: row)
-            }
-            try statement.insert([
-                .integer(row), StoredValue(reject.fileIndex + 1),
-                StoredValue(reject.recordNumber), StoredValue(reject.lineNumber),
-                StoredValue(reject.byteOffset), StoredValue(reject.byteSize),
-                StoredValue(reject.itemCount), StoredValue(reject.field),
-                .text(reject.reason.rawValue), StoredValue(reject.amountCents),
-                StoredValue(reject.isUnpriced ? 1 : 0), StoredValue(reject.tripID),
-                .blob(sealed),
-            ])
-        }
-    }
-
-    private func writeVersions() throws(MartError) {
         let statement = try connection.prepare(SummaryTables.insertion("trip_version", 7))
         var previous: String?
         var number = 0
-        for version in contents.versions {
+        for version in versions {
             number = version.tripID == previous ? number + 1 : 1
             previous = version.tripID
             try statement.insert([
