@@ -83,6 +83,7 @@ public struct CompiledPipeline: Sendable {
         } catch {
             try faults.note(error: error)
         }
+        if let classifier { LineConsistency.checkKinds(pipeline, classifier.shape, faults) }
         let localZone = faults.noting { () throws(PipelineFault) in
             try ZoneFiles.load(
                 pipeline.timeZone,
@@ -243,6 +244,13 @@ public struct CompiledPipeline: Sendable {
     }
 }
 
+extension PipelineDefinition {
+    /// The measures that count trips of which a condition holds, in order.
+    var countedConditions: [MeasureDefinition] {
+        kpis.measures.filter { $0.measure.kind == .count }
+    }
+}
+
 extension TripClassifier {
     /// Compiles a pipeline's expressions.
     ///
@@ -265,7 +273,9 @@ extension TripClassifier {
         let classifier = compile(
             fieldColumns: pipeline.fieldColumns,
             lookups: lookups,
-            derived: pipeline.derived.map { ($0.name, $0.expression.text) },
+            // The condition of a count is stored with every trip, under the measure's name.
+            derived: pipeline.derived.map { ($0.name, $0.expression.text) }
+                + pipeline.countedConditions.map { ($0.measure.name, $0.text.text) },
             countWhen: pipeline.kpis.countWhen?.text,
             rules: pipeline.rules.map { rule in
                 RuleDefinition(
@@ -282,11 +292,16 @@ extension TripClassifier {
             },
             overrides: overrides,
             costName: (pipeline.kpis.costField ?? "") + "_cents",
+            lateNames: pipeline.lateFields,
+            measures: pipeline.kpis.measures.map(\.measure),
+            dimensions: pipeline.kpis.dimensions.map(\.dimension),
             faults: &faults
         )
         if let classifier { return classifier }
         for fault in faults {
-            if case .derived(let index) = fault.part { read.leaveOut(pipeline.derived[index].name) }
+            if case .derived(let index) = fault.part, index < pipeline.derived.count {
+                read.leaveOut(pipeline.derived[index].name)
+            }
         }
         let located = faults.filter { fault in
             guard fault.fault.code == .unknownName else { return true }
@@ -316,6 +331,15 @@ extension TripClassifier {
         in pipeline: PipelineDefinition
     ) -> (LocatedText, String) {
         switch part {
+        case .derived(let index) where index >= pipeline.derived.count:
+            let count = pipeline.countedConditions[index - pipeline.derived.count]
+            return (count.text, "the measure `\(count.measure.name)`")
+        case .measure(let index):
+            let measure = pipeline.kpis.measures[index]
+            return (measure.text, "the measure `\(measure.measure.name)`")
+        case .dimension(let index):
+            let dimension = pipeline.kpis.dimensions[index]
+            return (dimension.text, "the dimension `\(dimension.dimension.name)`")
         case .derived(let index):
             let field = pipeline.derived[index]
             return (field.expression, "the derived field `\(field.name)`")

@@ -27,6 +27,13 @@ public enum DecisionText {
             ("kpis", kpis(pipeline.kpis)),
             // It decides no trip, so that the hash of the rules does not have it.
             ("goal", goals(pipeline.kpis.goals)),
+            ("kpis.measures", pipeline.kpis.measures.map(measure).joined(separator: "\n")),
+            (
+                "kpis.dimensions",
+                pipeline.kpis.dimensions.map { joined([$0.dimension.name, $0.text.text]) }
+                    .joined(separator: "\n")
+            ),
+            ("kpis.fiscal_year", "\(pipeline.kpis.fiscalYearStart)"),
             ("dimensions", labels(pipeline)),
             ("changes", changes(pipeline)),
         ]
@@ -72,6 +79,20 @@ public enum DecisionText {
             // Only where declared, so that pipelines of earlier versions have no edit.
             + (source.preambleLines == 0 ? "" : "\npreamble \(source.preambleLines)")
             + (source.ignoresHeaderCase ? "\nheader_case ignore" : "")
+            + (source.lines.map { "\nlines \(lines($0))" } ?? "")
+    }
+
+    private static func lines(_ lines: LineDefinition) -> String {
+        let kinds = lines.kinds.map { "\($0)=\($1.rawValue)" }.sorted()
+        let sums = lines.sums.map { sum in
+            "\(sum.field)=" + sum.kinds.map(\.rawValue).sorted().joined(separator: ",")
+        }
+        let frequencies = lines.frequency?.values.map { "\($0)=\($1.rawValue)" }.sorted() ?? []
+        return [
+            joined(lines.claim), joined([lines.line ?? "", lines.kind]), joined(kinds),
+            joined(lines.shared), joined(sums),
+            joined([lines.frequency?.field ?? ""] + frequencies), joined(lines.replaced),
+        ].joined(separator: "; ")
     }
 
     private static func fields(_ pipeline: PipelineDefinition) -> String {
@@ -95,6 +116,10 @@ public enum DecisionText {
         parts += field.cut.isEmpty ? [] : ["cut \(field.cut.text)"]
         parts += field.isFirstReadable ? ["first"] : []
         parts += field.allowsBlankParts ? ["blank_parts"] : []
+        parts += field.ifNoUnit.map { ["if_none \($0.rawValue)"] } ?? []
+        parts +=
+            field.unitTime.map { ["unit_time \($0.nextDaySeconds) \($0.field) \($0.mark)"] } ?? []
+        parts += field.isSourcePosition ? ["source_position"] : []
         parts += field.readsDaysAlone ? ["day_alone"] : []
         parts += field.isRounded ? ["round"] : []
         return joined(parts + values)
@@ -124,6 +149,13 @@ public enum DecisionText {
 
     private static func goals(_ goals: [Goal]) -> String {
         goals.map { "\($0.from.text) \($0.inHousePercentHundredths)" }.joined(separator: "|")
+    }
+
+    private static func measure(_ measure: MeasureDefinition) -> String {
+        let declared = measure.measure
+        return joined([
+            declared.name, declared.kind.rawValue, measure.text.text, declared.label, declared.unit,
+        ])
     }
 
     private static func changes(_ pipeline: PipelineDefinition) -> String {

@@ -94,6 +94,15 @@ public struct PipelineDefinition: Sendable {
         Set(sources.flatMap { $0.layouts.flatMap { $0.fields.map(\.name) } })
     }
 
+    /// The fields that are source positions in some layout: they are known only when the rules
+    /// have been tried.
+    var lateFields: Set<String> {
+        Set(
+            sources.flatMap(\.layouts).flatMap(\.fields).filter(\.isSourcePosition)
+                .map(\.name)
+        )
+    }
+
     /// The names of the fields that hold lists of codes.
     var codeFields: Set<String> {
         Set(
@@ -249,6 +258,10 @@ public struct SourceDefinition: Sendable {
     public var ignoresHeaderCase = false
     /// The layouts its files may have.
     public var layouts: [LayoutDefinition]
+    /// How its records, lines of claims, are joined into trips; nil where each record is one.
+    public var lines: LineDefinition?
+    /// Where the kind of its lines is named.
+    var lineKindPosition: LocatedText?
     /// What decides which of two records is later.
     public var order: Order
     /// What a later file withdraws.
@@ -320,6 +333,12 @@ public struct KPIDefinition: Sendable {
     public var suppressBelow: Int
     /// The in-house % that is aimed at, in order of the months from which it is.
     public var goals: [Goal] = []
+    /// Further measures, in the order of the pipeline.
+    public var measures: [MeasureDefinition] = []
+    /// Further dimensions, in the order of the pipeline.
+    public var dimensions: [DimensionDefinition] = []
+    /// The month that a fiscal year begins with, from 1; the year is named for the one it ends in.
+    public var fiscalYearStart = Month.federalYearStart
 }
 
 /// One check before publication.

@@ -87,8 +87,8 @@ public struct Failure: Error, Sendable {
         case let error as SumOverflow:
             self.init(
                 status: .withheld,
-                summary: "overflow",
-                what: ["overflow"],
+                summary: error.summary,
+                what: [error.finding],
                 remedies: [error.remedy]
             )
         case let error as SyntheticFault:

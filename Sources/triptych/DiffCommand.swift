@@ -47,6 +47,10 @@ struct DiffCommand: ParsableCommand {
     @OptionGroup var format: FormatOptions
 
     func validate() throws {
+        if let declared = try question.query().declared {
+            let known = KPIDimension.allCases.map(\.rawValue)
+            throw KnownWords.refusal("--by", declared, known)
+        }
         guard !save || first == nil && second == nil else {
             throw ValidationError(
                 "--save keeps what led from the generation before to the served one: name none."

@@ -46,36 +46,50 @@ struct QueryOptions: ParsableArguments {
     @Option(help: "A basis such as va_fleet.")
     var basis: String?
 
-    @Option(help: "Columns to group by: month,trip_type,region,class,basis,fiscal_year.")
+    @Option(
+        help: """
+            Columns to group by: month,trip_type,region,class,basis,fiscal_year,year; and one \
+            dimension that the pipeline declares, which comes last.
+            """
+    )
     var by: String?
 
     func validate() throws { _ = try query() }
 
     /// The query asked for.
     func query() throws -> KPIQuery {
-        KPIQuery(
+        var query = KPIQuery(
             months: filter.months,
             tripTypes: filter.tripType,
             regions: filter.region,
             classes: try classes(),
-            bases: basis.map { [$0] } ?? [],
-            by: try dimensions()
+            bases: basis.map { [$0] } ?? []
         )
+        (query.by, query.declared) = try dimensions()
+        return query
     }
 
-    private func dimensions() throws -> [KPIDimension] {
+    /// The dimensions of every pipeline, and one that may be declared: the mart knows.
+    private func dimensions() throws -> ([KPIDimension], declared: String?) {
         var dimensions: [KPIDimension] = []
+        var declared: String?
         for word in (by ?? "").split(separator: ",") {
-            guard let dimension = KPIDimension(rawValue: String(word)) else {
-                let known = KPIDimension.allCases.map(\.rawValue)
-                throw KnownWords.refusal("--by", String(word), known)
+            // Words of flags are written with a hyphen, those of columns with an underscore.
+            let name = String(word.map { $0 == "-" ? "_" : $0 })
+            guard let dimension = KPIDimension(rawValue: name) else {
+                guard declared == nil else {
+                    let known = KPIDimension.allCases.map(\.rawValue)
+                    throw KnownWords.refusal("--by", String(word), known)
+                }
+                declared = name
+                continue
             }
             guard !dimensions.contains(dimension) else {
                 throw ValidationError("--by names '\(word)' twice.")
             }
             dimensions.append(dimension)
         }
-        return dimensions
+        return (dimensions, declared)
     }
 
     private func classes() throws -> [TripClass] {
@@ -155,6 +169,7 @@ struct KPICommand: ParsableCommand {
     func run() throws {
         let query = try question.query()
         try CommandEnding.answering(mart) { queries in
+            try queries.requireKnownDimensions(query)
             if worklist {
                 let trips = try queries.worklist(
                     query,
@@ -196,8 +211,8 @@ struct KPICommand: ParsableCommand {
                     + "give no --month, --class, --basis and --worklist."
             )
         }
-        let by = try question.query().by
-        guard by.isEmpty || by == [.region] || by == [.tripType] else {
+        let (by, declared) = try (question.query().by, question.query().declared)
+        guard declared == nil, by.isEmpty || by == [.region] || by == [.tripType] else {
             throw ValidationError("--why goes --by region or --by trip_type; without --by, both.")
         }
     }

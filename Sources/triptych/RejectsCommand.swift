@@ -15,6 +15,7 @@ struct RejectsCommand: ParsableCommand {
               triptych rejects
               triptych rejects list --reason wrong_type
               triptych rejects show 3
+              triptych rejects show 3 --value
             """,
         subcommands: [List.self, Show.self],
         defaultSubcommand: List.self
@@ -80,26 +81,107 @@ struct RejectsCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "One reject.",
             discussion: """
+                --value shows the text that is at fault, and nothing else of the record; the list \
+                of runs keeps who asked for which line, without the text. Of a run that published \
+                nothing, name the file and the line that it printed: the file is read again up to \
+                that line, with the pipeline as it is.
+
                 Examples:
                   triptych rejects show 3
+                  triptych rejects show 3 --value
                   triptych rejects show 3 --reveal
+                  triptych rejects show --value --file a.csv --line 17 --pipeline pipelines/mine
                 """
         )
 
         @Argument(help: "The reject's number, from `rejects list`.")
-        var number: Int
+        var number: Int?
 
         @Flag(help: "Open the sealed record; it may name a patient.")
         var reveal = false
 
+        @Flag(help: "Show the one text that is at fault; it may name a patient.")
+        var value = false
+
+        @Option(help: "Of a run that published nothing: the file, by its path below --input.")
+        var file: String?
+
+        @Option(help: "The line on which the record begins.")
+        var line: Int?
+
+        @Option(help: "The field, where several of the record failed.")
+        var field: String?
+
+        @Option(help: "The pipeline folder that reads the file.")
+        var pipeline: String?
+
+        @Option(help: "The folder of exports. [env: TRIPTYCH_INPUT] (default: data/landing)")
+        var input: String?
+
         @OptionGroup var mart: MartOptions
+        @OptionGroup var work: WorkOptions
         @OptionGroup var shown: ScreenOptions
+
+        func validate() throws {
+            guard number == nil else {
+                guard file == nil, line == nil, field == nil, pipeline == nil, input == nil else {
+                    throw ValidationError(
+                        "--file, --line, --field, --pipeline and --input name a record instead of "
+                            + "a number; give one or the other."
+                    )
+                }
+                guard !reveal || !value else {
+                    throw ValidationError("--reveal shows the record, --value one text; give one.")
+                }
+                return
+            }
+            guard file != nil, line != nil, pipeline != nil else {
+                throw ValidationError(
+                    "Give the number of a reject; or, of a run that published nothing, --value "
+                        + "--file FILE --line LINE --pipeline PIPELINE."
+                )
+            }
+            guard value, !reveal else {
+                throw ValidationError(
+                    "Of a record that is named by its line, --value shows the text; nothing else "
+                        + "is kept."
+                )
+            }
+        }
 
         func run() throws {
             try CommandEnding.answering(mart) { queries in
-                let screen = RejectScreen(try queries.reject(number, reveals: reveal))
-                shown.show(screen.text)
+                if let number, !value {
+                    let screen = RejectScreen(try queries.reject(number, reveals: reveal))
+                    shown.show(screen.text)
+                    return
+                }
+                let access = ValueAccess(account: AuthorOptions.account, now: work.nowSeconds)
+                let value =
+                    try number.map { try queries.rejectedValue($0, access) }
+                    ?? ofLine(queries, access)
+                shown.show(RevealedValueScreen(value).text)
             }
+        }
+
+        /// The text of a record that is named by its line.
+        private func ofLine(
+            _ queries: MartQueries,
+            _ access: ValueAccess
+        ) throws -> RevealedValue {
+            guard let file, let line, let pipeline else {
+                preconditionFailure("without a number, a line is named")
+            }
+            let options = work.runOptions(
+                mart,
+                pipeline: pipeline,
+                input: input ?? Environment.text("INPUT") ?? RunOptions.usualInputPath
+            )
+            return try queries.rejectedValue(
+                RejectedLine(path: file, number: line, field: field),
+                options,
+                access
+            )
         }
     }
 }

@@ -111,7 +111,7 @@ struct AuthorOptions: ParsableArguments {
     }
 
     /// The name of the account the process runs as.
-    private static var account: String {
+    static var account: String {
         guard let entry = getpwuid(geteuid()), let name = entry.pointee.pw_name else {
             return "account \(geteuid())"
         }

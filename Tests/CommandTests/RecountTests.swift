@@ -25,7 +25,7 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test(arguments: ["county", "minimal"])
+    @Test(arguments: ["county", "minimal", "claims-837", "claims-cclf"])
     func anotherPipelineEqualsItsRecount(pipeline: String) throws {
         let ending = try ShellScript(
             """
@@ -40,7 +40,9 @@ import Testing
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
     }
 
-    @Test(arguments: seeds(1...12))
+    /// The pipeline declares measures and dimensions of its own, and what `kpi` answers on them is
+    /// compared with the trips as well.
+    @Test(arguments: seeds(1...20))
     func oddExportsOfARandomPipelineEqualTheirRecount(seed: Int) throws {
         let ending = try ShellScript(
             """
@@ -54,8 +56,82 @@ import Testing
             # A file that is far smaller than what it replaces is meant.
             small=$(sed -n 's/^ *refused \\(.*\\): it \\(has a header\\|would replace\\).*/\\1/p' night)
             [ -z "$small" ] || night $(printf -- '--accept-smaller %s ' $small)
-            python3 -B $ROOT/Tests/Recount/recount.py --pipeline odd/pipeline \
-                --input odd/in --reference odd/reference --mart mart
+            for program in recount declared_answers; do
+                python3 -B $ROOT/Tests/Recount/$program.py --pipeline odd/pipeline \
+                    --input odd/in --reference odd/reference --mart mart
+            done
+            """
+        ).run()
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    /// Forms of exports that have recounts of their own, in `Tests/Shapes`.
+    private static let shapes = [
+        ("call-log", "call_log.py"), ("unit-times", "unit_times.py"), ("use-file", "use_file.py"),
+    ]
+
+    @Test(arguments: shapes, seeds(1...5))
+    func anExportOfAShapeEqualsItsRecount(
+        shape: (pipeline: String, script: String),
+        seed: Int
+    ) throws {
+        let ending = try ShellScript(
+            """
+            set -e
+            P=$ROOT/pipelines/\(shape.pipeline)
+            S="python3 -B $ROOT/Tests/Shapes/\(shape.script)"
+            $S make out \(seed)
+            for night in out/*; do
+                triptych run $P --mart mart --input $night --reference $P/reference >night 2>&1 \
+                    || [ $? -eq 10 ]
+            done
+            $S recount out mart
+            """
+        ).run()
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    /// Claims with planted cases: what the generator says of each line, and the recount.
+    @Test(arguments: ["837", "cclf"], seeds(1...20))
+    func joinedLinesOfClaimsEqualTheirRecount(shape: String, seed: Int) throws {
+        let ending = try ShellScript(
+            """
+            set -e
+            python3 -B $ROOT/Tests/Recount/claim_exports.py --shape \(shape) --seed \(seed) --out .
+            P=$ROOT/pipelines/claims-\(shape)
+            triptych run $P --mart mart --input in --reference $P/reference >night 2>&1 \
+                || [ $? -eq 10 ]
+            python3 -B $ROOT/Tests/Recount/claim_check.py --expected expected.json --mart mart
+            python3 -B $ROOT/Tests/Recount/recount.py --pipeline $P --input in \
+                --reference $P/reference --mart mart
+            # Night by night, in any order of arrival, the state is the same.
+            mkdir late
+            for file in $(ls in | sort -r); do
+                cp in/$file late/
+                triptych run $P --mart nights --input late --reference $P/reference >night 2>&1 \
+                    || [ $? -eq 10 ] || [ $? -eq 11 ]
+            done
+            python3 -B $ROOT/Tests/Recount/claim_check.py --expected expected.json --mart nights
+            triptych verify --mart nights
+            """
+        ).run()
+        #expect(ending.status == 0, "\(ending.output) \(ending.errors)")
+    }
+
+    /// Any lines, with and without numbers: the program and the recount say the same of them.
+    @Test(arguments: ["837", "cclf"], seeds(1...12))
+    func anyLinesOfClaimsEqualTheirRecount(shape: String, seed: Int) throws {
+        let ending = try ShellScript(
+            """
+            set -e
+            python3 -B $ROOT/Tests/Recount/claim_exports.py --shape \(shape) --seed \(seed) \
+                --claims 150 --out . --odd
+            cp -r $ROOT/pipelines/claims-\(shape) mine
+            \(seed % 3 == 0 ? "sed -i '/^      line: /d' mine/pipeline.yaml" : "")
+            triptych run mine --mart mart --input in --reference mine/reference >night 2>&1 \
+                || [ $? -eq 10 ]
+            python3 -B $ROOT/Tests/Recount/recount.py --pipeline mine --input in \
+                --reference mine/reference --mart mart
             """
         ).run()
         #expect(ending.status == 0, "\(ending.output) \(ending.errors)")

@@ -16,12 +16,19 @@ from served import PASSWORD, account
 MART, FOLDER = None, None
 # The rules of WCAG 2.2, levels A and AA, as axe-core names them.
 RULES = {"runOnly": {"type": "tag", "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}}
-WIDTHS = [320, 360, 390, 412, 600, 768, 960]
+WIDTHS = [320, 360, 375, 390, 412, 600, 768, 960, 1366]
 # docs/PAGE_DESIGN.md names them; a browser writes the clear ones so.
 COLOURS = {
     "rgb(0, 51, 102)", "rgb(0, 85, 164)", "rgb(245, 245, 245)", "rgb(255, 255, 255)", "rgb(217, 43, 43)",
     "rgb(16, 124, 16)", "rgb(198, 198, 198)", "rgb(0, 0, 0)", "rgba(0, 0, 0, 0)",
 }
+
+# Edges by which a field, a second button or a notice is seen, and what lies behind them.
+EDGES = """() => [...document.querySelectorAll('input, .second, .notice')].filter(each => each.checkVisibility()).map(each => {
+    let behind = each.parentElement;
+    while (behind.parentElement && getComputedStyle(behind).backgroundColor === 'rgba(0, 0, 0, 0)') behind = behind.parentElement;
+    return [each.outerHTML, getComputedStyle(each).borderLeftColor, getComputedStyle(behind).backgroundColor];
+})"""
 
 LOOK = """() => [...document.querySelectorAll('body, body *')].filter(each => each.checkVisibility()).map(each => {
     const style = getComputedStyle(each), box = each.getBoundingClientRect();
@@ -31,6 +38,16 @@ LOOK = """() => [...document.querySelectorAll('body, body *')].filter(each => ea
         colours: [style.color, style.backgroundColor, style.borderTopWidth === '0px' ? style.color : style.borderTopColor],
     };
 })"""
+
+
+def contrast(one, other):
+    """The contrast of two colours as a browser writes them, by WCAG 2.2."""
+    def light(colour):
+        parts = [int(each) / 255 for each in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = [each / 12.92 if each <= 0.04045 else ((each + 0.055) / 1.055) ** 2.4 for each in parts]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    dark, bright = sorted([light(one), light(other)])
+    return (bright + 0.05) / (dark + 0.05)
 
 
 class Accessibility(unittest.TestCase):
@@ -103,21 +120,33 @@ class Accessibility(unittest.TestCase):
         self.assertEqual(tab.url, self.server.address + path)
 
     def test_every_page(self):
-        axe, seen, passwords = Axe(), 0, 0
+        axe, seen, passwords, edges = Axe(), 0, 0, 0
         for name, page in self.pages():
             seen += 1
             with self.subTest(page=name):
-                found = axe.run(page.tab, options=RULES).response["violations"]
-                self.assertEqual([], [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found])
+                for colours in ["dark", "light"]:
+                    page.tab.emulate_media(color_scheme=colours)
+                    found = axe.run(page.tab, options=RULES).response["violations"]
+                    faults = [(each["id"], [node["html"] for node in each["nodes"]][:3]) for each in found]
+                    self.assertEqual([], faults, colours)
+                    self.shows(page.tab.evaluate(LOOK))
+                    edges += self.has_edges_that_are_seen(page.tab, colours)
                 self.has_a_name_a_language_and_one_heading(page.tab)
                 self.fits_every_width(page.tab)
-                self.shows(page.tab.evaluate(LOOK))
                 self.can_be_walked_by_keys(page.tab)
                 passwords += self.lets_passwords_be_filled_in(page.tab)
                 # A browser complains of every page that says no.
                 self.assertEqual([], [fault for fault in page.faults if not re.search("status of 40[03]", fault)])
         self.assertEqual(seen, 24)
         self.assertGreater(passwords, 3)
+        self.assertGreater(edges, 40)
+
+    def has_edges_that_are_seen(self, tab, colours):
+        """What is filled in or pressed, and what is said of it, stands out from the page; how many edges there are."""
+        found = tab.evaluate(EDGES)
+        for html, edge, behind in found:
+            self.assertGreaterEqual(contrast(edge, behind), 3, (colours, html))
+        return len(found)
 
     def lets_passwords_be_filled_in(self, tab):
         """Managers find what a password is for, and pasting is not forbidden; how many passwords are asked for."""

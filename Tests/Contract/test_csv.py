@@ -146,6 +146,15 @@ class CSVTest(unittest.TestCase):
                 self.assertEqual(row["suppressed"] == "true", is_hidden or not row[rows])
         self.assertGreater(shown, 50)
 
+    def test_causes_that_are_not_known_are_one_row_without_numbers(self):
+        for name, query in itertools.product(CALLERS, ["", "region=08", "month=2031-01"]):
+            changes, found = self.answer("/kpi/changes", query, name).json["changes"], self.rows("/kpi/changes", query, name)
+            kinds = ["unknown"] if changes is None else [one["kind"] for one in changes["causes"]]
+            self.assertEqual([row["kind"] for row in found], kinds, f"{name} {query}")
+            numbers = ["trips", "in_house_hundredths", "cost_cents", "contracted_cost_cents"]
+            for row, one in zip(found, changes["causes"] if changes else [dict.fromkeys(numbers)]):
+                self.assertEqual([row[number] for number in numbers], [cell(one[number]) for number in numbers])
+
     def test_pages_of_trips_are_linked(self):
         total = self.answer("/trips", "region=08", "counter").json["total"]
         query, refs = "region=08&limit=50", []

@@ -139,6 +139,22 @@ class Device(Case):
         tab.wait_for_selector("#set-region option[value='08']:checked", state="attached")
         self.assertEqual(tab.evaluate("document.documentElement.dataset.colours"), "dark")
 
+    def test_colors_are_those_of_the_device_unless_others_are_chosen(self):
+        """D72: the ground behind everything, and what the browser draws itself."""
+        tab = self.person().sign_in("/app/settings")
+        light, dark = ("rgb(245, 245, 245)", "light"), ("rgb(0, 0, 0)", "dark")
+        for device in ["light", "dark"]:
+            tab.emulate_media(color_scheme=device)
+            for chosen, expected in [("light", light), ("dark", dark), ("auto", dark if device == "dark" else light)]:
+                with self.subTest(device=device, chosen=chosen):
+                    tab.get_by_label("Colors").select_option(chosen)
+                    ground = tab.evaluate("getComputedStyle(document.body).backgroundColor")
+                    # A colour of the system is what fields and bars are drawn with.
+                    tab.evaluate("""document.querySelector('main').style.color = 'Canvas'""")
+                    drawn = tab.evaluate("getComputedStyle(document.querySelector('main')).color")
+                    self.assertEqual(ground, expected[0])
+                    self.assertEqual("light" if drawn == "rgb(255, 255, 255)" else "dark", expected[1])
+
     def test_a_device_that_is_full_shows_everything_and_keeps_nothing(self):
         """Issue, bad cases: writing is refused in the middle of it; the kept view alone is missing."""
         person = self.person()

@@ -94,7 +94,7 @@ class States(Case):
             tab.route(path, problem(500, "internal"))
         tab.goto(self.served.address + "/app/dashboard?month=2026-05")
         tab.wait_for_selector(".basis")
-        self.assertRegex(flat(tab.inner_text(".sentence")), "(than|the same as) May 2025")
+        self.assertRegex(flat(tab.inner_text(".sentence")), "(than|unchanged from) May 2025")
         self.assertEqual(tab.locator(".sparkline").count(), 0)
         self.assertEqual(tab.locator("text=See the trips").count(), 1)
         self.assertEqual([each for each in tab.faults if "500" not in each], [])

@@ -152,6 +152,27 @@ class Kinds(Told):
             self.assertIn(word, flat(tab.locator(".chart-card").nth(1).locator(".readout").inner_text()))
             tab.close()
 
+    def test_a_change_that_is_rounded_to_nothing_is_none_on_card_ranks_and_in_the_sentence(self):
+        """Issue, item 4: neither an arrow nor 0.0 points more."""
+
+        def near(body):
+            body["comparison"]["in_house_pct"] = round(body["total"]["in_house_pct"] - 0.04, 2)
+
+        def nearest(body):
+            now = body["months"].index("2026-05")
+            for each in body["regions"]:
+                shares = each["in_house_pct"]
+                shares[now - 12] = shares[now] and round(shares[now] + 0.04, 2)
+
+        tab = self.shown("/app/dashboard?month=2026-05", {r"/kpi\?month=": near, "/kpi/trends": nearest})
+        self.assertIn("unchanged from May 2025", flat(tab.inner_text(".sentence")))
+        self.assertIn("= no change", flat(tab.locator(".number").nth(1).inner_text()))
+        ranks = tab.locator(".ranks-card").first
+        changes = [flat(each) for each in ranks.locator(".rank-change").all_text_contents() if each.strip()]
+        self.assertGreater(len(changes), 5)
+        for each in changes:
+            self.assertIn("= no change 0.0 pt", each)
+
     def test_a_hidden_share_has_no_verdict(self):
         """Issue, items 2, 4: it is hidden how it stands to its goal; not that nothing is decided."""
 
@@ -170,12 +191,12 @@ class Regions(Told):
 
     def bound(self, regions, path, waited=".basis", is_national=False):
         def me(body):
-            body["regions"] = regions
+            body.update(regions=regions, national_totals=is_national)
 
         def own(body):
             body["by_region"] = [each for each in body["by_region"] if each["region"] in regions]
-            if not is_national:
-                body["total"]["trips"] = sum(each["trips"] for each in body["by_region"])
+            # A hidden part tells nothing of what the total is of.
+            body["by_region"][0]["trips"] = None
 
         return self.shown(path, {"/me$": me, r"/kpi(\?|$)": own}, waited)
 

@@ -5,10 +5,14 @@ import re
 from datetime import datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
+import declared
 import plain_yaml
 import values
 from plain_yaml import NULL
 from records import Dialect, Refused
+
+MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september",
+          "october", "november", "december")
 
 KNOWN_TYPES = {
     "trip_id": "text", "pickup_at": "timestamp", "cost": "money", "paid": "money",
@@ -60,6 +64,7 @@ class Field:
         self.split = given.get("split")
         self.pattern = re.compile(given["pattern"], re.ASCII) if "pattern" in given else None
         self.values = given.get("values") or {}
+        self.day_alone = truth(given.get("day_alone"), False)
         self.allows_future = truth(given.get("allow_future"), False)
         self.closed = truth(given.get("closed"), False)
         self.range = None
@@ -147,7 +152,12 @@ class Field:
             case "date":
                 return values.day(text, self.forms)
             case "timestamp":
-                return values.moment(text, self.forms)
+                try:
+                    return values.moment(text, self.forms)
+                except values.Unreadable:
+                    if not self.day_alone:
+                        raise
+                return datetime.fromisoformat(values.day(text, self.forms)), None
             case "npi":
                 return values.npi(text)
             case "text" | "patient_id" | "codes":
@@ -309,6 +319,7 @@ class Source:
         self.globs = texts(given["files"])
         self.layouts = layouts
         self.order = given.get("order")
+        self.lines = given.get("lines")
         self.replaces = given.get("replaces", "same_path")
         self.period = given.get("period")
         self.unknown_refused = given.get("unknown_columns", "ignore") == "refuse"
@@ -397,10 +408,19 @@ class Pipeline:
         kpis = given.get("kpis") or {}
         self.count_when = kpis.get("count_when")
         self.cost = self.cost_field(kpis)
+        given_measures = kpis.get("measures") or {}
+        # Counts are columns as well, after the derived ones.
+        self.derived = {**self.derived, **declared.counts(given_measures)}
+        self.dimensions = kpis.get("dimensions") or {}
+        self.fiscal_year_start = MONTHS.index(kpis.get("fiscal_year", "october")) + 1
         self.fields = {}
         for layout in (x for source in self.sources for x in source.layouts):
             for field in layout.fields:
                 self.fields.setdefault(field.name, field.type)
+        suffixes = {"money": "_cents", "miles": "_hundredths"}
+        columns = {name + suffixes.get(kind, "") for name, kind in self.fields.items()}
+        self.measures = [declared.Measure(name, entry, columns | set(self.derived))
+                         for name, entry in given_measures.items()]
 
     def latest(self, day):
         """The last moment of a day, as stations may write it and in UTC; None where it is None.

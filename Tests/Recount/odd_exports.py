@@ -144,7 +144,20 @@ overrides: by_hand.csv
 checks:
   - {{id: rejects, warn_if: "reject_pct > 100"}}
   - {{id: undetermined, warn_if: "undetermined_pct > 100"}}
-kpis: {{count_when: "status IS NOT NULL AND region <> 'R9'", cost: cost}}
+kpis:
+  count_when: "status IS NOT NULL AND region <> 'R9'"
+  cost: cost
+  measures:
+    counts: {{median: count}}
+    mean_twice: {{mean: twice, label: Twice, unit: times}}
+    fees: {{sum: fee}}
+    middle_fee: {{median: fee}}
+    far: {{mean: miles}}
+    flagged: {{sum: flag}}
+    seen_late: {{count: "seen > '2026-01-15'"}}
+    odd_cost: {{sum: cost, unit: cents}}
+  dimensions: {{spot: place, code: code, text: later_text}}
+  fiscal_year: {fiscal_year}
 """
 
 
@@ -172,6 +185,7 @@ class OddExports:
             delimiter="tab" if self.delimiter == "\t" else self.delimiter,
             quote={None: "none", "'": "''"}.get(self.quote, self.quote),
             escape='"\\\\"' if self.escape else "doubled", encoding=self.encoding,
+            fiscal_year=("october", "july", "january", "december")[seed % 4],
             line_ends=self.line_ends, breaks=of(("true", "false")), lines=of((2, 3, 100)),
             bytes=of((300, 262144)), split=of(("/", ";;", " ")))
 

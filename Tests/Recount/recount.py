@@ -17,6 +17,8 @@ import json
 import os
 import sys
 
+import declared
+import lines
 import mart as marts
 import resolution
 import totals
@@ -45,7 +47,10 @@ class Recount:
         resolution.withdraw(self.files)
         tables = [Lookup(name, given, reference) for name, given in pipeline.lookups.items()]
         self.versions = resolution.trips(self.files, pipeline, Zones(pipeline, tables))
+        if any(source.lines for source in pipeline.sources):
+            self.versions = lines.join(self.versions, self.files, pipeline, tables)
         self.accepted = resolution.decide(self.versions)
+        lines.follow(self.versions)
         by_file = {file: [] for file in self.files}
         for version in self.versions:
             by_file[version.file].append(version)
@@ -72,6 +77,7 @@ class Recount:
         marts.compare_trips(mart, self.accepted, patients, found)
         marts.compare_versions(mart, self.files, self.versions, numbers, found)
         marts.compare_totals(mart, self.cube, self.basis, self.bridge, found)
+        declared.compare(mart, self.pipeline, self.accepted, found)
         marts.compare_through(mart, self.accepted, self.last_day, found)
         return found
 

@@ -33,6 +33,10 @@ class KnownFile:
                 for item in items(record, places, self.layout, cost, latest)]
 
     @property
+    def path_stem(self):
+        return stem(self.path)
+
+    @property
     def rank(self):
         """What orders exports: the source's order, then the path without its endings."""
         return (self.order.encode(), stem(self.path).encode(), self.sequence)
@@ -41,7 +45,7 @@ class KnownFile:
 class Trip:
     """A valid version of a trip."""
 
-    __slots__ = ("file", "item", "values", "unsure", "patient", "term")
+    __slots__ = ("file", "item", "values", "unsure", "patient", "term", "owner")
 
     def __init__(self, file, item, found, unsure, patient):
         self.file = file
@@ -50,6 +54,7 @@ class Trip:
         self.unsure = unsure            # names whose value the specification leaves open
         self.patient = patient
         self.term = None
+        self.owner = None               # of a line of a claim, the trip it is merged into
 
 
 def withdraw(files):
@@ -123,9 +128,11 @@ def date_name(name):
 
 
 def decide(versions):
-    """Gives every version its term: accepted, duplicate or superseded."""
+    """Gives every version that has none its term: accepted, duplicate or superseded."""
     by_id = {}
     for version in versions:
+        if version.term is not None:
+            continue
         by_id.setdefault(version.values["trip_id"], []).append(version)
     for one_trip in by_id.values():
         runs = []

@@ -20,6 +20,7 @@ sys.path.insert(0, FOLDER)
 # The tests leave no compiled files in the folders they read.
 sys.dont_write_bytecode = True
 
+import declared
 import plain_yaml
 import recount
 import records
@@ -276,6 +277,89 @@ class ReadingTests(unittest.TestCase):
              "f": [{"g": "1", "h": [{"i": "j"}]}, "k"], "l": plain_yaml.NULL})
         with self.assertRaises(plain_yaml.YAMLError):
             plain_yaml.parse("a: 1\na: 2\n")
+
+
+class DeclaredTests(unittest.TestCase):
+    """Declared measures and dimensions: what a mart says of them is compared, cell by cell."""
+
+    PLANTED = (
+        "UPDATE kpi_measure SET sum = sum + 1 WHERE rowid = 1",
+        "UPDATE kpi_measure SET known_trips = 0 WHERE rowid = 2",
+        "DELETE FROM kpi_measure WHERE rowid = 1",
+        "UPDATE kpi_measure_value SET trips = trips + 1 WHERE rowid = 1",
+        "UPDATE kpi_measure_value SET value = value + 1 WHERE rowid = 2",
+        "DELETE FROM kpi_dimension WHERE rowid = 1",
+        "UPDATE kpi_dimension SET cost_cents = cost_cents + 1 WHERE rowid = 2",
+        "INSERT INTO kpi_dimension SELECT dimension, 'more', month, trip_type, region, class, "
+        "basis, trips, costed_trips, cost_cents FROM kpi_dimension WHERE rowid = 1",
+        "DROP TABLE kpi_measure_value",
+    )
+
+    class Mart:
+        """The three tables as the recount has them, open for changes."""
+
+        def __init__(self, accepted, pipeline):
+            self.database = sqlite3.connect(":memory:")
+            self.database.row_factory = sqlite3.Row
+            group = declared.GROUP
+            self.table("kpi_measure", ("measure", *group, "known_trips", "sum"),
+                       declared.measure_sums(accepted, pipeline.measures))
+            values = declared.measure_values(accepted, pipeline.measures)
+            self.table("kpi_measure_value", ("measure", *group, "value", "trips"),
+                       {key: [trips] for key, trips in values.items()})
+            self.table(
+                "kpi_dimension",
+                ("dimension", "value", *group, "trips", "costed_trips", "cost_cents"),
+                declared.dimension_trips(accepted, pipeline.dimensions, pipeline.cost))
+
+        def table(self, name, columns, cells):
+            self.database.execute(f"CREATE TABLE {name}({', '.join(columns)})")
+            places = ", ".join("?" * len(columns))
+            self.database.executemany(f"INSERT INTO {name} VALUES({places})",
+                                      [(*key, *values) for key, values in cells.items()])
+
+        def rows(self, text):
+            return [dict(row) for row in self.database.execute(text)]
+
+    @classmethod
+    def setUpClass(cls):
+        _, cls.found = recounted("county")
+        cls.pipeline = cls.found.pipeline
+        columns = set(cls.found.accepted[0].values)
+        cls.pipeline.measures = [
+            declared.Measure("paid_middle", {"median": "paid"}, columns),
+            declared.Measure("far", {"mean": "miles"}, columns)]
+        cls.pipeline.dimensions = {"letter": "unit_letter"}
+
+    def compared(self, planted=None):
+        mart = self.Mart(self.found.accepted, self.pipeline)
+        if planted:
+            mart.database.execute(planted)
+        differences = recount.marts.Differences()
+        declared.compare(mart, self.pipeline, self.found.accepted, differences)
+        return differences.count
+
+    def test_a_mart_of_the_same_cells_agrees(self):
+        self.assertEqual(self.compared(), 0)
+
+    def test_every_planted_difference_is_found(self):
+        for planted in self.PLANTED:
+            with self.subTest(planted):
+                self.assertGreater(self.compared(planted), 0)
+
+    def test_medians_and_means_are_exact(self):
+        class Trip:
+            def __init__(self, value):
+                self.values = {"c": value}
+
+        trips = [Trip(value) for value in (1, 2, 4, None, 9)]
+        self.assertEqual(declared.Measure("m", {"median": "c"}, {"c"}).value(trips), 3)
+        self.assertEqual(declared.Measure("m", {"mean": "c"}, {"c"}).value(trips), 4)
+        below = [Trip(-1), Trip(0), Trip(0)]
+        self.assertEqual(declared.Measure("m", {"mean": "c"}, {"c"}).value(below), -0.33)
+        cents = declared.Measure("m", {"median": "c", "unit": "cents"}, {"c"})
+        self.assertEqual(cents.value([Trip(-1), Trip(-2)]), -1)
+        self.assertIsNone(cents.value([Trip(None)]))
 
 
 if __name__ == "__main__":

@@ -15,8 +15,9 @@ final class PublishedMart: Sendable {
     /// - Parameters:
     ///   - expects: Whether an export is expected every day.
     ///   - goal: The goals that the pipeline declares, as they are written; nil for none.
+    ///   - measures: The measures that it declares, likewise.
     /// - Throws: What the file system throws.
-    init(expects: Bool = false, goal: String? = nil) throws {
+    init(expects: Bool = false, goal: String? = nil, measures: String? = nil) throws {
         path =
             FileManager.default.temporaryDirectory
             .appendingPathComponent("triptych-server-" + UUID().uuidString).path
@@ -36,9 +37,12 @@ final class PublishedMart: Sendable {
             files,
             with: expects ? #"{files: "*.csv", expect: daily}"# : files
         )
-        let goals = goal.map { "\nkpis: {goal: \($0)}\n" } ?? ""
+        let declared = [("goal", goal), ("measures", measures)].compactMap { key, text in
+            text.map { "\(key): \($0)" }
+        }
+        let kpis = declared.isEmpty ? "" : "\nkpis: {\(declared.joined(separator: ", "))}\n"
         let file = URL(fileURLWithPath: path + "/pipeline/pipeline.yaml")
-        try Data((pipeline + goals).utf8).write(to: file)
+        try Data((pipeline + kpis).utf8).write(to: file)
     }
 
     deinit {

@@ -124,7 +124,8 @@ import TripDomain
         let folder = try ExportFolder()
         let account = try generate(into: folder, seed: 4)
         let reasons = Set(account.files.flatMap { $0.rejects.map(\.reason) })
-        let shown = RejectReason.allCases.filter { $0 != .orphanLine && $0 != .reservedWord }
+        let others: [RejectReason] = [.orphanLine, .reservedWord, .noUnit]
+        let shown = RejectReason.allCases.filter { !others.contains($0) }
         #expect(reasons == Set(shown.map(\.rawValue)))
         #expect(Set(account.planted.keys) == Set(FaultKind.allCases.map(\.rawValue)))
     }

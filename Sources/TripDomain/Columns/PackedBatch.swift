@@ -58,7 +58,7 @@ public struct PackedBatch: Sendable {
     /// The index of the file all rows come from, in the run's list of files in order of exports.
     public var fileIndex: Int
     /// One column per column of the shape, each with `count` rows.
-    public let columns: [PackedColumn]
+    public private(set) var columns: [PackedColumn]
     /// The number of the deciding rule, from 1; 0 where none held.
     public private(set) var ruleNumbers: PackedIntegers
     /// 1 where the pipeline counts the trip, else 0.
@@ -93,6 +93,18 @@ public struct PackedBatch: Sendable {
         var copy = self
         copy.recordNumbers = recordNumbers.raised(by: Int64(records))
         copy.lineNumbers = lineNumbers.raised(by: Int64(lines))
+        return copy
+    }
+
+    /// The same trips with another column.
+    ///
+    /// - Parameters:
+    ///   - index: The column's index.
+    ///   - column: The column, with as many rows.
+    /// - Returns: The changed batch.
+    public func replacing(_ index: Int, with column: PackedColumn) -> PackedBatch {
+        var copy = self
+        copy.columns[index] = column
         return copy
     }
 

@@ -72,6 +72,8 @@ public struct TripShape: Sendable, Hashable {
     public let patientIndex: Int?
     /// The name of the provider that drove, where the pipeline has a field `provider_name`.
     public let providerNameIndex: Int?
+    /// The columns that declared measures and dimensions read.
+    public var declared = DeclaredColumns()
 
     /// Finds the KPI columns among the given ones by their fixed names.
     ///

@@ -1,8 +1,8 @@
-/// A valid version of a trip that is not the accepted one.
+/// A valid version of a trip that is not the accepted one, or a line of a claim that is no trip.
 public struct TripVersion: Sendable, Hashable {
-    /// The trip.
+    /// The trip; of a line, the trip that it belongs to, or its own id where it belongs to none.
     public let tripID: String
-    /// `duplicate` or `superseded`.
+    /// `duplicate`, `superseded`, or of a line `merged` or `withdrawn`.
     public let term: LedgerTerm
     /// The index of its file in the generation's list of files.
     public let fileIndex: Int
@@ -234,6 +234,10 @@ public struct GenerationSummary: Sendable {
     public var exclusions: [Exclusion] = []
     /// The goals of the pipeline, in order of their months.
     public var goals: [Goal] = []
+    /// The measures and dimensions that the pipeline declares, with their cells.
+    public var declared = DeclaredKPIs()
+    /// The month that fiscal years begin with, from 1.
+    public var fiscalYearStart = Month.federalYearStart
     /// The people who published edits with it; nil where it has no edits.
     public var approval: ChangeApproval?
 

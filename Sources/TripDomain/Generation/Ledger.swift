@@ -39,7 +39,7 @@ public enum LedgerTerm: String, Sendable, CaseIterable {
     case duplicate
     /// A later version of its trip replaced it.
     case superseded
-    /// Its file was replaced as a whole.
+    /// Its file was replaced as a whole, its claim was voided, or its line was taken back.
     case withdrawn
     /// It was set aside with a reason.
     case rejected

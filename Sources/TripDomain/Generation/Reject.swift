@@ -28,7 +28,9 @@ public enum RejectReason: String, Sendable, CaseIterable {
     case outOfRange = "out_of_range"
     /// A value the declared value map does not list.
     case unknownValue = "unknown_value"
-    /// A mileage line whose base line is not in the claim.
+    /// A record that lists no unit, where the pipeline says that it is skipped.
+    case noUnit = "no_unit"
+    /// A line of a claim without the base line that it belongs to.
     case orphanLine = "orphan_line"
     /// A trip whose region or trip type is the reserved word `all`.
     case reservedWord = "reserved_word"

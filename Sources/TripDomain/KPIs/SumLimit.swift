@@ -35,6 +35,14 @@ public enum SumLimit {
         ) && fits(cells.lazy.map(\.sums.costCents.magnitude), most: amountMax)
     }
 
+    /// Whether the sums of a declared measure are within the limit.
+    ///
+    /// - Parameter sums: The sums of all trips, whose values were added up without their signs.
+    /// - Returns: Whether their number and their sum are no more than the limit.
+    public static func allows(_ sums: MeasureSums) -> Bool {
+        sums.knownTrips.magnitude <= countMax && sums.sum.magnitude <= amountMax
+    }
+
     /// Whether numbers can be added up.
     ///
     /// - Parameters:
@@ -73,12 +81,34 @@ extension KPISum {
     fileprivate static let amounts = allCases.filter { $0.measure.unit != .trips }
 }
 
-/// The amounts of the exports cannot be added up within ``SumLimit``.
+/// The amounts of the exports cannot be added up within ``SumLimit``, or what a pipeline declares
+/// has too many groups.
 public struct SumOverflow: Error, Sendable {
+    /// What is too large, in one short clause.
+    public let summary: String
+    /// What was found, and what is published at most.
+    public let finding: String
     /// What the operator should do.
-    public let remedy =
-        "Check the amounts of the exports: their sum is too large to be true."
+    public let remedy: String
 
-    /// Describes the failure.
-    public init() {}
+    /// Describes amounts that are too large.
+    public init() {
+        summary = "overflow"
+        finding = "overflow"
+        remedy = "Check the amounts of the exports: their sum is too large to be true."
+    }
+
+    /// Describes a declared measure or dimension with too many groups.
+    ///
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - most: How many groups are published at most.
+    public init(groupsOf name: String, most: Int) {
+        summary = "too many groups"
+        finding =
+            "`\(name)` of `kpis` has more than \(Counted.number(Int64(most))) groups of month, "
+            + "trip type, region, class, basis and value; that many are published at most."
+        remedy =
+            "Name a field of fewer values, such as a derived one that rounds it; or leave it out."
+    }
 }

@@ -37,8 +37,19 @@ public struct Month: Sendable, Hashable, Comparable {
     /// The month within the year, 1 to 12.
     public var month: Int { Int(monthNumber) % 12 + 1 }
 
-    /// The US federal fiscal year the month belongs to: it begins on 1 October.
-    public var fiscalYear: Int { month >= 10 ? year + 1 : year }
+    /// The month that the US federal fiscal year begins with: October.
+    public static let federalYearStart = 10
+
+    /// The US federal fiscal year the month belongs to.
+    public var fiscalYear: Int { fiscalYear(from: Self.federalYearStart) }
+
+    /// The fiscal year the month belongs to, named for the calendar year it ends in.
+    ///
+    /// - Parameter start: The month that fiscal years begin with, from 1.
+    /// - Returns: The year; the calendar year where fiscal years begin in January.
+    public func fiscalYear(from start: Int) -> Int {
+        start > 1 && month >= start ? year + 1 : year
+    }
 
     /// The month's first day.
     public var firstDay: CivilDate {

@@ -53,8 +53,17 @@ public struct MonthFilter: Sendable, Hashable {
         throw Fault(message: "'\(text)' is no month" + (reason(text) ?? ". \(form)"))
     }
 
+    /// The year of `FY2026`, in any case; nil where a text is no such name.
+    private static func fiscalYear(_ text: String) -> Int? {
+        guard text.lowercased().hasPrefix("fy"), text.utf8.count == 6 else { return nil }
+        return Int(text.dropFirst(2)).flatMap { (1901...2199).contains($0) ? $0 : nil }
+    }
+
     /// Why a text is no month, where that is clear.
     private static func reason(_ text: String) -> String? {
+        if let year = fiscalYear(text) {
+            return " but a fiscal year. The federal one is \(year - 1)-10..\(year)-09."
+        }
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         let isDigits = parts.allSatisfy { part in
             !part.isEmpty && part.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -6,6 +6,9 @@ public struct ExportRequest: Sendable {
     public var path: String
     /// The file's path below the input folder.
     public var name: String
+    /// The path that identifies the export, for trip ids that are source positions; the same when
+    /// the file is sent again compressed.
+    public var identity: String
     /// The file's index in the run's list, in order of exports.
     public var fileIndex: Int
     /// How its text is divided.
@@ -64,6 +67,7 @@ public struct ExportRequest: Sendable {
     ) {
         self.path = path
         self.name = name
+        identity = name
         self.fileIndex = fileIndex
         self.dialect = dialect
         self.layouts = layouts
@@ -93,6 +97,8 @@ public struct ExportPart<Content: Sendable>: Sendable {
     public let firstRecordNumber: Int
     /// The number of the physical line whose index in the slice is 0.
     public let firstLineNumber: Int
+    /// What makes the trip ids of their positions; nil where they are read from columns.
+    public let positionIDs: SourcePositionIDs?
 }
 
 /// Everything known about a file except its trips.
@@ -156,7 +162,7 @@ public enum ExportReader {
         let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
         let header = try reader.readHeader(preambleLines: request.preambleLines)
         let bound = try plan(for: header, request)
-        var gathered = GatheredSlices(request)
+        var gathered = GatheredSlices(request, bound.positionIDs)
         let scan = try reader.scan(
             fieldCount: header.names.count,
             makeSink: { TripSink(plan: bound, request: request, make: make) },
@@ -167,7 +173,8 @@ public enum ExportReader {
                     ExportPart(
                         content: content,
                         firstRecordNumber: slice.firstRecordNumber,
-                        firstLineNumber: slice.firstLineNumber
+                        firstLineNumber: slice.firstLineNumber,
+                        positionIDs: bound.positionIDs
                     )
                 )
             }
@@ -178,7 +185,7 @@ public enum ExportReader {
 
 extension ExportReader {
     /// The layout that fits a header, bound to it.
-    private static func plan(
+    static func plan(
         for header: ExportHeader,
         _ request: ExportRequest
     ) throws(LayoutMismatch) -> RecordPlan {
@@ -192,7 +199,7 @@ extension ExportReader {
                 refusesUnknownColumns: request.refusesUnknownColumns
             )
             plan.latestPickup = request.latestPickup
-            return plan
+            return plan.bound(toPath: request.identity)
         } catch {
             var mismatch = error
             mismatch.delimiter = request.dialect.delimiter
@@ -205,6 +212,7 @@ extension ExportReader {
 private struct GatheredSlices {
     private let fileIndex: Int
     private let name: String
+    private let positionIDs: SourcePositionIDs?
     private var setAside: RejectList
     private var repetitions: [RepeatedUnit] = []
     private var repetitionCount = 0
@@ -212,7 +220,8 @@ private struct GatheredSlices {
     private var tripOrigins = IDOrigins()
     private var rejectOrigins = IDOrigins()
 
-    init(_ request: ExportRequest) {
+    init(_ request: ExportRequest, _ positionIDs: SourcePositionIDs?) {
+        self.positionIDs = positionIDs
         fileIndex = request.fileIndex
         name = request.name
         setAside = RejectList(request.rejectLimits)
@@ -230,24 +239,21 @@ private struct GatheredSlices {
         rejectOrigins += output.rejectOrigins
         for (reject, text) in zip(output.setAside.rejects, output.setAside.texts) {
             setAside.append(
-                Reject(
+                reject.raised(
+                    records: slice.firstRecordNumber,
+                    lines: slice.firstLineNumber,
                     fileIndex: fileIndex,
-                    recordNumber: slice.firstRecordNumber + reject.recordNumber,
-                    lineNumber: slice.firstLineNumber + reject.lineNumber,
-                    byteOffset: reject.byteOffset,
-                    byteSize: reject.byteSize,
-                    itemCount: reject.itemCount,
-                    field: reject.field,
-                    reason: reject.reason,
-                    amountCents: reject.amountCents,
-                    isUnpriced: reject.isUnpriced,
-                    tripID: reject.tripID
+                    positionIDs
                 ),
                 text: text
             )
         }
         repetitions += output.repetitions.map {
-            $0.raised(records: slice.firstRecordNumber, lines: slice.firstLineNumber)
+            $0.raised(
+                records: slice.firstRecordNumber,
+                lines: slice.firstLineNumber,
+                positionIDs
+            )
         }
         repetitionCount += output.repetitions.reduce(0) { $0 + $1.count }
         // The limits are those of the file, so that they do not depend on how it is cut.
@@ -277,6 +283,40 @@ private struct GatheredSlices {
             layoutName: layoutName,
             tripOrigins: tripOrigins,
             rejectOrigins: rejectOrigins
+        )
+    }
+}
+
+extension Reject {
+    /// The same with its numbers counted from the file's first record and line.
+    ///
+    /// - Parameters:
+    ///   - records: The number of the record whose index in the slice is 0.
+    ///   - lines: The number of the physical line whose index in the slice is 0.
+    ///   - fileIndex: The file's index.
+    ///   - positionIDs: What makes the trip ids of their positions, where they are.
+    /// - Returns: The reject.
+    func raised(
+        records: Int,
+        lines: Int,
+        fileIndex: Int,
+        _ positionIDs: SourcePositionIDs? = nil
+    ) -> Reject {
+        let tripID = positionIDs.map {
+            $0.id(rejectedRecord: records + recordNumber, unit: self.tripID)
+        }
+        return Reject(
+            fileIndex: fileIndex,
+            recordNumber: records + recordNumber,
+            lineNumber: lines + lineNumber,
+            byteOffset: byteOffset,
+            byteSize: byteSize,
+            itemCount: itemCount,
+            field: field,
+            reason: reason,
+            amountCents: amountCents,
+            isUnpriced: isUnpriced,
+            tripID: tripID ?? self.tripID
         )
     }
 }

@@ -74,6 +74,11 @@ public struct FieldDefinition: Sendable, Hashable {
     /// The text between the units of one cell; a record yields one trip per unit.
     public var separator: String?
 
+    /// What happens to a record that lists no unit; nil leaves it to the trip id, which lacks a
+    /// part.
+    public var ifNoUnit: UnitlessRecord?
+    /// How units tell a time of their own; nil where they tell none.
+    public var unitTime: UnitTime?
     /// Whether a pick-up may lie after the day its file was taken in.
     public var allowsFuture = false
     /// What is cut out of the cell, before letters are changed and values replaced.
@@ -83,6 +88,8 @@ public struct FieldDefinition: Sendable, Hashable {
     public var isFirstReadable = false
     /// Whether an identifier of several columns may lack some of them, but not all.
     public var allowsBlankParts = false
+    /// Whether a trip id is the source position: it is read from no column.
+    public var isSourcePosition = false
     /// Whether a time stamp may be a day alone, which is its midnight.
     public var readsDaysAlone = false
     /// Whether amounts are rounded to whole cents or hundredths, halves away from zero.

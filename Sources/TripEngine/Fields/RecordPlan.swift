@@ -18,6 +18,8 @@ public struct RecordPlan: Sendable {
     let columnKinds: [ColumnKind]
     /// The field whose cell lists several units, where the layout has one.
     let splitField: Int?
+    /// The time stamp that units have a time of their own for, where the layout has one.
+    let unitTimeField: Int?
     /// The field the ledger sums, where the layout has it.
     let costField: Int?
     let tripIDField: Int
@@ -26,6 +28,8 @@ public struct RecordPlan: Sendable {
     let columnCount: Int
     /// The last time that a pick-up may have; nil where any may.
     var latestPickup: LatestTime?
+    /// What makes the trip ids of their positions; nil where they are read from columns.
+    private(set) var positionIDs: SourcePositionIDs?
 
     /// Binds a layout to a header.
     ///
@@ -80,6 +84,10 @@ public struct RecordPlan: Sendable {
         fields = bound
         columnKinds = shapeColumns.map(\.kind)
         splitField = bound.firstIndex { $0.definition.separator != nil }
+        let unitTime = splitField.flatMap { bound[$0].definition.unitTime }
+        unitTimeField = unitTime.flatMap { time in
+            bound.firstIndex { $0.definition.name == time.field }
+        }
         costField = costName.flatMap { name in bound.firstIndex { $0.definition.name == name } }
         columnCount = header.count
         guard let tripID = bound.firstIndex(where: { $0.definition.name == "trip_id" }),
@@ -87,6 +95,14 @@ public struct RecordPlan: Sendable {
         else { preconditionFailure("a checked pipeline has trip_id and pickup_at in every layout") }
         tripIDField = tripID
         pickupField = pickup
+    }
+
+    /// The same plan for the records of one file, by the path that identifies it.
+    func bound(toPath path: String) -> RecordPlan {
+        guard fields[tripIDField].definition.isSourcePosition else { return self }
+        var plan = self
+        plan.positionIDs = SourcePositionIDs(path: path, hasUnits: splitField != nil)
+        return plan
     }
 
     /// The last time that a field may have; nil where any may.

@@ -12,9 +12,20 @@ public struct RepeatedUnit: Sendable, Hashable {
     public let count: Int
 
     /// The same with its numbers counted from the file's first record and line.
-    func raised(records: Int, lines: Int) -> RepeatedUnit {
-        RepeatedUnit(
-            tripID: tripID,
+    ///
+    /// - Parameters:
+    ///   - records: The number of the record whose index in the slice is 0.
+    ///   - lines: The number of the physical line whose index in the slice is 0.
+    ///   - positionIDs: What makes the trip ids of their positions, where they are.
+    /// - Returns: The unit.
+    func raised(
+        records: Int,
+        lines: Int,
+        _ positionIDs: SourcePositionIDs?
+    ) -> RepeatedUnit {
+        let id = positionIDs?.id(rejectedRecord: records + recordNumber, unit: tripID)
+        return RepeatedUnit(
+            tripID: id ?? tripID,
             recordNumber: records + recordNumber,
             lineNumber: lines + lineNumber,
             count: count
@@ -30,6 +41,8 @@ extension TripBuilder {
         let written: [UInt8]
         /// The text after the conversions of its field: changed to capitals, replaced.
         let value: [UInt8]
+        /// Its own time, as it is listed first.
+        var time = UnitTime.OwnTime.none
         /// How many items of the ledger it is: how often the record lists it.
         var itemCount = 1
     }
@@ -46,16 +59,17 @@ extension TripBuilder {
         let cell = text(of: split, in: cells)
         var units: [Unit] = []
         var indexes: [[UInt8]: Int] = [:]
-        for written in Self.units(of: cell, separator: plan.fields[split].definition) {
+        for listed in Self.units(of: cell, separator: plan.fields[split].definition) {
+            let (written, time) = unitTime?.rule.divided(listed) ?? (listed, .none)
             guard let value = field.meaning(of: written) else { continue }
             if let known = indexes.updateValue(indexes[value] ?? units.count, forKey: value) {
                 units[known].itemCount += 1
             } else {
-                units.append(Unit(written: written, value: value))
+                units.append(Unit(written: written, value: value, time: time))
             }
         }
         guard units.count > 1, let tripIDField = tripIDOfUnits, tripIDField != split,
-            let idField = textFields[tripIDField]
+            plan.positionIDs == nil, let idField = textFields[tripIDField]
         else { return units }
         var distinct: [Unit] = []
         indexes = [:]
@@ -82,19 +96,14 @@ extension TripBuilder {
         amount: Int64?,
         isUnpriced: Bool
     ) {
-        guard let split = plan.splitField else { return }
         let count = max(1, units.count)
         // Units set aside keep one copy of the record together, however many they are.
         var raw: [UInt8]?
         for number in 0..<count {
             let unit = units.isEmpty ? Unit(written: [], value: []) : units[number]
             let share = amount.map { Self.share(of: $0, number: number, count: count) }
-            var fault = unit.written.withUnsafeBufferPointer { stage(split, $0) }
-            if fault == nil, let tripIDField = tripIDOfUnits, tripIDField != split {
-                let text = text(of: tripIDField, in: cells, unit: unit.value)
-                fault = text.withUnsafeBufferPointer { stage(tripIDField, $0) }
-            }
-            if let (field, reason) = fault {
+            let whole = staged
+            if let (field, reason) = stage(unit, isNone: units.isEmpty, cells) {
                 let text = raw ?? Array(cells.raw)
                 raw = text
                 reject(
@@ -108,9 +117,9 @@ extension TripBuilder {
                     raw: text,
                     unit: unit.value
                 )
+                staged = whole
                 continue
             }
-            let whole = staged
             for money in moneyFields {
                 guard case .value(.integer(let cents)) = whole[money] else { continue }
                 staged[money] = .value(
@@ -119,8 +128,50 @@ extension TripBuilder {
             }
             if unit.itemCount > 1 { note(repetitionsOf: unit, at: position) }
             commit(position)
-            for money in moneyFields { staged[money] = whole[money] }
+            staged = whole
         }
+    }
+
+    /// Stages what differs from unit to unit: the unit, the trip id, and the unit's own time.
+    ///
+    /// - Returns: The field and the reason where one of them cannot be converted.
+    private mutating func stage(
+        _ unit: Unit,
+        isNone: Bool,
+        _ cells: CellRow
+    ) -> (String, RejectReason)? {
+        guard let split = plan.splitField else { return nil }
+        if isNone, ifNoUnit == .reject {
+            return (plan.fields[split].definition.name, .missingValue)
+        }
+        if let fault = unit.written.withUnsafeBufferPointer({ stage(split, $0) }) { return fault }
+        if let tripIDField = tripIDOfUnits, tripIDField != split {
+            // As in a composed id, the unit's place may not be blank unless that is declared.
+            if isNone, plan.positionIDs != nil, ifNoUnit != .one {
+                return (plan.fields[tripIDField].definition.name, .missingValue)
+            }
+            let text = text(of: tripIDField, in: cells, unit: unit.value)
+            let fault = text.withUnsafeBufferPointer { stage(tripIDField, $0) }
+            if let fault { return fault }
+        }
+        guard let (rule, timeField) = unitTime else { return nil }
+        switch unit.time {
+        case .none: return nil
+        case .unreadable: return (plan.fields[split].definition.name, .wrongType)
+        case .seconds(let seconds):
+            guard case .value(.time(let record)) = staged[timeField] else { return nil }
+            let own = rule.placed(seconds, onDayOf: record.seconds)
+            return stage(time: own, in: timeField)
+                ? nil : (plan.fields[timeField].definition.name, .outOfRange)
+        }
+    }
+
+    /// The value of the only unit of a record, by which its trip is known; nil where it lists
+    /// several, or none and is no trip.
+    func onlyUnit(of units: [Unit]?) -> [UInt8]? {
+        guard let units else { return nil }
+        if units.isEmpty { return ifNoUnit == .one ? [] : nil }
+        return units.count == 1 ? units[0].value : nil
     }
 
     /// Notes that the record lists the unit of the staged trip more than once.

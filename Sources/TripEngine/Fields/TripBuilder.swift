@@ -38,6 +38,10 @@ struct TripBuilder: SliceBuilder, Sendable {
     private(set) var lineIndexes: [UInt32] = []
     /// Stored columns that no field of this layout fills.
     private let unfilled: [Int]
+    /// What happens to a record that lists no unit; nil where its layout does not say.
+    let ifNoUnit: UnitlessRecord?
+    /// How units tell a time of their own, and the time stamp; nil where they tell none.
+    let unitTime: (rule: UnitTime, field: Int)?
     /// The trip id field, where it is composed of the units' column and so differs per unit.
     let tripIDOfUnits: Int?
 
@@ -93,11 +97,15 @@ struct TripBuilder: SliceBuilder, Sendable {
                 ? [field.shapeIndex, field.shapeIndex + 1] : [field.shapeIndex]
         }
         unfilled = plan.columnKinds.indices.filter { !filled.contains($0) }
+        let list = plan.splitField.map { plan.fields[$0].definition }
+        ifNoUnit = list?.ifNoUnit
+        unitTime = list?.unitTime.flatMap { rule in plan.unitTimeField.map { (rule, $0) } }
         let unitColumns = plan.splitField.map { plan.fields[$0].columnIndexes } ?? []
         let isComposed = plan.fields[plan.tripIDField].columnIndexes.contains {
             unitColumns.contains($0)
         }
-        tripIDOfUnits = isComposed ? plan.tripIDField : nil
+        let isOfPosition = plan.positionIDs != nil && plan.splitField != nil
+        tripIDOfUnits = isComposed || isOfPosition ? plan.tripIDField : nil
     }
 
     /// Adds one well-formed record.
@@ -114,6 +122,21 @@ struct TripBuilder: SliceBuilder, Sendable {
             cents: amount ?? 0,
             unpriced: isUnpriced ? Int64(itemCount) : 0
         )
+        if units?.isEmpty == true, let split = plan.splitField, ifNoUnit == .skip {
+            // Before all other fields: what is no trip need not be one without a fault.
+            reject(
+                position,
+                itemCount: 1,
+                field: plan.fields[split].definition.name,
+                reason: .noUnit,
+                amount: amount,
+                isUnpriced: isUnpriced,
+                cells: cells,
+                raw: Array(cells.raw),
+                unit: nil
+            )
+            return
+        }
         for index in slots.indices where index != plan.splitField && index != tripIDOfUnits {
             guard let (field, reason) = stage(index, cells) else { continue }
             reject(
@@ -125,7 +148,7 @@ struct TripBuilder: SliceBuilder, Sendable {
                 isUnpriced: isUnpriced,
                 cells: cells,
                 raw: Array(cells.raw),
-                unit: units?.count == 1 ? units?[0].value : nil
+                unit: onlyUnit(of: units)
             )
             return
         }
@@ -176,6 +199,8 @@ struct TripBuilder: SliceBuilder, Sendable {
     /// - Returns: The text, not yet trimmed.
     func text(of index: Int, in cells: CellRow, unit: [UInt8]? = nil) -> [UInt8] {
         let field = plan.fields[index]
+        // Its path and number are put before the unit where they are known.
+        if index == plan.tripIDField, plan.positionIDs != nil { return unit ?? [] }
         if let constant = field.definition.constant { return Array(constant.utf8) }
         if let choice = choices[index] {
             let columns = field.columnIndexes
@@ -186,8 +211,12 @@ struct TripBuilder: SliceBuilder, Sendable {
             if column == unitColumn, let unit { return unit }
             return Array(cells[column])
         }
-        let blankCount = parts.count { part in
+        var blankCount = parts.count { part in
             part.withUnsafeBufferPointer { trimmed($0).isEmpty }
+        }
+        // A trip without a unit has all other parts of its id.
+        if unit?.isEmpty == true, ifNoUnit == .one, blankCount < parts.count {
+            blankCount -= field.columnIndexes.count { $0 == unitColumn }
         }
         if NeededParts(field.definition).isLacking(blankCount, of: parts.count) { return [] }
         if let identifier = identifiers[index] {
@@ -206,6 +235,16 @@ struct TripBuilder: SliceBuilder, Sendable {
         let column = slots[index].columnIndex
         if column >= 0 { return stage(index, cells[column]) }
         return text(of: index, in: cells).withUnsafeBufferPointer { stage(index, $0) }
+    }
+
+    /// Gives the current record's time stamp another time on its clock.
+    ///
+    /// - Returns: Whether the time lies within the bounds of the field.
+    mutating func stage(time seconds: Int64, in field: Int) -> Bool {
+        guard case .value(.time(let whole)) = staged[field] else { return true }
+        let reading = TimeFormat.Reading(seconds: seconds, clock: whole.clock)
+        staged[field] = .value(.time(reading))
+        return valueFields[field].allows(reading)
     }
 
     /// Converts the text of a field; the field and the reason where it cannot be.
@@ -281,10 +320,19 @@ struct TripBuilder: SliceBuilder, Sendable {
         // Converted like the id of an accepted trip, so that rejected corrections are matched with
         // their trip.
         var tripID: String?
-        let written = text(of: plan.tripIDField, in: cells, unit: unit)
-        let outcome = written.withUnsafeBufferPointer { textFields[plan.tripIDField]?.convert($0) }
-        if case .code(let code) = outcome {
-            tripID = textFields[plan.tripIDField]?.pool.string(code)
+        if plan.positionIDs != nil {
+            // Its path and number are put before it where they are known.
+            tripID = unit.flatMap { unit in
+                unit.isEmpty ? nil : String(decoding: unit, as: UTF8.self)
+            }
+        } else {
+            let written = text(of: plan.tripIDField, in: cells, unit: unit)
+            let outcome = written.withUnsafeBufferPointer {
+                textFields[plan.tripIDField]?.convert($0)
+            }
+            if case .code(let code) = outcome {
+                tripID = textFields[plan.tripIDField]?.pool.string(code)
+            }
         }
         setAside.append(
             Reject(

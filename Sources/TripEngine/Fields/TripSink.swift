@@ -10,6 +10,17 @@ struct CellRow {
     /// The text of one cell; valid as long as the record is.
     @inline(__always)
     subscript(index: Int) -> UnsafeBufferPointer<UInt8> { slices[index].bytes(of: base) }
+
+    /// The record's bytes, with the size from its position and the start from its first field.
+    static func raw(
+        _ fields: UnsafeBufferPointer<FieldSlice>,
+        of base: UnsafePointer<UInt8>,
+        position: RecordPosition
+    ) -> UnsafeBufferPointer<UInt8> {
+        guard let first = fields.first else { return UnsafeBufferPointer(start: base, count: 0) }
+        let start = first.start - (first.isQuoted ? 1 : 0)
+        return UnsafeBufferPointer(start: base + start, count: position.byteSize)
+    }
 }
 
 /// A builder of the trips of one slice, once it has received the last record.
@@ -84,7 +95,7 @@ struct TripSink<Content: Sendable>: RecordSink {
         of base: UnsafePointer<UInt8>,
         at position: RecordPosition
     ) {
-        let raw = Self.raw(fields, of: base, position: position)
+        let raw = CellRow.raw(fields, of: base, position: position)
         var needsDecoding = !isUTF8
         for field in fields where field.hasEscapes { needsDecoding = true }
         guard !needsDecoding else {
@@ -153,7 +164,7 @@ struct TripSink<Content: Sendable>: RecordSink {
         var content: Content?
         var tripOrigins = IDOrigins()
         var rejectOrigins = IDOrigins()
-        for reject in built.setAside.rejects {
+        for reject in built.setAside.rejects where plan.positionIDs == nil {
             if let id = reject.tripID { rejectOrigins.count(id.utf8) }
         }
         // Of a file that will be refused, no trip is needed.
@@ -171,6 +182,13 @@ struct TripSink<Content: Sendable>: RecordSink {
             tripOrigins.count(batch.batch.columns[idColumn].texts)
             content = make(batch)
         }
+        if let ids = plan.positionIDs {
+            tripOrigins = IDOrigins(built.recordIndexes.count, areGenerated: ids.areGenerated)
+            rejectOrigins = IDOrigins(
+                built.setAside.rejects.count,
+                areGenerated: ids.areGenerated
+            )
+        }
         output = Output(
             read: built.read,
             setAside: built.setAside,
@@ -179,17 +197,6 @@ struct TripSink<Content: Sendable>: RecordSink {
             rejectOrigins: rejectOrigins,
             content: content
         )
-    }
-
-    /// The record's bytes, with the size from its position and the start from its first field.
-    private static func raw(
-        _ fields: UnsafeBufferPointer<FieldSlice>,
-        of base: UnsafePointer<UInt8>,
-        position: RecordPosition
-    ) -> UnsafeBufferPointer<UInt8> {
-        guard let first = fields.first else { return UnsafeBufferPointer(start: base, count: 0) }
-        let start = first.start - (first.isQuoted ? 1 : 0)
-        return UnsafeBufferPointer(start: base + start, count: position.byteSize)
     }
 
     private mutating func decode(
@@ -224,6 +231,13 @@ public struct IDOrigins: Sendable, Hashable {
     public var generated = 0
     /// Ids without it.
     public var real = 0
+
+    init() {}
+
+    /// Counts the ids of one file, which have the mark or not.
+    init(_ count: Int, areGenerated: Bool) {
+        (generated, real) = areGenerated ? (count, 0) : (0, count)
+    }
 
     /// Whether no id was read.
     public var isEmpty: Bool { generated == 0 && real == 0 }

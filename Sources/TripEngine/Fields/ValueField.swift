@@ -147,13 +147,19 @@ final class ValueField: Sendable {
             guard let reading = read(text, needsTime: !readsDaysAlone) else {
                 return .reject(.wrongType)
             }
-            guard Self.plausibleSeconds.contains(reading.seconds),
-                range?.contains(reading.seconds) ?? true, latest.allows(reading)
-            else { return .reject(.outOfRange) }
-            return .time(reading)
+            return allows(reading, range) ? .time(reading) : .reject(.outOfRange)
         case .text, .patientID, .npi, .codes:
             preconditionFailure("text fields are converted by TextField")
         }
+    }
+
+    /// Whether a time lies within the bounds of the field.
+    func allows(_ reading: TimeFormat.Reading) -> Bool { allows(reading, range) }
+
+    @inline(__always)
+    private func allows(_ reading: TimeFormat.Reading, _ range: ClosedRange<Int64>?) -> Bool {
+        Self.plausibleSeconds.contains(reading.seconds)
+            && range?.contains(reading.seconds) ?? true && latest.allows(reading)
     }
 
     private func read(

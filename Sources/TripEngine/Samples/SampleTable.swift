@@ -54,8 +54,10 @@ public struct SampleColumn: Sendable {
 public struct SampleTable: Sendable {
     /// The columns in the order of the file; cells are trimmed.
     public private(set) var columns: [SampleColumn]
-    /// The records that follow the dialect.
+    /// The records that follow the dialect and have a value.
     public private(set) var recordCount = 0
+    /// The records of blanks alone, such as `,,,,`, which show nothing of the columns.
+    public private(set) var blankCount = 0
     /// The records that were set aside, by reason.
     public private(set) var rejects: [RejectReason: Int] = [:]
 
@@ -105,6 +107,7 @@ public struct SampleTable: Sendable {
 
     private mutating func add(_ sink: SampleSink, _ order: [Int]) {
         rejects.merge(sink.rejects) { $0 + $1 }
+        blankCount += sink.blankCount
         recordCount += sink.ends.count / max(1, order.count)
         sink.text.withUnsafeBufferPointer { text in
             var start = 0
@@ -149,6 +152,8 @@ private struct SampleSink: RecordSink {
     /// The end of each cell in the text, record by record.
     var ends: [Int] = []
     var rejects: [RejectReason: Int] = [:]
+    /// The records of blanks alone, of which nothing is kept.
+    var blankCount = 0
 
     init(_ dialect: CSVDialect) {
         decoder = FieldDecoder(dialect)
@@ -159,12 +164,16 @@ private struct SampleSink: RecordSink {
         of base: UnsafePointer<UInt8>,
         at position: RecordPosition
     ) {
+        let start = (text: text.count, ends: ends.count)
         for field in fields {
             cell.removeAll(keepingCapacity: true)
             decoder.append(field, of: base, to: &cell, scratch: &scratch)
             cell.withUnsafeBufferPointer { text.append(contentsOf: trimmed($0)) }
             ends.append(text.count)
         }
+        guard text.count == start.text else { return }
+        ends.removeSubrange(start.ends...)
+        blankCount += 1
     }
 
     mutating func reject(

@@ -12,9 +12,9 @@ struct CellSums: Sendable {
         static let all = Key(month: .min, tripType: .max, region: .max)
     }
 
-    private let classTable: ClassAndBasisTable
+    let classTable: ClassAndBasisTable
     /// The number of pairs of class and basis.
-    private let entryCount: Int
+    let entryCount: Int
     private var slots = CellSlots()
     /// One entry per cell and class and basis, those of a cell together.
     private var sums: [TripSums] = []
@@ -29,10 +29,13 @@ struct CellSums: Sendable {
     private(set) var hasOverflowed = false
     /// The local time of the last pick-up of accepted trips, counted or not.
     private(set) var lastPickup: Int64?
+    /// The sums of what the pipeline declares; of nothing where it declares nothing.
+    var declared: DeclaredSums
 
-    init(classTable: ClassAndBasisTable) {
+    init(classTable: ClassAndBasisTable, declared: DeclaredColumns = DeclaredColumns()) {
         self.classTable = classTable
         entryCount = classTable.entries.count
+        self.declared = DeclaredSums(declared)
     }
 
     /// Adds the counted trips of a batch.
@@ -84,8 +87,11 @@ struct CellSums: Sendable {
         }
     }
 
+    /// The keys of all cells, by slot.
+    var keys: [Key] { slots.keys }
+
     @inline(__always)
-    private mutating func slot(of key: Key) -> Int {
+    mutating func slot(of key: Key) -> Int {
         let slot = slots.slot(of: key)
         if slot * entryCount == sums.count { sums += noTrips }
         return slot
@@ -129,6 +135,7 @@ struct CellSums: Sendable {
             return
         }
         lastPickup = [lastPickup, other.lastPickup].compactMap(\.self).max()
+        var ownSlots: [Int] = []
         for (otherSlot, key) in other.slots.keys.enumerated() {
             let slot = slot(
                 of: Key(
@@ -137,10 +144,14 @@ struct CellSums: Sendable {
                     region: region(key.region)
                 )
             )
+            ownSlots.append(slot)
             for entry in 0..<entryCount {
                 sums[slot * entryCount + entry] +=
                     other.sums[otherSlot * entryCount + entry]
             }
+        }
+        declared.merge(other.declared) {
+            ownSlots[$0 / entryCount] * entryCount + $0 % entryCount
         }
         seenTripTypes.formUnion(other.seenTripTypes.map(tripType))
         seenRegions.formUnion(other.seenRegions.map(region))
@@ -239,7 +250,7 @@ struct CellSums: Sendable {
 }
 
 /// The month of the current trip, cached because most trips of an export are of the same month.
-private struct MonthSpan {
+struct MonthSpan {
     private(set) var number = Int32.min
     private var start = Int64.max
     private var end = Int64.min

@@ -10,6 +10,8 @@ public struct Cube: Sendable {
     public let total: KPISums
     /// The cells split by class and basis, in the same order, then by class and basis.
     public let basisCells: [BasisCell]
+    /// The cells of what the pipeline declares; none where the cube has its total alone.
+    public let declared: DeclaredCells
     /// All regions of accepted trips, counted or not, by bytes.
     public let regions: [String]
     /// All trip types of accepted trips, counted or not, by bytes.
@@ -42,10 +44,19 @@ public struct Cube: Sendable {
         let classTable = ClassAndBasisTable(rules: rules)
         let runs = batches.runs(count: max(1, min(threadCount, accepted.count / 65_536 + 1)))
         let parts = Parallel.map(runs.count, threads: threadCount) { run in
-            var sums = CellSums(classTable: classTable)
+            var sums = CellSums(classTable: classTable, declared: shape.declared)
             for batch in runs[run] {
+                let view = KPIView(batches[batch], shape: shape)
                 sums.add(
-                    KPIView(batches[batch], shape: shape),
+                    view,
+                    count: batches[batch].count,
+                    leavingOut: accepted.leftOut(batch: batch),
+                    tripTypes: numbered.tripTypeNumbers[batch],
+                    regions: numbered.regionNumbers[batch]
+                )
+                sums.addDeclared(
+                    view,
+                    { $0.values(of: batches[batch]) },
                     count: batches[batch].count,
                     leavingOut: accepted.leftOut(batch: batch),
                     tripTypes: numbered.tripTypeNumbers[batch],
@@ -79,13 +90,18 @@ public struct Cube: Sendable {
         let valueCount = max(total.seenTripTypes.count, total.seenRegions.count)
         isWhole = valueCount <= valueMax ?? .max
         (cells, basisCells) = total.rolledUp(words: words, totalAlone: !isWhole)
+        declared = isWhole ? total.declaredCells(words: words) : DeclaredCells()
         self.total =
             cells.first { cell in
                 [cell.month, cell.tripType, cell.region].allSatisfy { $0 == KPICell.all }
             }?.sums ?? KPISums()
         tripTypes = Self.sorted(total.seenTripTypes.map { words.tripTypes[Int($0)] })
         regions = Self.sorted(total.seenRegions.map { words.regions[Int($0)] })
-        guard !total.hasOverflowed, SumLimit.allows(cells.lazy.map(\.sums)),
+        if let name = total.declared.overgrown {
+            throw SumOverflow(groupsOf: name, most: total.declared.groupMax)
+        }
+        guard !total.hasOverflowed, !total.declared.hasOverflowed,
+            SumLimit.allows(cells.lazy.map(\.sums)),
             SumLimit.allows(basisCells)
         else {
             throw SumOverflow()
@@ -278,13 +294,18 @@ public struct TripTotals: Sendable {
     /// - Complexity: O(*n*) in the trips; memory for the cells they fall into.
     public init(_ batch: TripBatch, shape: TripShape, rules: [RuleEntry]) {
         self.init(rules: rules)
+        sums.declared = DeclaredSums(shape.declared)
         let view = UnpackedKPIView(batch, shape: shape)
-        sums.add(
+        let types = tripTypes.wordCodes(of: batch.columns[shape.tripTypeIndex].texts.pool)
+        let places = regions.wordCodes(of: batch.columns[shape.regionIndex].texts.pool)
+        sums.add(view, count: batch.count, leavingOut: [], tripTypes: types, regions: places)
+        sums.addDeclared(
             view,
+            { $0.values(of: batch) },
             count: batch.count,
             leavingOut: [],
-            tripTypes: tripTypes.wordCodes(of: batch.columns[shape.tripTypeIndex].texts.pool),
-            regions: regions.wordCodes(of: batch.columns[shape.regionIndex].texts.pool)
+            tripTypes: types,
+            regions: places
         )
         amount.items = Int64(batch.count)
         for row in 0..<batch.count { amount.cents += view.cost(row) ?? 0 }

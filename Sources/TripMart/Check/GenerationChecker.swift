@@ -40,6 +40,7 @@ public enum GenerationChecker {
         return IndexScan.compare(parts.indexes, recount)
             + (try LedgerCheck(connection, recount).run())
             + (try CubeCheck(connection, recount).run())
+            + (try DeclaredCheck(connection: connection).run())
     }
 
     /// Whether SQLite finds no fault in the pages and indexes of a file.

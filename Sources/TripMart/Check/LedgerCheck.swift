@@ -15,6 +15,7 @@ struct LedgerCheck {
         for (file, amount) in recount.files {
             counted[file, default: [:]][.accepted] = amount
         }
+        try takeMerged(from: &counted)
         try add(&counted, Self.versionSQL)
         try add(&counted, Self.rejectSQL)
 
@@ -36,6 +37,26 @@ struct LedgerCheck {
         SELECT file_number, term, count(*), coalesce(sum(amount_cents), 0), 0
         FROM trip_version GROUP BY file_number, term
         """
+
+    /// The amounts that trips have from lines merged into them, by the file of the trip.
+    ///
+    /// A trip's cost is the sum over its lines, and the account keeps each line's own amount.
+    private static let mergedSQL = """
+        SELECT t.file_number, coalesce(sum(v.amount_cents), 0)
+        FROM trip_version AS v JOIN trip_row AS t ON t.trip_id = v.trip_id
+        WHERE v.term = 'merged' GROUP BY t.file_number
+        """
+
+    private func takeMerged(
+        from counted: inout [Int64: [LedgerTerm: LedgerAmount]]
+    ) throws(MartError) {
+        let rows = try connection.prepare(Self.mergedSQL)
+        while try rows.step() {
+            let cents = try ValueLimits.sum(rows, 1)
+            counted[rows.integer(0), default: [:]][.accepted, default: LedgerAmount()].cents -=
+                cents
+        }
+    }
 
     private static let rejectSQL = """
         SELECT file_number, 'rejected', sum(item_count), coalesce(sum(amount_cents), 0),

@@ -146,18 +146,22 @@ public struct Publication: Sendable {
         try removeRemains()
     }
 
-    /// Removes sums and suppressed cubes that a removal which was cut short left behind: those of
-    /// generations that are older than every generation file and than the newest, which always
-    /// stay.
+    /// Removes sums, suppressed cubes and saved changes that a removal which was cut short left
+    /// behind: those of generations that are older than every generation file and than the newest,
+    /// which always stay.
     private func removeRemains() throws(MartError) {
         guard let oldest = try folder.generationNumbers().first else { return }
         let newest = try folder.publishedNumbers().suffix(Retention.keptCount)
-        for name in try FileSystem.names(in: folder.generationsPath) {
+        let beside = try FileSystem.names(in: folder.generationsPath)
+            .filter { $0.hasSuffix(".kpi.sqlite") || $0.hasSuffix(".sum") }
+            .map { (name: $0, path: folder.generationsPath + "/" + $0) }
+        let changes = try FileSystem.names(in: folder.changesPath)
+            .map { (name: $0, path: folder.changesPath + "/" + $0) }
+        for (name, path) in beside + changes {
             guard let number = MartFolder.number(ofName: name), number < oldest,
-                name.hasSuffix(".kpi.sqlite") || name.hasSuffix(".sum"), !newest.contains(number),
-                folder.keepsHistory(number)
+                !newest.contains(number), folder.keepsHistory(number)
             else { continue }
-            try FileSystem.remove(folder.generationsPath + "/" + name)
+            try FileSystem.remove(path)
         }
     }
 
@@ -217,8 +221,9 @@ public enum Retention {
     /// Removes generation files that are neither published, nor young, nor among the newest, and
     /// whose history file is as it was published.
     ///
-    /// The history files stay; without one of them, its generation file is all that is left. A
-    /// reader that has a removed file open keeps it until it closes it.
+    /// The history files stay; without one of them, its generation file is all that is left. What
+    /// led to a removed generation goes with it. A reader that has a removed file open keeps it
+    /// until it closes it.
     ///
     /// - Parameters:
     ///   - folder: The mart, whose lock the run holds.
@@ -247,6 +252,7 @@ public enum Retention {
                 try FileSystem.remove(file)
                 try FileSystem.remove(SumFile.path(for: file))
             }
+            try FileSystem.remove(folder.changesPath(number))
             removed.append(number)
         }
         return removed

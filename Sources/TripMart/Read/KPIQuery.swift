@@ -12,8 +12,27 @@ public enum KPIDimension: String, Sendable, CaseIterable {
     case tripClass = "class"
     /// The basis of the class.
     case basis
-    /// The US federal fiscal year.
+    /// The fiscal year: the US federal one, or as the pipeline says.
     case fiscalYear = "fiscal_year"
+    /// The calendar year.
+    case year
+
+    /// Its value in a statement over cells `c` and their months `m`.
+    var expression: String {
+        switch self {
+        case .month, .tripType, .region, .tripClass, .basis: "c.\(rawValue)"
+        case .fiscalYear: "CAST(m.fiscal_year AS TEXT)"
+        case .year: "substr(c.month, 1, 4)"
+        }
+    }
+
+    /// Whether its values follow from the month.
+    var isOfMonth: Bool {
+        switch self {
+        case .month, .fiscalYear, .year: true
+        case .tripType, .region, .tripClass, .basis: false
+        }
+    }
 }
 
 /// A query of the cube: filters of the trips, and the dimensions to group by.
@@ -30,6 +49,11 @@ public struct KPIQuery: Sendable, Hashable {
     public var bases: [String]
     /// The dimensions to group by, in order; empty for one group of all trips.
     public var by: [KPIDimension]
+    /// The name of a declared dimension to group by as well, after the others; nil for none.
+    public var declared: String?
+
+    /// The names of the columns of a group's keys.
+    public var keyNames: [String] { by.map(\.rawValue) + [declared].compactMap(\.self) }
 
     /// Creates a query; by default of all trips in one group.
     public init(
@@ -56,7 +80,7 @@ public struct KPIQuery: Sendable, Hashable {
 
 /// One group of an answer.
 public struct KPIRow: Sendable, Hashable {
-    /// The group's values, in the order of the query's `by`.
+    /// The group's values, in the order of the query's ``KPIQuery/keyNames``.
     public let keys: [String]
     /// The sums of its trips.
     public let sums: KPISums
@@ -66,6 +90,8 @@ public struct KPIRow: Sendable, Hashable {
     ///
     /// Groups by class or basis have none with miles, and files of older versions lack some.
     public let known: KPISumSet
+    /// The values of the declared measures, in the order of the table's.
+    public internal(set) var measures: [MeasureValue] = []
 
     /// A KPI of the group; nil where one of its sums is not known, or where it is a ratio without a
     /// value.
@@ -78,6 +104,8 @@ public struct KPITable: Sendable, Hashable {
     public let rows: [KPIRow]
     /// All trips that match the filters, in one group.
     public let total: KPIRow
+    /// The measures that the pipeline declares, in its order.
+    public var measures: [DeclaredMeasure] = []
 }
 
 extension SummaryReading {
@@ -89,18 +117,50 @@ extension SummaryReading {
     /// - Complexity: one primary-key read where the filters name single values; otherwise linear
     ///   in the cells that are added up, never in the trips.
     public func kpi(_ query: KPIQuery) throws(MartError) -> KPITable {
-        let rows = try kpiRows(query)
-        if query.by.isEmpty, let total = rows.first { return KPITable(rows: rows, total: total) }
+        if let declared = query.declared { return try kpi(query, by: declared) }
+        let measures = try declaredMeasures()
+        let rows = try kpiRows(query, measures)
+        if query.by.isEmpty, let total = rows.first {
+            return KPITable(rows: rows, total: total, measures: measures)
+        }
         var whole = query
         whole.by = []
-        guard let total = try kpiRows(whole).first else { throw file.damaged() }
-        return KPITable(rows: rows, total: total)
+        guard let total = try kpiRows(whole, measures).first else { throw file.damaged() }
+        return KPITable(rows: rows, total: total, measures: measures)
+    }
+
+    /// Measures are not kept by declared dimensions, and neither are miles.
+    private func kpi(_ query: KPIQuery, by declared: String) throws(MartError) -> KPITable {
+        var whole = query
+        (whole.by, whole.declared) = ([], nil)
+        guard let all = try kpiRows(whole).first else { throw file.damaged() }
+        let total = KPIRow(
+            keys: [],
+            sums: all.sums,
+            isOpen: all.isOpen,
+            known: KPISumSet(KPISum.allCases.filter { all.known.contains($0) && $0.isOfBases })
+        )
+        return KPITable(rows: try rows(by: declared, query), total: total)
+    }
+
+    private func kpiRows(
+        _ query: KPIQuery,
+        _ measures: [DeclaredMeasure]
+    ) throws(MartError) -> [KPIRow] {
+        var rows = try kpiRows(query)
+        guard !measures.isEmpty else { return rows }
+        let values = try values(of: measures, query)
+        for index in rows.indices {
+            rows[index].measures =
+                values[GroupKeys(rows[index].keys)]
+                ?? measures.map { MeasureValue($0, MeasureSums()) }
+        }
+        return rows
     }
 
     private func kpiRows(_ query: KPIQuery) throws(MartError) -> [KPIRow] {
         let known =
-            query.needsBasis
-            ? KPISumSet(KPISum.allCases.filter { !$0.measure.needsMiles }) : try file.storedSums()
+            query.needsBasis ? KPISumSet.ofBases : try file.storedSums()
         let statement = KPIStatement(query, known: known)
         let keyCount = query.by.count
         let rows = try file.rows(statement.sql, statement.arguments) { row in
@@ -125,8 +185,7 @@ private struct KPIStatement {
     private(set) var sql = ""
 
     init(_ query: KPIQuery, known: KPISumSet) {
-        let byMonth =
-            query.by.contains(.month) || query.by.contains(.fiscalYear) || query.months != nil
+        let byMonth = query.by.contains(where: \.isOfMonth) || query.months != nil
         let conditions = [
             dimension("month", isNeeded: byMonth),
             months(query.months),
@@ -140,9 +199,7 @@ private struct KPIStatement {
             list("class", query.classes.map(\.word)),
             list("basis", query.bases),
         ].compactMap { $0 }
-        let keys = query.by.map {
-            $0 == .fiscalYear ? "CAST(m.fiscal_year AS TEXT)" : "c.\($0.rawValue)"
-        }
+        let keys = query.by.map(\.expression)
         let sums = KPISum.allCases.map {
             known.contains($0) ? "coalesce(sum(c.\($0.name)), 0)" : "0"
         }
@@ -152,7 +209,7 @@ private struct KPIStatement {
             : "coalesce((SELECT max(month_open) FROM month), 0)"
         sql = """
             SELECT \((keys + sums + [open]).joined(separator: ", "))
-            FROM \(query.needsBasis ? Self.basisCells : "kpi_cube") AS c
+            FROM \(query.needsBasis ? KPISumSet.basisCells(of: "kpi_basis") : "kpi_cube") AS c
             \(byMonth ? "JOIN month AS m ON m.month = c.month" : "")
             WHERE \(conditions.joined(separator: " AND "))
             """
@@ -161,25 +218,6 @@ private struct KPIStatement {
             sql += " GROUP BY \(marks) ORDER BY \(marks)"
         }
     }
-
-    /// The split by class and basis with those columns of the cube that need no miles.
-    private static let basisCells: String = {
-        let columns = KPISum.allCases.compactMap { sum -> String? in
-            let column: String
-            switch sum.measure {
-            case .trips: column = "trips"
-            case .costedTrips: column = "costed_trips"
-            case .costCents: column = "cost_cents"
-            case .milesKnownTrips, .milesHundredths, .costedMilesTrips, .costWithMilesCents,
-                .costedMilesHundredths:
-                return nil
-            }
-            guard let word = sum.tripClass?.word else { return "\(column) AS \(sum.name)" }
-            return "CASE class WHEN '\(word)' THEN \(column) ELSE 0 END AS \(sum.name)"
-        }
-        let keys = ["month", "trip_type", "region", "class", "basis"]
-        return "(SELECT \((keys + columns).joined(separator: ", ")) FROM kpi_basis)"
-    }()
 
     private func dimension(_ name: String, isNeeded: Bool) -> String? {
         "c.\(name) \(isNeeded ? "<>" : "=") 'all'"

@@ -204,7 +204,8 @@ enum MartKeyCheck {
 enum ReadingStatements {
     /// The functions in Triptych's queries and views.
     private static let functions: Set<String> = [
-        "coalesce", "count", "date", "datetime", "max", "min", "strftime", "sum",
+        "coalesce", "count", "date", "datetime", "max", "min", "strftime", "substr",
+        "sum",
     ]
     /// The marks of a file, by which Triptych identifies it.
     private static let pragmas: Set<String> = ["application_id", "user_version"]

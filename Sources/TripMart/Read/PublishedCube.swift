@@ -181,7 +181,7 @@ public final class MappedCube: SummaryReading {
         try GenerationFile.writeSummary(
             path: path,
             SummarySource(summary, months: try trips.months(), bridge: []),
-            meta: summary.goals.map { $0.stored }
+            meta: summary.goals.map { $0.stored } + [summary.storedYearStart].compactMap(\.self)
         )
         file = try MartFile(path: path)
     }

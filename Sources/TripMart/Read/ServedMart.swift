@@ -154,9 +154,10 @@ extension TripTables {
         }
         let columns = entries.map(\.column)
         let costName = entries.first(where: \.isCost)?.column.name ?? ""
-        guard let shape = TripShape(columns: columns, costName: costName) else {
+        guard var shape = TripShape(columns: columns, costName: costName) else {
             throw file.damaged()
         }
+        shape.declared = try file.declaredColumns(of: columns)
         var storage: [TripStorage] = []
         for entry in entries {
             let plain: [TripStorage] = [

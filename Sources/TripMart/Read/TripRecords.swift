@@ -81,9 +81,9 @@ public struct TripValue: Sendable, Hashable {
     public let value: StoredValue
 }
 
-/// A valid version of a trip that is not the accepted one.
+/// A valid version of a trip that is not the accepted one, or a line of its claim.
 public struct StoredVersion: Sendable, Hashable {
-    /// `duplicate` or `superseded`.
+    /// `duplicate`, `superseded`, or of a line `merged` or `withdrawn`.
     public let term: LedgerTerm
     /// Its source position.
     public let position: SourcePosition

@@ -224,7 +224,7 @@ public struct GenerationWriter: Sendable {
             ("program_version", programVersion),
             ("synthetic", summary.header.isSynthetic ? "1" : "0"),
         ] + approval.compactMap { name, value in value.map { (name, $0) } }
-            + summary.goals.map { $0.stored }
+            + summary.goals.map { $0.stored } + [summary.storedYearStart].compactMap(\.self)
     }
 }
 

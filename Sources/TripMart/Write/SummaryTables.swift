@@ -15,6 +15,7 @@ struct SummaryTables {
         try writeDimensions()
         try connection.insert(cube: summary.cube, basisCells: summary.basisCells)
         try rows("bridge", 3, source.bridge.map { $0.values })
+        try DeclaredWriting(connection: connection).write(summary.declared)
     }
 
     private func writeOrigin() throws(MartError) {
@@ -113,7 +114,8 @@ struct SummaryTables {
         source.months.map { range in
             let month = range.month
             return [
-                .text(month.text), .text(label(month)), StoredValue(month.fiscalYear),
+                .text(month.text), .text(label(month)),
+                StoredValue(month.fiscalYear(from: source.summary.fiscalYearStart)),
                 StoredValue(source.summary.header.isOpen(month) ? 1 : 0),
                 .text(source.summary.header.settleDate(of: month).text),
             ]

@@ -6,6 +6,8 @@ struct SuppressedCubeFile {
     private let source: SummarySource
     private var summary: GenerationSummary { source.summary }
     private let cube: SuppressedCube
+    /// The groups of each declared measure that are shown.
+    private let measures: [[SuppressedMeasures.Row]]
 
     init(
         _ source: SummarySource,
@@ -13,12 +15,23 @@ struct SuppressedCubeFile {
         threads: Int = .max
     ) {
         self.source = source
-        cube = SuppressedCube(
-            source.summary.cube,
-            threshold: source.summary.header.suppressBelow,
+        let summary = source.summary
+        let cube = SuppressedCube(
+            summary.cube,
+            threshold: summary.header.suppressBelow,
             slotLimit: slotLimit,
             threads: threads
         )
+        self.cube = cube
+        measures =
+            SuppressedMeasures(
+                summary.declared.measures.map { MeasureGroups($0, summary.declared.cells) },
+                summary.cube,
+                shown: cube,
+                threshold: summary.header.suppressBelow,
+                slotLimit: slotLimit,
+                threads: threads
+            ).rows
     }
 
     static let ddl = [
@@ -66,6 +79,8 @@ struct SuppressedCubeFile {
             for row in month.rows { try insertion.insert(Self.values(month.month, row)) }
         }
         for row in cube.rowsOverMonths { try insertion.insert(Self.values(KPICell.all, row)) }
+        try DeclaredWriting(connection: connection)
+            .writeShown(summary.declared.measures, measures)
     }
 
     private static func values(_ month: String, _ row: SuppressedMonth.Row) -> [StoredValue] {

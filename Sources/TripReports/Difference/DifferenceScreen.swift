@@ -318,6 +318,7 @@ extension KPIDimension {
         case .tripClass: ("class", "classes")
         case .basis: ("basis", "bases")
         case .fiscalYear: ("fiscal year", "fiscal years")
+        case .year: ("year", "years")
         }
     }
 }

@@ -233,12 +233,13 @@ public struct ExplainScreen {
             facts.append("Nearest change: if \(change.name) were \(change.words) → \(decider)")
         }
         let cost = detail.summary.costCents.map(NumberFormat.dollars)
-        facts.append("Cost: " + (cost ?? "not known (\(costReason))"))
-        for version in detail.versions {
+        let lines = detail.versions.filter { $0.term == .merged }
+        let lineCount = lines.isEmpty ? "" : ", of \(lines.count + 1) lines"
+        facts.append("Cost: " + (cost ?? "not known (\(costReason))") + lineCount)
+        for version in lines + detail.versions.filter({ $0.term != .merged }) {
             let cost = version.amountCents.map(NumberFormat.dollars) ?? "not known"
-            facts.append(
-                "Also: \(version.term.rawValue) in \(Self.position(version.position)), \(cost)"
-            )
+            let word = version.term == .merged ? "Line" : "Also: \(version.term.rawValue)"
+            facts.append("\(word) in \(Self.position(version.position)), \(cost)")
         }
         for reject in detail.rejects {
             let what = reject.isCorrection ? "correction" : "earlier version"

@@ -100,4 +100,24 @@ public enum OutputFormat: String, Sendable, CaseIterable {
     case json
     /// A header and lines.
     case csv
+
+    /// An answer whose rows may have a total.
+    ///
+    /// - Parameters:
+    ///   - lines: The answer for people; made where it is asked for.
+    ///   - screen: What these are shown on.
+    ///   - rows: The answer for programs, with its total or without.
+    /// - Returns: The answer in this format.
+    func text(
+        lines: @autoclosure () -> [String],
+        on screen: Screen,
+        rows: (_ withTotal: Bool) -> RowSet
+    ) -> String {
+        switch self {
+        case .table: screen.text(lines())
+        case .json: rows(true).json
+        // A reader who sums a column of a spreadsheet must not count the total as well.
+        case .csv: rows(false).csv
+        }
+    }
 }

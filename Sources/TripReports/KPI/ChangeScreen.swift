@@ -26,12 +26,7 @@ public struct ChangeScreen {
     ///   - screen: What a table is shown on.
     /// - Returns: The answer.
     public func text(_ format: OutputFormat, on screen: Screen) -> String {
-        switch format {
-        case .table: screen.text(lines(on: screen))
-        case .json: rowSet(withTotal: true).json
-        // A reader who sums a column of a spreadsheet must not count the total as well.
-        case .csv: rowSet(withTotal: false).csv
-        }
+        format.text(lines: lines(on: screen), on: screen, rows: rowSet)
     }
 
     private var measures: [ChangeMeasure] {
@@ -60,11 +55,7 @@ public struct ChangeScreen {
 
     /// `Generation 418 · SYNTHETIC DATA · published … · data through …`.
     private var headline: String {
-        var parts = ["Generation \(header.number)", "published \(header.publishedAt)"]
-        if header.isSynthetic { parts.insert("SYNTHETIC DATA", at: 1) }
-        if let clause = header.dataClause(on: today) { parts.append(clause) }
-        if let day = answer.regionsAsOf { parts.append("regions as of \(day.text)") }
-        return parts.joined(separator: " · ")
+        header.clauses(on: today, regionsAsOf: answer.regionsAsOf).joined(separator: " · ")
     }
 
     /// Where several tables are shown, the parts that each of them has at most.

@@ -59,10 +59,22 @@ extension GenerationHeader {
     /// Up to this age the last day of the data needs no remark: exports come monthly.
     private static let usualAgeDays: Int32 = 45
 
-    /// `data through 2026-10-31`, with its age where it is old; nil without trips.
+    /// What the first line of an answer begins with: `Generation 418`, `published …` and so on.
     ///
-    /// - Parameter today: The day on which the answer is read.
-    /// - Returns: The clause.
+    /// - Parameters:
+    ///   - today: The day on which the answer is read.
+    ///   - regionsAsOf: The day whose map of regions the answer uses; nil for each trip's own.
+    /// - Returns: The clauses.
+    func clauses(on today: CivilDate, regionsAsOf: CivilDate?) -> [String] {
+        let parts: [String?] = [
+            "Generation \(number)", isSynthetic ? "SYNTHETIC DATA" : nil,
+            "published \(publishedAt)", dataClause(on: today),
+            regionsAsOf.map { "regions as of \($0.text)" },
+        ]
+        return parts.compactMap(\.self)
+    }
+
+    /// `data through 2026-10-31`, with its age where it is old; nil without trips.
     func dataClause(on today: CivilDate) -> String? {
         guard let dataThrough else { return nil }
         let days = today.dayNumber - dataThrough.dayNumber

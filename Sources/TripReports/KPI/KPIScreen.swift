@@ -28,12 +28,7 @@ public struct KPIScreen {
     ///   - screen: What a table is shown on.
     /// - Returns: The answer.
     public func text(_ format: OutputFormat, on screen: Screen) -> String {
-        switch format {
-        case .table: screen.text(lines(on: screen))
-        case .json: rowSet(withTotal: true).json
-        // A reader who sums a column of a spreadsheet must not count the total as well.
-        case .csv: rowSet(withTotal: false).csv
-        }
+        format.text(lines: lines(on: screen), on: screen, rows: rowSet)
     }
 
     private var isSplit: Bool { query.by.contains(.tripClass) || query.by.contains(.basis) }
@@ -48,10 +43,7 @@ public struct KPIScreen {
 
     /// `Generation 418 · published … · data through … · October is OPEN (settles 2027-01-29)`.
     private var headline: String {
-        var parts = ["Generation \(header.number)", "published \(header.publishedAt)"]
-        if header.isSynthetic { parts.insert("SYNTHETIC DATA", at: 1) }
-        if let clause = header.dataClause(on: today) { parts.append(clause) }
-        if let day = kpis.regionsAsOf { parts.append("regions as of \(day.text)") }
+        var parts = header.clauses(on: today, regionsAsOf: kpis.regionsAsOf)
         let openMonths = kpis.openMonths
         if let first = openMonths.first, let last = openMonths.last {
             let settled = header.settleDate(of: last).text
@@ -70,10 +62,10 @@ public struct KPIScreen {
             keyColumns
                 + columns.map { label, kpi in
                     TextTable.Column(title: label, alignment: .right, rank: Self.rank(of: kpi))
-                }
+                } + measureColumns
         )
         for row in table.rows { text.add(keys(row) + classCells(row)) }
-        if !query.by.isEmpty { text.add(totalKeys + classCells(table.total)) }
+        if !query.keyNames.isEmpty { text.add(totalKeys + classCells(table.total)) }
         return text
     }
 
@@ -97,6 +89,15 @@ public struct KPIScreen {
 
     private func classCells(_ row: KPIRow) -> [String] {
         columns.map { row.known.contains($0.kpi.sums) ? $0.kpi.text(row.sums) : "–" }
+            + measureCells(row)
+    }
+
+    private var measureColumns: [TextTable.Column] {
+        table.measures.enumerated().map { $1.textColumn($0) }
+    }
+
+    private func measureCells(_ row: KPIRow) -> [String] {
+        zip(table.measures, row.measures).map { $0.text($1) }
     }
 
     private var splitTable: TextTable {
@@ -111,9 +112,9 @@ public struct KPIScreen {
                 TextTable.Column(title: "cost known", alignment: .right, rank: 4),
             ]
         }
-        var text = TextTable(columns)
-        for row in table.rows { text.add(keys(row) + splitCells(row.sums)) }
-        text.add(totalKeys + splitCells(table.total.sums))
+        var text = TextTable(columns + measureColumns)
+        for row in table.rows { text.add(keys(row) + splitCells(row.sums) + measureCells(row)) }
+        text.add(totalKeys + splitCells(table.total.sums) + measureCells(table.total))
         return text
     }
 
@@ -139,7 +140,7 @@ public struct KPIScreen {
             let column = TextTable.Column(title: dimension.rawValue, alignment: .left)
             guard kpis.labels.has(dimension) else { return [column] }
             return [column, TextTable.Column(title: "", alignment: .label, rank: 9)]
-        }
+        } + [query.declared].compactMap { $0.map { TextTable.Column(title: $0, alignment: .left) } }
     }
 
     private func keys(_ row: KPIRow) -> [String] {
@@ -148,7 +149,7 @@ public struct KPIScreen {
             let value = isOpen ? key + " open" : key.isEmpty ? "(none)" : key
             return kpis.labels.has(dimension)
                 ? [value, kpis.labels.text(key, of: dimension)] : [value]
-        }
+        } + row.keys.dropFirst(query.by.count).map { $0.isEmpty ? "(none)" : $0 }
     }
 
     private var totalKeys: [String] {
@@ -158,7 +159,9 @@ public struct KPIScreen {
     /// The in-house % of all months as a row of bars, where the answer is by month.
     private var trend: [String] {
         let rows = table.rows
-        guard query.by == [.month], !query.needsBasis, rows.count >= Self.leastTrend else {
+        guard query.keyNames == [KPIDimension.month.rawValue], !query.needsBasis,
+            rows.count >= Self.leastTrend
+        else {
             return []
         }
         let shares = rows.map(\.sums.inHousePercentHundredths)
@@ -174,7 +177,16 @@ public struct KPIScreen {
     /// Fewer months are read faster as numbers.
     private static let leastTrend = 3
 
-    private var notes: [String] {
+    private var notes: [String] { kpiNotes + measureNotes }
+
+    /// How many trips stand behind each measure, where it is not known of all.
+    private var measureNotes: [String] {
+        zip(table.measures, table.total.measures).compactMap { measure, value in
+            measure.note(value, of: table.total.sums.trips)
+        }
+    }
+
+    private var kpiNotes: [String] {
         if isSplit { return costNotes }
         var notes = [
             "in-house % = in-house / (in-house + contracted). Contracted includes vendors without a "
@@ -209,16 +221,16 @@ public struct KPIScreen {
         // The column shows which regions an answer uses, so that two answers are not mixed up.
         let map = kpis.regionsAsOf.map { [JSONValue.text($0.text)] } ?? []
         var set = RowSet(
-            query.by.map(\.rawValue) + KPIRowValues.names + map.map { _ in "regions_as_of" }
+            query.keyNames + KPIRowValues.names + map.map { _ in "regions_as_of" }
+                + table.measures.flatMap(\.rowNames)
         )
-        for row in table.rows {
-            set.add(row.keys.map { .text($0) } + KPIRowValues.values(row, header: header) + map)
+        func values(_ row: KPIRow) -> [JSONValue] {
+            KPIRowValues.values(row, header: header) + map
+                + zip(table.measures, row.measures).flatMap { $0.rowValues($1) }
         }
-        guard withTotal, !query.by.isEmpty else { return set }
-        set.add(
-            query.by.map { _ in .text(KPICell.all) }
-                + KPIRowValues.values(table.total, header: header) + map
-        )
+        for row in table.rows { set.add(row.keys.map { .text($0) } + values(row)) }
+        guard withTotal, !query.keyNames.isEmpty else { return set }
+        set.add(query.keyNames.map { _ in .text(KPICell.all) } + values(table.total))
         return set
     }
 }

@@ -77,16 +77,21 @@ struct LineLayout {
     /// - Returns: The sentence, with the lowest and the highest month where there are two.
     func text(_ sentence: String) -> String {
         let known = points.compactMap { point in
-            point.share.value.map { (month: point.month, value: $0) }
+            point.share.value.map { (name: Self.name(point), value: $0) }
         }
         // Of equal ones the first is the lowest, and the last the highest.
         guard known.count > 1, let low = known.min(by: { $0.value < $1.value }),
             let high = known.reversed().max(by: { $0.value < $1.value })
         else { return sentence }
         return "Line of \(known.count) months. \(sentence) "
-            + "Lowest \(NumberFormat.monthLong(low.month)) with \(NumberFormat.share(low.value)), "
-            + "highest \(NumberFormat.monthLong(high.month)) with "
+            + "Lowest \(low.name) with \(NumberFormat.share(low.value)), "
+            + "highest \(high.name) with "
             + "\(NumberFormat.share(high.value))."
+    }
+
+    /// `October 2026 (open)`.
+    private static func name(_ point: Point) -> String {
+        NumberFormat.monthLong(point.month) + (point.isOpen ? " (open)" : "")
     }
 
     /// A value of the grid: whole percents have no decimals.

@@ -36,7 +36,9 @@ struct MonthSentence {
     /// The sentence, and a second one of the newest settled month.
     var text: String {
         let parts = parts
-        let text = parts.isEmpty ? lead : "\(lead), \(parts.joined(separator: "; "))"
+        // After a number a comma is enough; a lead that says why there is none is a clause.
+        let mark = parts.isEmpty ? "" : share.value == nil ? "; " : ", "
+        let text = lead + mark + parts.joined(separator: "; ")
         return settled.map { "\(text). \(Self.text($0))." } ?? "\(text)."
     }
 
@@ -73,8 +75,8 @@ struct MonthSentence {
             // That it is a year before, the names of both months say.
             case .settled: isMonthBefore ? "\(name), the month before" : name
             }
-        guard now != before else { return "the same as \(against)" }
         let points = NumberFormat.tenths(abs(now - before))
+        guard points != "0.0" else { return "unchanged from \(against)" }
         return "\(points) \(points == "1.0" ? "point" : "points") "
             + "\(now > before ? "more" : "less") than \(against)"
             + (share.overlaps(earlier.share)

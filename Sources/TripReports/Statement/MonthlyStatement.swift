@@ -26,10 +26,14 @@ struct MonthlyStatement {
 
     /// One line per month: sums, ratios, and their generation.
     var csv: String {
-        var set = RowSet(["month"] + KPIRowValues.names + ["rules_hash"])
+        let measures = numbers.measures
+        var set = RowSet(
+            ["month"] + KPIRowValues.names + measures.flatMap(\.rowNames) + ["rules_hash"]
+        )
         for row in months {
             set.add(
                 [.text(row.keys[0])] + KPIRowValues.values(row, header: header)
+                    + zip(measures, row.measures).flatMap { $0.rowValues($1) }
                     + [.text(header.rulesHash)]
             )
         }
@@ -80,6 +84,7 @@ struct MonthlyStatement {
                 ]
             },
             "costs": hasCosts, "ledger": ledgerText, "settles": String(header.settlesAfterDays),
+            "measured": !numbers.measures.isEmpty, "titles": numbers.measures.map(\.title),
         ]
     }
 
@@ -104,6 +109,9 @@ struct MonthlyStatement {
                 of: sums.contractedTrips
             ),
             "split": split.joined(separator: " · "),
+            "measures": zip(numbers.measures, row.measures).map { measure, value in
+                ["title": measure.title, "value": measure.text(value)]
+            },
         ]
         return content.merging(kpis) { named, _ in named }
     }

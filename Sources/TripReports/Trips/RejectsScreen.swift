@@ -196,7 +196,8 @@ enum RejectExplanation {
             "the value lies outside its range, or the time outside the years 1900 to 2199, or the "
                 + "pick-up after the day its file was taken in"
         case .unknownValue: "the declared values do not list the text"
-        case .orphanLine: "a mileage line has no base line in its claim"
+        case .noUnit: "the record lists no unit, and is skipped as declared"
+        case .orphanLine: "a line of a claim has no base line"
         case .reservedWord: "the word `all` is reserved in every dimension"
         }
     }

@@ -73,11 +73,8 @@ extension TripClassifier {
             )
         )
         for column in Set(validOnColumns.compactMap(\.self)) { frame.columns[column] = days }
-        _ = match(into: &frame, batch: batch)
-        for derived in derived {
-            let values = derived.program.evaluate(frame)
-            frame.columns.append(Self.filled(values.column, for: derived.name))
-        }
+        var overflows = 0
+        _ = evaluate(&batch, into: &frame, overflows: &overflows)
         // The fields come first, then the dates of time stamps, then the derived columns.
         return frame.columns[shape.regionIndex + dateSources.count]
     }

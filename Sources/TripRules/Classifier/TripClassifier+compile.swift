@@ -10,6 +10,10 @@ public struct ClassifierFault: Sendable, Hashable {
         case countWhen
         /// A rule, by its index in the list.
         case rule(Int)
+        /// The column of a declared measure, by its index in the list.
+        case measure(Int)
+        /// The column of a declared dimension, by its index in the list.
+        case dimension(Int)
     }
 
     /// Which expression.
@@ -29,6 +33,9 @@ extension TripClassifier {
     ///   - rules: The rules, in order.
     ///   - overrides: The decisions made by hand; nil where there is no list of them.
     ///   - costName: The column the KPIs sum, such as `cost_cents`.
+    ///   - lateNames: Fields that are known only when the rules have been tried.
+    ///   - measures: The declared measures, of the columns they name.
+    ///   - dimensions: The declared dimensions.
     ///   - faults: Receives every fault found.
     /// - Returns: nil where there are faults, or where a field that every trip needs is missing or
     ///   of another kind.
@@ -40,15 +47,19 @@ extension TripClassifier {
         rules: [RuleDefinition],
         overrides: OverrideList? = nil,
         costName: String,
+        lateNames: Set<String> = [],
+        measures: [DeclaredMeasure] = [],
+        dimensions: [DeclaredDimension] = [],
         faults: inout [ClassifierFault]
     ) -> TripClassifier? {
         let stamps = fieldColumns.indices.filter { index in
             fieldColumns[index].kind == .timestamp
                 && !fieldColumns[index].name.hasSuffix("_utc")
         }
-        var scope = fieldScope(fieldColumns, stamps: stamps, lookups: lookups)
+        var scope = fieldScope(fieldColumns, stamps: stamps, lookups: lookups, late: lateNames)
         var columns = fieldColumns
         var programs: [Derived] = []
+        let keyNames = Set(lookups.flatMap { $0.definition.keys.map(\.field) })
         for (index, field) in derived.enumerated() {
             guard
                 let program = program(
@@ -60,13 +71,10 @@ extension TripClassifier {
                 )
             else { continue }
             let kind = kind(of: program.resultType)
-            if textNames.contains(field.name), kind != .text {
-                faults.append(
-                    ClassifierFault(
-                        part: .derived(index),
-                        fault: notText(field.name, field.text, program.resultType)
-                    )
-                )
+            let isText = textNames.contains(field.name) || keyNames.contains(field.name)
+            if isText, kind != .text {
+                let fault = notText(field.name, field.text, program.resultType)
+                faults.append(ClassifierFault(part: .derived(index), fault: fault))
             }
             programs.append(Derived(name: field.name, program: program))
             columns.append(ShapeColumn(name: field.name, kind: kind, isDerived: true))
@@ -78,9 +86,11 @@ extension TripClassifier {
             program($0, in: scope, expecting: .condition, part: .countWhen, &faults)
         }
         let ruleSet = ruleSet(rules, in: scope, derived: derived, &faults)
+        let declared = declaredColumns(measures, dimensions, in: columns, &faults)
         guard faults.isEmpty, let ruleSet,
-            let shape = TripShape(columns: columns, costName: costName)
+            var shape = TripShape(columns: columns, costName: costName)
         else { return nil }
+        shape.declared = declared
         return TripClassifier(
             shape: shape,
             rules: entries(rules) + (overrides?.rules(after: rules.count) ?? []),
@@ -89,19 +99,45 @@ extension TripClassifier {
             scope: scope,
             overrides: overrides,
             derived: programs,
+            steps: steps(lookups, fieldColumns, programs),
             countWhen: counting,
             dateSources: stamps,
             fieldCount: fieldColumns.count,
-            keyColumns: lookups.map { keyColumns($0, fieldColumns) },
-            validOnColumns: lookups.map { lookup in
-                lookup.definition.validOn.flatMap { scope.columnIndex($0) }
-            },
+            keyColumns: lookups.map { keyColumns($0, columns) },
+            validOnColumns: lookups.map { $0.definition.validOn.flatMap(scope.columnIndex) },
             namedRegionIndex: namedRegionIndex(columns)
         )
     }
 
-    private static func keyColumns(_ lookup: LookupIndex, _ fields: [ShapeColumn]) -> [Int] {
-        lookup.definition.keys.compactMap { key in fields.firstIndex { $0.name == key.field } }
+    private static func keyColumns(_ lookup: LookupIndex, _ columns: [ShapeColumn]) -> [Int] {
+        lookup.definition.keys.compactMap { key in columns.firstIndex { $0.name == key.field } }
+    }
+
+    /// The order of evaluation: each look-up as soon as its keys are known, each derived field in
+    /// the order of the pipeline.
+    private static func steps(
+        _ lookups: [LookupIndex],
+        _ fields: [ShapeColumn],
+        _ derived: [Derived]
+    ) -> [Step] {
+        var known = Set(fields.map(\.name))
+        var waiting = Array(lookups.indices)
+        var steps: [Step] = []
+        func addLookups() {
+            let ready = waiting.filter { lookup in
+                lookups[lookup].definition.keys.allSatisfy { known.contains($0.field) }
+            }
+            steps += ready.map { .lookup($0) }
+            waiting.removeAll { ready.contains($0) }
+        }
+        addLookups()
+        for (index, field) in derived.enumerated() {
+            steps.append(.derived(index))
+            known.insert(field.name)
+            addLookups()
+        }
+        // Where a key could not be read, the pipeline is checked and classifies nothing.
+        return steps + waiting.map { .lookup($0) }
     }
 
     private static func namedRegionIndex(_ columns: [ShapeColumn]) -> Int? {
@@ -128,7 +164,8 @@ extension TripClassifier {
     private static func fieldScope(
         _ fieldColumns: [ShapeColumn],
         stamps: [Int],
-        lookups: [LookupIndex]
+        lookups: [LookupIndex],
+        late: Set<String>
     ) -> ExpressionScope {
         let dates = stamps.map { index in
             ScopeColumn(
@@ -137,7 +174,11 @@ extension TripClassifier {
             )
         }
         return ExpressionScope(
-            columns: fieldColumns.map { ScopeColumn(name: $0.name, kind: $0.kind) } + dates,
+            columns: fieldColumns.map { field in
+                var column = ScopeColumn(name: field.name, kind: field.kind)
+                column.isKnownLate = late.contains(field.name)
+                return column
+            } + dates,
             lookups: lookups.map {
                 ScopeLookup(
                     table: $0.table,

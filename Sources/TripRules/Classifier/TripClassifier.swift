@@ -42,6 +42,14 @@ public struct TripClassifier: Sendable {
         let program: Program
     }
 
+    /// A part of what is known of a trip between its fields and its rules.
+    enum Step: Sendable, Hashable {
+        /// A look-up, by its index.
+        case lookup(Int)
+        /// A derived field, by its index.
+        case derived(Int)
+    }
+
     /// The stored columns: fields, then derived ones.
     public let shape: TripShape
     /// The rules as generations keep them: the pipeline's, then those of its overrides.
@@ -57,11 +65,13 @@ public struct TripClassifier: Sendable {
     /// Which of them are in force; none before ``overriding(dataThrough:)``.
     var areInForce: [Bool] = []
     let derived: [Derived]
+    /// Look-ups and derived fields, each after what it reads.
+    let steps: [Step]
     let countWhen: Program?
     /// The columns that dates are taken from: the index of each time stamp among the fields.
     let dateSources: [Int]
     let fieldCount: Int
-    /// Per lookup, the fields its keys are read from.
+    /// Per lookup, the columns of a trip its keys are read from: fields, or derived ones.
     let keyColumns: [[Int]]
     /// Per lookup, the scope column with the date its rows are chosen by.
     let validOnColumns: [Int?]
@@ -130,15 +140,43 @@ public struct TripClassifier: Sendable {
     ) -> (Frame, [LookupTally]) {
         fillFields(&batch)
         var frame = self.frame(of: batch)
-        let tallies = match(into: &frame, batch: batch)
-        for derived in derived {
-            let values = derived.program.evaluate(frame)
-            overflows += values.overflowCount
-            let column = Self.filled(values.column, for: derived.name)
-            batch.columns.append(column)
-            frame.columns.append(column)
-        }
+        let tallies = evaluate(&batch, into: &frame, overflows: &overflows)
         return (frame, tallies)
+    }
+
+    /// Runs all look-ups and computes all derived fields of a batch, in the order of the steps.
+    ///
+    /// - Parameters:
+    ///   - batch: The fields; receives the derived columns.
+    ///   - frame: The values of the fields and dates; receives what the look-ups found, and the
+    ///     derived columns.
+    ///   - overflows: Counts integer results that left 64 bits.
+    /// - Returns: The counts of each look-up.
+    func evaluate(
+        _ batch: inout TripBatch,
+        into frame: inout Frame,
+        overflows: inout Int
+    ) -> [LookupTally] {
+        var tallies = [LookupTally](repeating: LookupTally(), count: lookups.count)
+        frame.matches = lookups.map { _ in MatchedRows(rows: []) }
+        for step in steps {
+            switch step {
+            case .lookup(let index):
+                let keys = keyColumns[index].map { batch.columns[$0].texts }
+                let days = validOnColumns[index].map { frame.columns[$0].integers }
+                let matches = lookups[index].match(keys: keys, days: days)
+                frame.matches[index] = matches
+                tallies[index].keyed = matches.keyed
+                tallies[index].unmatched = matches.unmatched
+            case .derived(let index):
+                let values = derived[index].program.evaluate(frame)
+                overflows += values.overflowCount
+                let column = Self.filled(values.column, for: derived[index].name)
+                batch.columns.append(column)
+                frame.columns.append(column)
+            }
+        }
+        return tallies
     }
 
     /// The inputs of a batch for programs: its fields and the dates of time stamps, no derived
@@ -151,22 +189,6 @@ public struct TripClassifier: Sendable {
             return Column.integer(IntegerColumn(values: days, nulls: seconds.nulls))
         }
         return Frame(rowCount: batch.count, columns: fields + dates)
-    }
-
-    /// Runs all lookups over a batch.
-    func match(into frame: inout Frame, batch: TripBatch) -> [LookupTally] {
-        var tallies: [LookupTally] = []
-        for (index, lookup) in lookups.enumerated() {
-            let keys = keyColumns[index].map { batch.columns[$0].texts }
-            let days = validOnColumns[index].map { frame.columns[$0].integers }
-            let matches = lookup.match(keys: keys, days: days)
-            frame.matches.append(matches)
-            var tally = LookupTally()
-            tally.keyed = matches.keyed
-            tally.unmatched = matches.unmatched
-            tallies.append(tally)
-        }
-        return tallies
     }
 
     /// A dimension's column with a word instead of NULL, so that every trip belongs to some cell.
@@ -224,7 +246,9 @@ extension TripClassifier {
             names.formUnion(program?.namesUsed ?? [])
         }
         var columns = names.compactMap { scope.columnIndex($0) }
-        columns += validOnColumns.compactMap(\.self) + keyColumns.flatMap(\.self)
+        columns += validOnColumns.compactMap(\.self)
+        // What derived keys are computed from is among the names above.
+        columns += keyColumns.flatMap(\.self).filter { $0 < fieldCount }
         columns += [ruleSet.pickupIndex, shape.pickupIndex, shape.regionIndex, shape.tripTypeIndex]
         columns += [shape.costIndex, shape.milesIndex, namedRegionIndex].compactMap(\.self)
         if areInForce.contains(true) { columns.append(shape.tripIDIndex) }
@@ -236,6 +260,23 @@ extension TripClassifier {
                 return dateSources.indices.contains(date) ? dateSources[date] : nil
             }
         )
+    }
+
+    /// The fields and look-ups that derived keys of look-ups read, directly or through others.
+    var sourcesOfDerivedKeys: Set<String> {
+        var found: Set<String> = []
+        var waiting = lookups.flatMap { $0.definition.keys.map(\.field) }.filter { name in
+            derived.contains { $0.name == name }
+        }
+        while let name = waiting.popLast() {
+            guard let field = derived.first(where: { $0.name == name }) else { continue }
+            for read in field.program.namesUsed {
+                let source = read.split(separator: ".").first.map(String.init) ?? read
+                guard found.insert(source).inserted else { continue }
+                waiting.append(source)
+            }
+        }
+        return found
     }
 
     /// Whether trips stored with some columns can be classified again: they have exactly these

@@ -132,7 +132,10 @@ public struct WorklistReader: Sendable {
         }.sorted()
         let keys = Set(lookups.flatMap { classifier.keyColumns[$0] })
         var trials: [(source: String, values: [[(column: Int, value: ExpressionValue)]])] = []
-        for lookup in lookups {
+        // A value of what a derived key reads would select another row, and is not tried.
+        let behindKeys = classifier.sourcesOfDerivedKeys
+        for lookup in lookups
+        where !behindKeys.contains(classifier.lookups[lookup].definition.name) {
             let definition = classifier.lookups[lookup].definition
             let source = definition.name
             let found = ["matched", "match_count"].compactMap { name in
@@ -149,7 +152,8 @@ public struct WorklistReader: Sendable {
             trials.append((source, [found] + values))
         }
         // A key field is tried through its look-up: its value only selects the row.
-        for field in fields where !keys.contains(field) {
+        for field in fields
+        where !keys.contains(field) && !behindKeys.contains(scope.columns[field].name) {
             let name = scope.columns[field].name
             trials.append((name, rules.valuesToTry(name).map { [$0] }))
         }

@@ -34,7 +34,7 @@ struct CheckMeasures {
         [
             "records", "items", "rejects", "reject_pct", "duplicates_pct", "superseded_pct",
             "superseded_same_file", "superseded_same_file_pct", "repeated_ids_pct",
-            "misordered_files", "rejected_files", "trips", "total_trips", "months",
+            "misordered_files", "cut_claims", "rejected_files", "trips", "total_trips", "months",
             "regions", "trip_types", "earlier_generations",
             "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
             "median_records_28d", "median_cost_per_trip_cents", "data_age_days", "month_trips",
@@ -46,6 +46,8 @@ struct CheckMeasures {
     let areAllFiles: Bool
     /// What the trip ids of the files show.
     private let repeats: RepeatedIDs?
+    /// Claims that came again without a trip that they had.
+    private let cutClaims: CutClaims?
     private let rejectedFiles: [String]
 
     /// Measures trips.
@@ -62,7 +64,7 @@ struct CheckMeasures {
         now: Int64
     ) {
         areAllFiles = trips.areAll
-        repeats = trips.repeats
+        (repeats, cutClaims) = (trips.repeats, trips.cutClaims)
         rejectedFiles = trips.rejectedFiles ?? []
         let (ledger, sums) = (trips.ledger, trips.sums)
         let items = ledger.read.items
@@ -77,8 +79,10 @@ struct CheckMeasures {
         // A run that publishes an edit alone has no volume of records to check.
         count("records", areAllFiles ? nil : trips.records)
         count("items", items)
-        count("rejects", ledger[.rejected].items)
-        share("reject_pct", ledger[.rejected].items, items)
+        // What a pipeline skips is no sign of a bad export.
+        let rejects = ledger[.rejected].items - trips.unitless
+        count("rejects", rejects)
+        share("reject_pct", rejects, items)
         share("duplicates_pct", ledger[.duplicate].items, items)
         share("superseded_pct", ledger[.superseded].items, items)
         let (withinFile, snapshot) = (repeats?.withinFile.count, repeats?.snapshot)
@@ -86,6 +90,7 @@ struct CheckMeasures {
         share("superseded_same_file_pct", withinFile ?? 0, withinFile.map { _ in items } ?? 0)
         share("repeated_ids_pct", snapshot?.common ?? 0, snapshot?.ids ?? 0)
         count("misordered_files", (repeats?.misordered.count).map(Int64.init))
+        count("cut_claims", cutClaims?.count)
         count("rejected_files", (trips.rejectedFiles?.count).map(Int64.init))
         count("trips", sums.trips)
         count("total_trips", trips.total?.trips)
@@ -126,6 +131,9 @@ struct CheckMeasures {
     func detail(_ condition: CheckCondition) -> String {
         var texts = [condition.detail + scope]
         texts += repeats?.findings(naming: condition.named) ?? []
+        if condition.named.contains("cut_claims"), let finding = cutClaims?.finding {
+            texts.append(finding)
+        }
         if condition.named.contains("rejected_files"), let first = rejectedFiles.first {
             let more = rejectedFiles.count - 1
             texts.append(

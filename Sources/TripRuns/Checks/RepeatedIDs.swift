@@ -147,7 +147,7 @@ struct RepeatedIDs {
         _ sources: [SourceDefinition]
     ) -> [Misordered] {
         let entries = exports.files.map(\.entry)
-        var pairs: Set<SharedIDs.FilePair> = []
+        var pairs = exports.replacedFiles.filter { $0.earlier < $0.later }
         for pair in trips.resolution.replacements {
             let earlier = trips.batches[Int(pair.earlier.batch)].fileIndex
             let later = trips.batches[Int(pair.later.batch)].fileIndex

@@ -64,6 +64,15 @@ public struct Difference {
         let (first, second) = (compared.first, compared.second)
         let query = try MartQueries(martPath: options.martPath, keyPath: options.keyPath)
             .known(query, in: [first, second])
+        let starts = try (first.fiscalYearStart(), second.fiscalYearStart())
+        guard starts.0 == starts.1 || !query.by.contains(.fiscalYear) else {
+            throw RunError(
+                .usage,
+                summary: "two fiscal years",
+                what: "The fiscal years of the two generations begin in different months.",
+                remedies: ["Compare them by month or by year: --by year"]
+            )
+        }
         let edits = try PublishedEdits(first, second)
         let difference = try GenerationDifference(
             first,

@@ -55,7 +55,8 @@ public struct DifferenceTable: Sendable {
     ) throws(MartError) {
         let (before, after) = try (Self.sums(first, query), Self.sums(second, query))
         let hasMiles = !query.needsBasis
-        let keys = difference.cellKeys.map { $0.keys(query) }
+        let yearStart = try second.fiscalYearStart()
+        let keys = difference.cellKeys.map { $0.keys(query, fiscalYearStart: yearStart) }
         let parts = difference.moves.map { Parts($0, keys, difference.cellKeys, hasMiles) }
         var all = Set(before.keys).union(after.keys)
         for part in parts { all.formUnion(part.changes.keys) }
@@ -177,7 +178,15 @@ public struct DifferenceTable: Sendable {
 
 extension KPICellKey {
     /// The keys of its group; nil where the filters exclude it.
-    func keys(_ query: KPIQuery) -> [ByteText]? {
+    ///
+    /// - Parameters:
+    ///   - query: The filters and the grouping.
+    ///   - start: The month that fiscal years begin with, from 1.
+    /// - Returns: The keys.
+    func keys(
+        _ query: KPIQuery,
+        fiscalYearStart start: Int = Month.federalYearStart
+    ) -> [ByteText]? {
         func isAmong(_ word: String, _ words: [String]) -> Bool {
             words.isEmpty || words.contains { ByteText($0) == ByteText(word) }
         }
@@ -192,7 +201,8 @@ extension KPICellKey {
             case .region: ByteText(region)
             case .tripClass: ByteText(tripClass.word)
             case .basis: ByteText(basis)
-            case .fiscalYear: ByteText("\(month.fiscalYear)")
+            case .fiscalYear: ByteText("\(month.fiscalYear(from: start))")
+            case .year: ByteText("\(month.year)")
             }
         }
     }

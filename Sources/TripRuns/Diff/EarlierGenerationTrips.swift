@@ -12,7 +12,7 @@ struct EarlierGenerationTrips: Sendable {
     private let pairs: TripPairs
     private let cellKeys: KPICellKeys
     /// For each of its files, by number less one, whether the later generation uses the same
-    /// content.
+    /// content, whose records decide alone.
     private let areInForce: [Bool]
 
     /// - Parameters:
@@ -23,7 +23,7 @@ struct EarlierGenerationTrips: Sendable {
     init(_ mart: ServedMart, _ later: ServedMart, _ walk: DifferencePasses) throws(MartError) {
         self.mart = mart
         rules = try mart.rules()
-        areInForce = try mart.areInForce(in: later)
+        areInForce = try mart.areInForce(in: later, but: walk.edits.joiningSources)
         (edits, pairs, cellKeys) = (walk.edits, walk.pairs, walk.cellKeys)
     }
 
@@ -145,11 +145,22 @@ struct GenerationContributions: Sendable {
 }
 
 extension ServedMart {
-    /// For each file, by number less one, whether another generation uses a file of the same
-    /// content.
-    func areInForce(in other: ServedMart) throws(MartError) -> [Bool] {
+    /// For each file, by number less one, whether its records decide alone what is read of them,
+    /// and another generation uses a file of the same content.
+    ///
+    /// - Parameters:
+    ///   - other: The other generation.
+    ///   - joining: The sources whose records are joined with those of other files.
+    /// - Returns: One value per file.
+    /// - Throws: `MartError` of the files.
+    func areInForce(
+        in other: ServedMart,
+        but joining: Set<String>
+    ) throws(MartError) -> [Bool] {
         let standing = Set(try other.files().filter { $0.status == .current }.map(\.contentHash))
-        return try files().map { standing.contains($0.contentHash) }
+        return try files().map {
+            standing.contains($0.contentHash) && !joining.contains($0.source)
+        }
     }
 }
 

@@ -8,6 +8,9 @@ struct LaterGenerationTrips: Sendable {
     private let rules: [RuleEntry]
     private let contents: [String]
     private let areInForce: [Bool]
+    /// For each of its files, by number less one, whether its lines are joined with those of
+    /// others.
+    private let areJoined: [Bool]
     private let earlier: GenerationContributions
     /// The last day of the earlier generation's data; nil where it has no trips.
     private let earlierEnd: CivilDate?
@@ -32,7 +35,9 @@ struct LaterGenerationTrips: Sendable {
         contents = try mart.files().map(\.contentHash)
         self.earlier = earlier
         earlierEnd = first.header.dataThrough
-        areInForce = try mart.areInForce(in: first)
+        areInForce = try mart.areInForce(in: first, but: walk.edits.joiningSources)
+        let joining = walk.edits.joiningSources
+        areJoined = try mart.files().map { joining.contains($0.source) }
         (edits, pairs, cellKeys) = (walk.edits, walk.pairs, walk.cellKeys)
     }
 
@@ -76,7 +81,7 @@ struct LaterGenerationTrips: Sendable {
                 let record = earlier.record(of: position)
                 let isSame =
                     record.number == batch.trips.recordNumbers[row]
-                    && record.content == contents[file]
+                    && record.content == contents[file] && !areJoined[file]
                 cause = isSame ? .remainder : .corrected
             }
             moves[edits.index(of: cause)].add(

@@ -16,6 +16,9 @@ struct PublishedEdits: Sendable {
     let clauses: [String]
     /// Every edit, in the same order.
     let all: [String]
+    /// The sources whose lines are joined, and were by the same rule: of a record that both
+    /// generations have, lines of other files decide too.
+    let joiningSources: Set<String>
     /// Whether the fields differ, so that edits cannot be told apart by the stored trips.
     let hasDifferentFields: Bool
 
@@ -42,6 +45,10 @@ struct PublishedEdits: Sendable {
         hasDifferentFields = !compiled.classifier.readsFields(of: first.shape)
         self.single = hasDifferentFields || single.names.isEmpty ? nil : single
         classifier = compiled.classifier
+        let differing = Set(DecisionText.differences(before.kept.pipeline, now.kept.pipeline))
+        joiningSources =
+            differing.isDisjoint(with: ["sources", "fields", "lookups", "derived"])
+            ? Set(now.kept.pipeline.sources.filter { $0.lines != nil }.map(\.name)) : []
         (clauses, all) = (edits.clauses, edits.all)
         let isBack = second.header.number < first.header.number
         let remainder =

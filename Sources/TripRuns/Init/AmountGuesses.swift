@@ -48,26 +48,49 @@ struct AmountGuesses: Sendable {
     var fields: [DraftField] { [cost, miles, provider, modifiers].compactMap(\.self) }
 
     private var cost: DraftField? {
-        guard let profile = best(Self.costs, besides: Self.distances) else { return nil }
-        let count = profile.readCounts[.money] ?? 0
-        let reads = "reads as money in " + profile.share(of: count)
-        var field = field("cost", profile, .money, reads)
-        guard !profile.reads(.money, percent: Self.readPercent) else { return field }
-        let hasCommas = profile.commaDecimalCount * 2 > profile.filledCount
+        guard let profile = best(Self.costs, besides: Self.distances) else { return unnamedCost }
+        var field = amount("cost", profile, .money)
+        if field.isRounded {
+            field.question =
+                "amounts of \(profile.shown) have more than two decimals: `round: nearest` makes "
+                + "whole cents of them, which is wrong where a point groups thousands"
+        }
+        let reads = (profile.roundedCounts[.money] ?? 0) * 100
+        guard reads < profile.filledCount * Self.readPercent else { return field }
         field.isComment = true
         field.question =
-            hasCommas
-            ? "\(profile.shown) has decimal commas, as 12,50, which cannot be money: have it "
-                + "exported with points"
-            : "\(profile.shown) \(reads): with all others set aside it is not read"
+            if profile.has(.decimalComma, percent: 51) {
+                "\(profile.shown) has decimal commas, as 12,50, which cannot be money: have it "
+                    + "exported with points"
+            } else if let count = profile.formCounts[.minusBehind] {
+                "\(profile.shown) has the minus behind \(Counted.text(count, "amount")), as 12.50-, "
+                    + "which cannot be money: have it exported before the amount"
+            } else {
+                "\(profile.shown) \(field.evidence): with all others set aside it is not read"
+            }
+        return field
+    }
+
+    /// Columns of amounts that no name tells from others, as a question; nil where there are none.
+    private var unnamedCost: DraftField? {
+        let found = profiles.filter { profile in
+            !profile.isPersonal && profile.time == nil && profile.has(.wholeCents, percent: 98)
+                && profile.reads(.money, percent: Self.readPercent)
+                && !profile.has(.spreadsheetDay, percent: 90)
+                && !profile.words.hasAny(Self.distances.map(\.0))
+        }
+        guard let first = found.first else { return nil }
+        var field = amount("cost", first, .money)
+        let names = found.prefix(3).map(\.shown).joined(separator: ", ")
+        field.question = "no name says whether \(names) \(found.count == 1 ? "is" : "are") the cost"
+        field.isComment = true
         return field
     }
 
     private var miles: DraftField? {
         guard let profile = best(Self.distances, besides: []) else { return nil }
-        let reads = "reads as miles in " + profile.share(of: profile.readCounts[.miles] ?? 0)
-        var field = field("miles", profile, .miles, reads)
-        field.isComment = !profile.reads(.miles, percent: 100)
+        var field = amount("miles", profile, .miles)
+        field.isComment = profile.roundedCounts[.miles] != profile.filledCount
         return field
     }
 
@@ -110,14 +133,27 @@ struct AmountGuesses: Sendable {
             guard profile.filledCount > 0 else { continue }
             let named = profile.words.score(words.map { (phrase: $0.0, score: $0.1) })
             // A column of words, such as `Paid By`, is no amount.
+            let readCount =
+                (profile.roundedCounts[.money] ?? 0) + (profile.formCounts[.minusBehind] ?? 0)
             let isNumber =
-                profile.reads(.money, percent: 50)
-                || profile.commaDecimalCount * 2 > profile.filledCount
+                readCount * 2 >= profile.filledCount || profile.has(.decimalComma, percent: 51)
             guard named > 0, isNumber, !profile.words.hasAny(others.map(\.0)) else { continue }
             let score = named * 2 - (profile.words.hasAny(Self.otherWords) ? 9 : 0)
             if score > bestScore { (best, bestScore) = (profile, score) }
         }
         return best
+    }
+
+    /// A field of amounts or distances, rounded where some have further decimals.
+    private func amount(_ name: String, _ profile: ColumnProfile, _ type: FieldType) -> DraftField {
+        let count = profile.roundedCounts[type] ?? 0
+        let further = count - (profile.readCounts[type] ?? 0)
+        let reads = "reads as \(type.rawValue) in " + profile.share(of: count)
+        var field = field(name, profile, type, reads)
+        guard further > 0 else { return field }
+        field.isRounded = true
+        field.evidence += "; \(Counted.number(Int64(further))) with more than two decimals"
+        return field
     }
 
     private func field(

@@ -6,7 +6,8 @@ struct CodeGuesses: Sendable {
     private let profiles: [ColumnProfile]
 
     private static let regions = [
-        ("visn", 20), ("region", 18), ("network", 14), ("district", 12), ("county", 12),
+        ("visn", 20), ("region", 18), ("rgn", 18), ("network", 14), ("district", 12),
+        ("county", 12), ("cnty", 12),
         ("division", 10), ("battalion", 10), ("zone", 10), ("area", 9), ("territory", 9),
         ("station", 8), ("facility", 8), ("site", 7), ("base", 6), ("city", 5), ("precinct", 5),
         ("state", 3),
@@ -19,7 +20,8 @@ struct CodeGuesses: Sendable {
         ("service", 3),
     ]
     private static let owners = [
-        ("owner", 20), ("ownership", 20), ("in house", 20), ("inhouse", 20), ("operator", 12),
+        ("owner", 20), ("ownership", 20), ("owned", 20), ("in house", 20), ("inhouse", 20),
+        ("own", 14), ("operator", 12),
         ("vendor", 12), ("contractor", 12), ("carrier", 10), ("agency", 10), ("company", 10),
         ("provider", 9), ("supplier", 9), ("class", 8), ("fleet", 8), ("employer", 6),
     ]
@@ -29,6 +31,9 @@ struct CodeGuesses: Sendable {
         "va", "vha", "vamc", "own", "owned", "in-house", "in house", "inhouse", "in_house",
         "internal", "government",
     ]
+    /// Words of columns that say yes where the organisation drives itself.
+    private static let ownWords = ["owned", "own", "in house", "inhouse"]
+    private static let yesWords: Set = ["y", "yes", "t", "true", "1"]
     /// Words of what is a part of a name and no code of a trip.
     private static let others = [
         "vehicle", "unit", "payer", "file", "date", "time", "phone", "npi",
@@ -39,6 +44,8 @@ struct CodeGuesses: Sendable {
     private static let typeMax = 200
     private static let ownerMax = 60
     private static let stateMax = 20
+    /// The columns that a question names.
+    private static let perhapsMax = 4
 
     /// Prepares to look for codes.
     ///
@@ -54,7 +61,8 @@ struct CodeGuesses: Sendable {
             name: "region",
             constant: "UNKNOWN",
             evidence: "no column is named as a region, county, station or the like",
-            question: "which column is the region? Until then it is UNKNOWN for all trips"
+            question: "which column is the region\(perhaps(besides: []))? Until then it is UNKNOWN "
+                + "for all trips"
         )
     }
 
@@ -70,8 +78,20 @@ struct CodeGuesses: Sendable {
             name: "trip_type",
             constant: "OTHER",
             evidence: "no column is named as a service level, type or HCPCS code",
-            question: "which column is the trip type? Until then it is OTHER for all trips"
+            question: "which column is the trip type\(perhaps(besides: taken))? Until then it is "
+                + "OTHER for all trips"
         )
+    }
+
+    /// The columns whose values are few and repeat, as those of a code do: `, perhaps \`A\``.
+    private func perhaps(besides taken: [String]) -> String {
+        let found = profiles.filter { profile in
+            !taken.contains(profile.name) && profile.decimalCount == 0
+                && (2...Self.ownerMax).contains(profile.distinctCount)
+                && profile.filledCount >= 3 * profile.distinctCount
+        }
+        let names = found.prefix(Self.perhapsMax).map(\.shown)
+        return names.isEmpty ? "" : ", perhaps " + names.joined(separator: " or ")
     }
 
     /// The status and the owner, where there are columns for them.
@@ -94,6 +114,8 @@ struct CodeGuesses: Sendable {
 
     /// The values that are the organisation itself; empty where all are, or none.
     private static func ownValues(_ profile: ColumnProfile) -> [String] {
+        let isFlag = profile.words.hasAny(ownWords) && profile.reads(.boolean, percent: 100)
+        let own = isFlag ? yesWords : own
         var values: [String] = []
         profile.column.forEachText { text, _ in
             let value = String(decoding: text, as: UTF8.self)

@@ -13,10 +13,10 @@ struct ColumnProfile: Sendable {
     let readCounts: [FieldType: Int]
     /// The cells with a point or a dollar sign: amounts rather than whole numbers.
     let decimalCount: Int
-    /// The cells with a comma before one or two last digits, as in `12,50`.
-    let commaDecimalCount: Int
-    /// The cells of nine digits written as a Social Security number.
-    let socialSecurityCount: Int
+    /// The cells of each form that no type tells.
+    let formCounts: [CellForm: Int]
+    /// The amounts and distances that read where further decimals are rounded.
+    let roundedCounts: [FieldType: Int]
     /// The words that stand for "no value", such as `NULL`, in order of appearance.
     let nullWords: [String]
     /// The cells that are one of them.
@@ -34,8 +34,15 @@ struct ColumnProfile: Sendable {
         let trials = Self.triedTypes.map {
             ($0, CellTrial(FieldDefinition(name: "trial", type: $0, columns: [])))
         }
+        let roundedTrials = [FieldType.money, .miles].map { type in
+            var definition = FieldDefinition(name: "trial", type: type, columns: [])
+            definition.isRounded = true
+            return (type, CellTrial(definition))
+        }
         var reads: [FieldType: Int] = [:]
-        var (decimals, commas, securities, nulls) = (0, 0, 0, 0)
+        var rounded: [FieldType: Int] = [:]
+        var forms: [CellForm: Int] = [:]
+        var (decimals, nulls) = (0, 0)
         var nullWords: [String] = []
         column.forEachText { text, count in
             if let word = Self.nullWord(text) {
@@ -46,14 +53,18 @@ struct ColumnProfile: Sendable {
             for (type, trial) in trials where trial.reads(text) {
                 reads[type, default: 0] += count
             }
+            for (type, trial) in roundedTrials where trial.reads(text) {
+                rounded[type, default: 0] += count
+            }
+            for form in CellForm.allCases where form.fits(text) {
+                forms[form, default: 0] += count
+            }
             if text.contains(0x2E) || text.contains(0x24) { decimals += count }
-            if Self.hasCommaDecimals(text) { commas += count }
-            if Self.isSocialSecurity(text) { securities += count }
         }
         readCounts = reads
         decimalCount = decimals
-        commaDecimalCount = commas
-        socialSecurityCount = securities
+        formCounts = forms
+        roundedCounts = rounded
         self.nullWords = nullWords
         nullCount = nulls
         time = TimeReading.find(in: column)
@@ -72,7 +83,13 @@ struct ColumnProfile: Sendable {
 
     /// Whether its cells may name a patient; then none of them is shown.
     var isPersonal: Bool {
-        words.isPersonal || socialSecurityCount * 2 > max(1, filledCount)
+        words.isPersonal || has(.socialSecurity, percent: 51)
+            || has(.personName, percent: 51) && !words.isOfThings
+    }
+
+    /// Whether at least some percent of the cells that are not blank have a form.
+    func has(_ form: CellForm, percent: Int) -> Bool {
+        filledCount > 0 && (formCounts[form] ?? 0) * 100 >= filledCount * percent
     }
 
     /// Whether a type reads at least some percent of the cells that are not blank.
@@ -123,23 +140,9 @@ struct ColumnProfile: Sendable {
     static func nullWord(_ text: UnsafeBufferPointer<UInt8>) -> String? {
         guard text.count <= 6 else { return nil }
         let word = String(decoding: text, as: UTF8.self)
-        return ["null", "(null)", "n/a", "na", "#n/a", "nan", "none", "nil", "-", "--", "."]
-            .contains(word.lowercased()) ? word : nil
-    }
-
-    private static func hasCommaDecimals(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard let comma = text.lastIndex(of: 0x2C) else { return false }
-        let decimals = text[(comma + 1)...]
-        return (1...2).contains(decimals.count)
-            && decimals.allSatisfy { (0x30...0x39).contains($0) }
-            && text.allSatisfy { $0 <= 0x39 }
-    }
-
-    private static func isSocialSecurity(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        text.count == 11
-            && text.indices.allSatisfy { index in
-                index == 3 || index == 6
-                    ? text[index] == 0x2D : (0x30...0x39).contains(text[index])
-            }
+        return [
+            "null", "(null)", "\\n", "n/a", "na", "#n/a", "nan", "none", "nil", "-", "--", ".",
+        ]
+        .contains(word.lowercased()) ? word : nil
     }
 }

@@ -3,7 +3,8 @@ struct ColumnWords: Sendable {
     /// The words in lower case, with a blank before, between and after them.
     let text: String
 
-    /// Divides a name at marks, and at capitals after small letters: `PickupDate` is two words.
+    /// Divides a name at marks, at capitals after small letters, and between known words:
+    /// `PickupDate` and `PUDATE` are two words each.
     init(_ name: String) {
         var words: [String] = []
         var word = ""
@@ -18,7 +19,7 @@ struct ColumnWords: Sendable {
             wasSmall = letter.isLowercase
         }
         if !word.isEmpty { words.append(word) }
-        text = " " + words.joined(separator: " ") + " "
+        text = " " + words.flatMap(Self.parts).joined(separator: " ") + " "
     }
 
     /// Whether a word, or words that follow each other, stand in the name.
@@ -41,10 +42,11 @@ struct ColumnWords: Sendable {
     ]
     /// Words for the patient, beside a word of a number.
     private static let patients = [
-        "patient", "pt", "member", "beneficiary", "bene", "subscriber", "insured", "veteran",
+        "patient", "pt", "pat", "member", "beneficiary", "bene", "subscriber", "insured",
+        "veteran", "passenger", "rider", "paciente", "pasajero",
     ]
     private static let numbers = [
-        "id", "no", "nr", "num", "number", "key", "#", "ref", "identifier",
+        "id", "no", "nr", "num", "nbr", "number", "key", "#", "ref", "identifier",
     ]
     /// Words of columns that say something of a person, or hold free text that may.
     private static let persons = [
@@ -54,6 +56,11 @@ struct ColumnWords: Sendable {
         "ethnicity", "diagnosis", "dx", "complaint", "impression", "narrative", "notes", "note",
         "comment", "comments", "remark", "remarks", "signature", "driver", "attendant", "medic",
         "paramedic", "emt", "dispatcher", "first name", "last name", "full name", "middle name",
+        "client", "customer", "consumer", "resident", "participant", "recipient", "enrollee",
+        "claimant", "contact", "responsible party",
+        // In Spanish.
+        "nombre", "nombres", "apellido", "apellidos", "nacimiento", "dirección", "direccion",
+        "domicilio", "teléfono", "telefono", "correo", "edad", "sexo", "cliente",
     ]
     /// Words of what has a name and is no person.
     private static let things = [
@@ -71,10 +78,13 @@ struct ColumnWords: Sendable {
             || hasAny(Self.patients) && hasAny(Self.numbers)
     }
 
+    /// Whether the name says of what the column speaks, and it is no person.
+    var isOfThings: Bool { hasAny(Self.things) }
+
     /// Whether a cell of the column may name a patient, or say something of one.
     var isPersonal: Bool {
         isPatientNumber || hasAny(Self.patients) || hasAny(Self.persons)
-            || hasAny(["name", "names"]) && !hasAny(Self.things)
+            || hasAny(["name", "names", "nm"]) && !isOfThings
     }
 
     // MARK: - Words of fields

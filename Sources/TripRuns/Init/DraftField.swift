@@ -15,6 +15,10 @@ struct DraftField: Sendable {
     var formats: [String] = []
     /// Whether days without a time of the day are meant.
     var isDayAlone = false
+    /// The pattern that takes what is read out of a cell; nil takes all of it.
+    var take: String?
+    /// Whether further decimals are rounded.
+    var isRounded = false
     /// Words that stand for "no value".
     var nullWords: [String] = []
     /// What the choice rests on, as a clause.

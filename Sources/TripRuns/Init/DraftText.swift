@@ -197,7 +197,9 @@ struct DraftText {
                 "formats: [" + field.formats.map(YAMLWord.quoted).joined(separator: ", ") + "]"
             )
         }
+        if let take = field.take { parts.append("take: " + YAMLWord.quoted(take)) }
         if field.isDayAlone { parts.append("day_alone: true") }
+        if field.isRounded { parts.append("round: nearest") }
         if !field.nullWords.isEmpty {
             let words = field.nullWords.map { YAMLWord.quoted($0) + ": null" }
             parts.append("values: {" + words.joined(separator: ", ") + "}")

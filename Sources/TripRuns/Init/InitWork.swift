@@ -243,6 +243,10 @@ public struct InitReport: Sendable {
         case .replaced(let reason): parts.append("the header cannot be used: \(reason)")
         }
         if !exports.isWhole { parts.append("of the beginning alone") }
+        let blanks = exports.table.blankCount
+        if blanks > 0 {
+            parts.append("\(Counted.text(blanks, "line")) \(blanks == 1 ? "has" : "have") no value")
+        }
         let rejects = exports.table.rejectCount
         if rejects > 0 {
             parts.append(

@@ -48,7 +48,8 @@ struct PickupGuess: Sendable {
             return DraftField(
                 name: "pickup_at",
                 evidence: "no column holds days or times in half of the records",
-                question: "no column reads as a day and a time: name it with its `formats`",
+                question: spreadsheetDays.map { Self.spreadsheetQuestion($0) }
+                    ?? "no column reads as a day and a time: name it with its `formats`",
                 isComment: true
             )
         }
@@ -60,6 +61,11 @@ struct PickupGuess: Sendable {
             questions.append("\(rival.day.shown) could be the pick-up as well as \(field.source)")
         } else if best.score < 2, candidates.count > 1 {
             questions.append("no name says which of \(candidates.count) times is the pick-up")
+        } else if best.score < 0 {
+            questions.append("the name of \(best.day.shown) says that it is another time")
+        }
+        if let days = spreadsheetDays, Self.score(days) > best.score {
+            questions.append(Self.spreadsheetQuestion(days))
         }
         if let twin = best.reading.twin {
             let time = best.time.map { " " + $0.format } ?? ""
@@ -83,12 +89,31 @@ struct PickupGuess: Sendable {
                 profile.filledCount * 2 >= profile.recordCount
             else { return nil }
             let time = reading.hasTime ? nil : partner(of: profile)
-            let isOther = profile.words.hasAny(Self.otherWords)
-            let score =
-                profile.words.score(Self.words.map { (phrase: $0.0, score: $0.1) })
-                + (reading.hasTime || time != nil ? 4 : 0) - (isOther ? 12 : 0)
+            let score = Self.score(profile) + (reading.hasTime || time != nil ? 4 : 0)
             return Candidate(day: profile, time: time, reading: reading, score: score)
         }
+    }
+
+    /// How much the name of a column is one of a pick-up.
+    private static func score(_ profile: ColumnProfile) -> Int {
+        profile.words.score(words.map { (phrase: $0.0, score: $0.1) })
+            - (profile.words.hasAny(otherWords) ? 12 : 0)
+    }
+
+    /// The column of a day or time by its name, whose cells are the numbers of a spreadsheet.
+    private var spreadsheetDays: ColumnProfile? {
+        profiles.first { profile in
+            !profile.isPersonal && profile.time == nil && profile.has(.spreadsheetDay, percent: 90)
+                && profile.words.hasAny([
+                    "date", "day", "time", "datetime", "dt", "pickup", "pick up",
+                ])
+                && Self.score(profile) > 0
+        }
+    }
+
+    private static func spreadsheetQuestion(_ profile: ColumnProfile) -> String {
+        "\(profile.shown) seems to hold days as the numbers of a spreadsheet, which are not read: "
+            + "give the column a format of dates, such as 2026-10-31 06:30, and export it again"
     }
 
     /// The column with the time of the day that belongs to a day.
@@ -119,9 +144,8 @@ struct PickupGuess: Sendable {
     }
 
     private func draft(_ best: Candidate) -> DraftField {
-        let records = best.day.recordCount
         guard let time = best.time else {
-            return DraftField(
+            var field = DraftField(
                 name: "pickup_at",
                 columns: [best.day.name],
                 type: .timestamp,
@@ -130,27 +154,39 @@ struct PickupGuess: Sendable {
                 evidence: Self.reads(best.reading.formats)
                     + best.day.share(of: best.reading.readCount)
             )
+            field.take = best.reading.take
+            return field
         }
-        let formats = best.reading.formats.map { day in
-            (day == TimeFormat.iso8601Name ? "yyyy-MM-dd" : day) + " " + time.format
+        let dayFormats = best.reading.formats.map { day in
+            day == TimeFormat.iso8601Name ? "yyyy-MM-dd" : day
         }
-        let days = flags(of: best.day.column, best.reading.formats)
+        var formats = dayFormats.map { $0 + " " + time.format }
+        let days = flags(of: best.day.column, best.reading)
         let codes = zip(best.day.column.codes, time.profile.column.codes)
         let reads = codes.count { days[Int($0)] && time.reads[Int($1)] }
-        let blanks = codes.count { $0 == 0 || $1 == 0 }
-        let share = ColumnProfile.share(
-            of: reads,
-            others: records - reads - blanks,
+        let alone = codes.count { days[Int($0)] && $1 == 0 }
+        let blanks = codes.count { $0 == 0 || $1 == 0 } - alone
+        let records = best.day.recordCount
+        var share = ColumnProfile.share(
+            of: reads + alone,
+            others: records - reads - alone - blanks,
             blank: blanks,
             records: records
         )
-        return DraftField(
+        if alone > 0 {
+            formats += dayFormats
+            share += "; \(Counted.number(Int64(alone))) without a time, read as midnight"
+        }
+        var field = DraftField(
             name: "pickup_at",
             columns: [best.day.name, time.profile.name],
             type: .timestamp,
             formats: formats,
+            isDayAlone: alone > 0,
             evidence: Self.reads(formats) + share
         )
+        field.take = best.reading.take
+        return field
     }
 
     /// `M/d/yyyy reads `.
@@ -158,9 +194,16 @@ struct PickupGuess: Sendable {
         formats.joined(separator: ", ") + (formats.count == 1 ? " reads " : " read ")
     }
 
-    /// For each code of a column, whether one of some formats reads its text.
-    private func flags(of column: SampleColumn, _ formats: [String]) -> [Bool] {
-        formats.map { TimeReading.flags(of: column, format: $0) }.reduce([]) { left, right in
+    /// For each code of a column, whether one of the formats of its reading reads its text.
+    private func flags(of column: SampleColumn, _ reading: TimeReading) -> [Bool] {
+        let flags = reading.formats.map { format in
+            TimeReading.flags(
+                of: column,
+                format: format,
+                behindWeekday: reading.isBehindWeekday
+            )
+        }
+        return flags.reduce([]) { left, right in
             left.isEmpty ? right : zip(left, right).map { $0 || $1 }
         }
     }

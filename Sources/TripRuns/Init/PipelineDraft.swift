@@ -111,6 +111,7 @@ struct PipelineDraft: Sendable {
         if let time = profile.time {
             field.type = time.hasTime ? .timestamp : .date
             field.formats = time.formats
+            field.take = time.take
             field.evidence =
                 time.formats.joined(separator: ", ")
                 + " \(time.formats.count == 1 ? "reads" : "read") "

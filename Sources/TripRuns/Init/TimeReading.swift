@@ -13,6 +13,11 @@ struct TimeReading: Sendable {
     let twin: String?
     /// Whether cells are written for UTC, so that the month depends on the zone.
     let hasInstants: Bool
+    /// Whether a weekday stands before each day, which the formats leave out.
+    let isBehindWeekday: Bool
+
+    /// The pattern that takes what stands behind a weekday; nil where there is none.
+    var take: String? { isBehindWeekday ? "[A-Za-z]+[,.]? +(.+)" : nil }
 
     /// Ways to write a day; month before day first, as in the US.
     static let days = [
@@ -40,11 +45,16 @@ struct TimeReading: Sendable {
     /// - Parameter column: The column.
     /// - Returns: The formats; nil where none reads half of the cells.
     static func find(in column: SampleColumn) -> TimeReading? {
-        let trial = Trial(column, limit: trialCount)
+        find(in: column, behindWeekday: false) ?? find(in: column, behindWeekday: true)
+    }
+
+    private static func find(in column: SampleColumn, behindWeekday: Bool) -> TimeReading? {
+        let trial = Trial(column, limit: trialCount, behindWeekday)
         guard trial.filledCount > 0 else { return nil }
         let names = [TimeFormat.iso8601Name] + days + stamps
         let likely = names.filter { trial.count($0) * 2 > trial.filledCount }
-        var whole = Trial(column, limit: .max)
+        guard !likely.isEmpty else { return nil }
+        var whole = Trial(column, limit: .max, behindWeekday)
         let counts = likely.map { (name: $0, count: whole.count($0)) }
         // Of equal counts the first is taken, so that no result depends on a sorting.
         var best = counts.first
@@ -66,7 +76,8 @@ struct TimeReading: Sendable {
             readCount: whole.filledCount - rest.filledCount,
             hasTime: whole.needsTime,
             twin: twin.flatMap { whole.count($0) == count ? $0 : nil },
-            hasInstants: whole.hasInstants(formats)
+            hasInstants: whole.hasInstants(formats),
+            isBehindWeekday: behindWeekday
         )
     }
 
@@ -83,7 +94,7 @@ struct TimeReading: Sendable {
     ///
     /// - Parameter column: The column.
     /// - Returns: The format that reads most, and the codes of the texts it reads; nil where none
-    ///   reads four in five.
+    ///   reads 98 of 100: the records of the others would be set aside.
     static func timeOfDay(in column: SampleColumn) -> (format: String, reads: [Bool])? {
         var best: (format: String, reads: [Bool], count: Int)?
         for time in times {
@@ -91,17 +102,22 @@ struct TimeReading: Sendable {
             let count = zip(reads, column.counts).reduce(0) { $0 + ($1.0 ? $1.1 : 0) }
             if count > (best?.count ?? 0) { best = (time, reads, count) }
         }
-        guard let best, best.count * 5 >= column.filledCount * 4 else { return nil }
+        guard let best, best.count * 100 >= column.filledCount * 98 else { return nil }
         return (best.format, best.reads)
     }
 
     /// For each code of a column, whether a format reads its text.
-    static func flags(of column: SampleColumn, format: String, prefix: String = "") -> [Bool] {
+    static func flags(
+        of column: SampleColumn,
+        format: String,
+        prefix: String = "",
+        behindWeekday: Bool = false
+    ) -> [Bool] {
         // The formats are those of this file, which can all be read.
         guard let format = try? TimeFormat(format) else { return [] }
         var flags = [false]
         column.forEachText { text, _ in
-            let whole = Array(prefix.utf8) + text
+            let whole = Array(prefix.utf8) + (behindWeekday ? Weekday.rest(of: text) : Array(text))
             flags.append(whole.withUnsafeBufferPointer { format.plausible($0) != nil })
         }
         return flags
@@ -115,10 +131,10 @@ private struct Trial {
     /// Whether a day alone does not count as read.
     var needsTime = false
 
-    init(_ column: SampleColumn, limit: Int) {
+    init(_ column: SampleColumn, limit: Int, _ behindWeekday: Bool) {
         column.forEachText(limit: limit) { text, count in
             guard ColumnProfile.nullWord(text) == nil else { return }
-            texts.append((Array(text), count))
+            texts.append((behindWeekday ? Weekday.rest(of: text) : Array(text), count))
             filledCount += count
         }
     }

@@ -38,6 +38,18 @@ struct TripIDGuess: Sendable {
 
     /// The field, with what was not decided about it.
     var field: DraftField {
+        var field = chosen
+        let lost = profiles.first { $0.isShortened && Self.score($0) >= 4 }
+        guard let lost else { return field }
+        let reason =
+            "\(lost.shown) holds numbers that a spreadsheet shortened, as 1.2E+11, so that "
+            + "different trips have one: have it exported as text"
+        field.question = [reason, field.question].compactMap(\.self).joined(separator: "; ")
+        return field
+    }
+
+    private var chosen: DraftField {
+        let profiles = profiles.filter { !$0.isShortened }
         let scored = profiles.map { (profile: $0, score: Self.score($0)) }
         // A column that is filled in nearly all records: a blank id is a reject.
         let filled = scored.filter { $0.profile.filledCount * 100 >= recordCount * 98 }
@@ -58,7 +70,12 @@ struct TripIDGuess: Sendable {
             return draft(single.profile, single.score)
         }
         if let nearly { return draft(nearly.profile, nearly.score) }
-        return combined(filled.sorted { Self.rank($0) > Self.rank($1) }.map(\.profile))
+        // Words alone may be names, and ids are stored as they are.
+        let parts = filled.filter { one in
+            one.score > 0 || !one.profile.has(.wordsAlone, percent: 51)
+                || one.profile.words.isOfThings
+        }
+        return combined(parts.sorted { Self.rank($0) > Self.rank($1) }.map(\.profile))
     }
 
     private static func score(_ profile: ColumnProfile) -> Int {
@@ -107,7 +124,8 @@ struct TripIDGuess: Sendable {
             return DraftField(
                 name: "trip_id",
                 evidence: "no column is filled in nearly all records",
-                question: "no column can name a trip: name one",
+                question: "no column can name a trip: name one, or write "
+                    + "{source_position: true} where each record is a trip of its own",
                 isComment: true
             )
         }
@@ -171,7 +189,12 @@ struct TripIDGuess: Sendable {
             ? "no column alone names a trip: every record counts as a trip of its own, also where "
                 + "several are lines of one"
             : "\(Counted.text(repeats, "record")) \(repeats == 1 ? "has" : "have") the id of another, "
-                + "and the last of them counts alone"
+                + "and the last of them counts alone; {source_position: true} counts each record"
         return field
     }
+}
+
+extension ColumnProfile {
+    /// Whether a run would set records aside for numbers that a spreadsheet shortened.
+    fileprivate var isShortened: Bool { has(.shortenedNumber, percent: 2) }
 }

@@ -86,7 +86,10 @@ struct ExportsReading: Sendable {
             request.slicing = Slicing(threads: threadCount)
             request.hashing = file.entry.hashing
             request.buffers = buffers
-            var content = FileContent(lookupCount: classifier.lookups.count)
+            var content = FileContent(
+                lookupCount: classifier.lookups.count,
+                tripIDIndex: classifier.shape.tripIDIndex
+            )
             let summary = try ExportReader.read(
                 request,
                 make: { [classifier, zones, keepsTrips] batch in
@@ -111,16 +114,15 @@ struct ExportsReading: Sendable {
                     remedy: "Restore the mart's archive from its backup."
                 )
             }
-            if let record = content.reservedRecord {
-                throw RunError(
-                    .badPipeline,
-                    summary: "a reserved word as region or trip type",
-                    what: "\(file.entry.path), record \(record), would belong to the region or "
-                        + "trip type `\(KPICell.all)`, which stands for the sum of all.",
-                    remedies: ["Map the word to another with `values` in the layout."]
-                )
-            }
-            return ReadFile(entry: file.entry, summary: summary, content: content)
+            let read = ReadFile(
+                entry: file.entry,
+                location: file.location,
+                summary: summary,
+                content: content
+            )
+            // Lines of claims are looked at when they are joined.
+            if source.lines == nil { try read.requireNoReservedWord() }
+            return read
         }
     }
 }
@@ -140,6 +142,7 @@ extension PipelineDefinition {
             limits: source.expansion,
             slicing: Slicing(threads: 1)
         )
+        request.identity = LogicalPath.of(name)
         request.rejectLimits = source.rejects
         request.preambleLines = source.preambleLines
         request.ignoresHeaderCase = source.ignoresHeaderCase
@@ -210,16 +213,52 @@ extension ExportsReading {
     /// One file that was read, with its classified trips.
     struct ReadFile: Sendable {
         let entry: FileRegister.Entry
+        /// Where its bytes are.
+        let location: String
         let summary: ExportSummary
         private(set) var content: FileContent
-        /// Its rejects, with the file's index.
+        /// Its rejects, with the file's index, and the raw record of each.
         private(set) var rejects: [Reject]
+        private(set) var rejectTexts: [[UInt8]]
 
-        init(entry: FileRegister.Entry, summary: ExportSummary, content: FileContent) {
+        init(
+            entry: FileRegister.Entry,
+            location: String,
+            summary: ExportSummary,
+            content: FileContent
+        ) {
             self.entry = entry
+            self.location = location
             self.summary = summary
             self.content = content
-            rejects = summary.rejects
+            (rejects, rejectTexts) = (summary.rejects, summary.rejectTexts)
+        }
+
+        /// Takes the trips that its lines were joined into, in the place of the lines.
+        mutating func join(
+            _ trips: [SliceContent],
+            _ lines: FileLines,
+            _ orphans: [(reject: Reject, text: [UInt8])],
+            lookupCount: Int
+        ) {
+            content = FileContent(lookupCount: lookupCount, tripIDIndex: content.tripIDIndex)
+            content.lines = lines
+            for trips in trips { content.add(trips, firstRecord: 0, firstLine: 0) }
+            let all = zip(rejects, rejectTexts).map { (reject: $0, text: $1) } + orphans
+            let sorted = all.sorted { $0.reject.recordNumber < $1.reject.recordNumber }
+            (rejects, rejectTexts) = (sorted.map(\.reject), sorted.map(\.text))
+        }
+
+        /// Refuses a trip whose derived region or trip type is the reserved word.
+        func requireNoReservedWord() throws(RunError) {
+            guard let record = content.reservedRecord else { return }
+            throw RunError(
+                .badPipeline,
+                summary: "a reserved word as region or trip type",
+                what: "\(entry.path), record \(record), would belong to the region or "
+                    + "trip type `\(KPICell.all)`, which stands for the sum of all.",
+                remedies: ["Map the word to another with `values` in the layout."]
+            )
         }
 
         /// The same file with another index in order of exports.
@@ -277,6 +316,9 @@ extension ExportsReading {
         private(set) var regions = RegionComparison()
         /// The first record whose region or trip type would be the reserved word.
         private(set) var reservedRecord: Int?
+        fileprivate let tripIDIndex: Int
+        /// Of a source with `lines`, what became of the lines that are no trip.
+        fileprivate(set) var lines = FileLines()
 
         /// The number of its trips that count, superseded ones included.
         ///
@@ -290,28 +332,44 @@ extension ExportsReading {
 
         /// Creates an empty content.
         ///
-        /// - Parameter lookupCount: The number of lookups.
-        init(lookupCount: Int) {
+        /// - Parameters:
+        ///   - lookupCount: The number of lookups.
+        ///   - tripIDIndex: The column of the trip id.
+        init(lookupCount: Int, tripIDIndex: Int) {
+            self.tripIDIndex = tripIDIndex
             lookupTallies = Array(repeating: TripClassifier.LookupTally(), count: lookupCount)
         }
 
         /// Adds the next slice of the file.
         mutating func add(_ part: ExportPart<SliceContent>) {
-            switch part.content.trips {
+            add(
+                part.content,
+                firstRecord: part.firstRecordNumber,
+                firstLine: part.firstLineNumber,
+                part.positionIDs
+            )
+        }
+
+        /// Adds the next slice, whose numbers begin at a record and a line of the file; trip ids of
+        /// positions are made of these numbers.
+        fileprivate mutating func add(
+            _ slice: SliceContent,
+            firstRecord: Int,
+            firstLine: Int,
+            _ ids: SourcePositionIDs? = nil
+        ) {
+            switch slice.trips {
             case .kept(let batch):
-                batches.append(
-                    batch.raised(records: part.firstRecordNumber, lines: part.firstLineNumber)
-                )
+                let raised = batch.raised(records: firstRecord, lines: firstLine)
+                batches.append(ids?.identified(raised, tripIDs: tripIDIndex) ?? raised)
             case .addedUp(let sums):
                 if totals == nil { totals = sums } else { totals?.add(sums) }
             }
-            overflows += part.content.overflows
-            for (lookup, tally) in part.content.tallies.enumerated() {
-                lookupTallies[lookup] += tally
-            }
-            regions += part.content.regions
-            if reservedRecord == nil, let index = part.content.reservedRecord {
-                reservedRecord = part.firstRecordNumber + index
+            overflows += slice.overflows
+            for (lookup, tally) in slice.tallies.enumerated() { lookupTallies[lookup] += tally }
+            regions += slice.regions
+            if reservedRecord == nil, let index = slice.reservedRecord {
+                reservedRecord = firstRecord + index
             }
         }
 

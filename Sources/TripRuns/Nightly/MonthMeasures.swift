@@ -84,6 +84,8 @@ struct MeasuredTrips {
     var areAll: Bool
     /// The account of their files.
     var ledger: Ledger
+    /// The items of it that were set aside because their records list no unit, as declared.
+    var unitless: Int64 = 0
     /// The records of their files.
     var records: Int64
     /// The sums of those that are in force and counted.
@@ -100,6 +102,8 @@ struct MeasuredTrips {
     var total: Cube.Extent?
     /// What the trip ids of these files show; nil where no file is looked at.
     var repeats: RepeatedIDs?
+    /// Claims that came again without a trip that they had; nil where no file is looked at.
+    var cutClaims: CutClaims?
     /// The new files all of whose items were rejected; nil where no file is looked at.
     var rejectedFiles: [String]?
 }

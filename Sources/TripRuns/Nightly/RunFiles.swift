@@ -200,7 +200,9 @@ struct RunFiles {
             throw RunError(
                 .usage,
                 summary: flag == "--skip"
-                    ? "a file to skip is not there" : "a file to accept is not there",
+                    ? "a file to skip is not there"
+                    : flag == "--file"
+                        ? "no such file" : "a file to accept is not there",
                 what: "\(flag) \(path): the input folder has no such file.",
                 remedies: [
                     Suggestion.text(for: path, among: found.map(\.path)),

@@ -37,11 +37,17 @@ struct RunLedger {
                 ledgers[index][.rejected] += Self.amount(of: reject)
             }
             rejects += file.rejects
-            rejectTexts += file.summary.rejectTexts
+            rejectTexts += file.rejectTexts
         }
+        let lines = LineAccount(exports, terms: Self.termsOfLineTrips(exports, trips))
         let accepted = Self.accepted(exports, trips, shape: shape)
         for (file, amount) in accepted.enumerated() where amount.items > 0 {
             ledgers[file][.accepted] = amount
+            ledgers[file][.accepted].cents -= lines.acceptedCents[file]
+        }
+        for line in lines.versions {
+            ledgers[line.fileIndex][line.term] +=
+                LedgerAmount(items: 1, cents: line.amountCents ?? 0)
         }
         for (index, file) in files.enumerated()
         where exports.isCurrent[index] && !file.summary.repetitions.isEmpty {
@@ -51,13 +57,41 @@ struct RunLedger {
         let setAside = (trips?.resolution.setAside ?? []).map { position, term in
             let batch = batches[Int(position.batch)]
             let row = Int(position.row)
+            let merged = lines.centsOfTrip[Self.key(of: batch, row: row)]
             ledgers[batch.fileIndex][term] += Self.amount(of: batch, row: row, shape: shape)
-            return Self.version(of: batch, row: row, term: term, shape: shape)
+            ledgers[batch.fileIndex][term].cents -= merged ?? 0
+            return Self.version(
+                of: batch,
+                row: row,
+                term: term,
+                shape: shape,
+                withoutCents: merged
+            )
         }
-        versions = Self.byTrip(setAside, repetitions: Self.repetitions(in: exports))
+        versions = Self.byTrip(
+            setAside,
+            repetitions: lines.versions + Self.repetitions(in: exports)
+        )
         self.ledgers = ledgers
         self.rejects = Self.identified(rejects, batches: batches, shape: shape)
         self.rejectTexts = rejectTexts
+    }
+
+    /// The trips joined from lines that another trip of their id replaced, with their terms.
+    private static func termsOfLineTrips(
+        _ exports: ClassifiedExports,
+        _ trips: ResolvedTrips?
+    ) -> [LineAccount.TripKey: LedgerTerm] {
+        guard let trips, exports.files.contains(where: { !$0.content.lines.merged.isEmpty })
+        else { return [:] }
+        return trips.resolution.setAside.reduce(into: [:]) { terms, version in
+            let batch = trips.batches[Int(version.position.batch)]
+            terms[key(of: batch, row: Int(version.position.row))] = version.term
+        }
+    }
+
+    private static func key(of batch: PackedBatch, row: Int) -> LineAccount.TripKey {
+        LineAccount.TripKey(file: batch.fileIndex, record: Int(batch.recordNumbers[row]))
     }
 
     /// The accepted items of each file in force.
@@ -158,7 +192,8 @@ struct RunLedger {
         of batch: PackedBatch,
         row: Int,
         term: LedgerTerm,
-        shape: TripShape
+        shape: TripShape,
+        withoutCents merged: Int64?
     ) -> TripVersion {
         TripVersion(
             tripID: batch.columns[shape.tripIDIndex].texts.string(row: row) ?? "",
@@ -166,7 +201,7 @@ struct RunLedger {
             fileIndex: batch.fileIndex,
             recordNumber: Int(batch.recordNumbers[row]),
             lineNumber: Int(batch.lineNumbers[row]),
-            amountCents: cents(of: batch, row: row, shape: shape)
+            amountCents: cents(of: batch, row: row, shape: shape).map { $0 - (merged ?? 0) }
         )
     }
 

@@ -208,10 +208,7 @@ struct RunTotals {
     ) -> VersionOrder {
         VersionOrder(
             sourceOfFile: exports.files.map(\.entry.sourceIndex),
-            orderColumns: pipeline.sources.map { source in
-                guard case .field(let name) = source.order else { return nil }
-                return shape.columns.firstIndex { $0.name == name }
-            }
+            orderColumns: pipeline.sources.map { $0.orderColumn(in: shape) }
         )
     }
 }
@@ -225,11 +222,14 @@ extension RunTotals {
     /// - Returns: Their account, sums and look-ups.
     func measured(files: Set<Int>, areAll: Bool) -> MeasuredTrips {
         var ledger = Ledger()
-        var records: Int64 = 0
+        var (records, unitless): (Int64, Int64) = (0, 0)
         var tallies: [TripClassifier.LookupTally] = []
         for (index, file) in exports.files.enumerated() where files.contains(index) {
             ledger += runLedger.ledgers[index]
             records += Int64(file.summary.counts.records + file.summary.counts.rejects)
+            for reject in file.rejects where exports.isCurrent[index] && reject.reason == .noUnit {
+                unitless += Int64(reject.itemCount)
+            }
             if tallies.isEmpty {
                 tallies = file.content.lookupTallies
             } else {
@@ -245,6 +245,7 @@ extension RunTotals {
         return MeasuredTrips(
             areAll: areAll,
             ledger: ledger,
+            unitless: unitless,
             records: records,
             sums: countedSums(files: files),
             regions: exports.inForce(among: files).reduce(into: RegionComparison()) {
@@ -255,6 +256,7 @@ extension RunTotals {
             latestMonth: latestMonth,
             total: cube.extent,
             repeats: areAll ? nil : repeats(of: files),
+            cutClaims: areAll ? nil : CutClaims(of: files, exports),
             rejectedFiles: areAll ? [] : rejected.map { exports.files[$0].entry.path }
         )
     }

@@ -47,6 +47,10 @@ struct StoredDecisions {
     ) throws {
         let shape = served.shape
         var wanted = classifier.fieldsRead.union(shape.columnsOfKPIs)
+        // Of the measures and dimensions now declared; derived columns are computed again.
+        wanted.formUnion(
+            classifier.shape.declared.indexes.filter { !classifier.shape.columns[$0].isDerived }
+        )
         for alone in single?.classifiers ?? [] { wanted.formUnion(alone.fieldsRead) }
         let asked = try Asked(single, served.rules())
         if isKept { wanted.formUnion(served.codedFields) }
@@ -111,7 +115,10 @@ extension StoredDecisions {
             )
             expected[key, default: CostSums()] += row.sums.costs
         }
-        let accepted = try served.ledger()[.accepted]
+        let ledger = try served.ledger()
+        var accepted = ledger[.accepted]
+        // The trips have the amounts of the lines merged into them.
+        accepted.cents += ledger[.merged].cents
         guard found == expected, accepted == whole.totals.amount else { throw served.damaged }
     }
 

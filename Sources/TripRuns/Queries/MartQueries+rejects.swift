@@ -67,7 +67,7 @@ extension MartQueries {
         try answer { try reject(number, reveals: reveals, in: $0) }
     }
 
-    private func reject(
+    func reject(
         _ number: Int,
         reveals: Bool,
         in served: ServedMart
@@ -83,7 +83,7 @@ extension MartQueries {
         var reject = PublishedReject(header: served.header, row: row)
         guard reveals else { return reject }
         let encoding = try encoding(ofFile: row.position.file, in: served)
-        // No other code reveals a record.
+        // No other code reveals a record; `MartQueries+value` reveals one text of it.
         let bytes = try served.openRejectText(number: number, keys: try keys()).revealed()
         reject.record = PublishedReject.Record(
             text: VisibleText.of(bytes, encoding: encoding),

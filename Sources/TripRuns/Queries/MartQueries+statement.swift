@@ -9,7 +9,8 @@ extension MartQueries {
     /// - Throws: `MartError` where nothing is published, and of the file.
     public func statement(monthCount: Int) throws -> MonthlyNumbers {
         try answer { mart in
-            let months = try mart.kpi(KPIQuery(by: [.month])).rows
+            let table = try mart.kpi(KPIQuery(by: [.month]))
+            let months = table.rows
             func compared(_ row: KPIRow) -> ComparedMonth {
                 ComparedMonth(
                     row: row,
@@ -24,7 +25,8 @@ extension MartQueries {
                 goals: try mart.goals(),
                 bases: try mart.kpi(KPIQuery(by: [.month, .tripClass, .basis])).rows,
                 reconciliation: try mart.bridge(),
-                ledger: try mart.ledger()
+                ledger: try mart.ledger(),
+                measures: table.measures
             )
         }
     }
@@ -48,6 +50,8 @@ public struct MonthlyNumbers: Sendable {
     public let reconciliation: [ReconciliationRow]
     /// The account of everything that was read.
     public let ledger: Ledger
+    /// The measures that the pipeline declares, in its order.
+    public let measures: [DeclaredMeasure]
 }
 
 /// A month with the earlier one that it is compared with.

@@ -88,7 +88,7 @@ public struct MartQueries {
     ) throws -> PublishedKPIs {
         let query = try known(query, in: [source])
         var byMonth = query
-        byMonth.by = [.month]
+        (byMonth.by, byMonth.declared) = ([.month], nil)
         let months = try source.kpi(byMonth).rows
         let shown = months.compactMap { Month(text: $0.keys[0]) }
         return PublishedKPIs(
@@ -191,6 +191,7 @@ public struct MartQueries {
     func known(_ query: KPIQuery, in sources: [any SummaryReading]) throws -> KPIQuery {
         var query = query
         (query.regions, query.tripTypes) = try dimensions(query.regions, query.tripTypes, sources)
+        try requireDeclared(query.declared, in: sources)
         let bases = try sources.flatMap { try $0.rules().map(\.basis) }
         try checkWords(query.bases, "basis", Set(bases).sorted(), of: Self.missing(sources))
         return query

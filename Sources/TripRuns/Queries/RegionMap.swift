@@ -56,6 +56,7 @@ struct RegionMap {
         var columns = classifier.fieldsRead
         columns.formUnion([shape.regionIndex, shape.tripTypeIndex, shape.pickupIndex])
         columns.formUnion([shape.costIndex, shape.milesIndex].compactMap(\.self))
+        columns.formUnion(shape.declared.indexes)
         let stored = try StoredTrips(served, columns: columns, leavesOfBatch: leavesOfBatch)
         let parts = Parallel.map(
             stored.batchCount,
@@ -91,6 +92,8 @@ struct RegionMap {
             checks: []
         )
         summary.goals = try served.goals()
+        summary.declared = served.shape.declared.with(cube.declared)
+        summary.fiscalYearStart = compiled.pipeline.kpis.fiscalYearStart
         return summary
     }
 

@@ -118,6 +118,9 @@ struct Reclassification {
         MeasuredTrips(
             areAll: true,
             ledger: try served.ledger(),
+            unitless: try served.rejectGroups().reduce(0) {
+                $0 + ($1.reason == .noUnit ? Int64($1.itemCount) : 0)
+            },
             records: try served.files().reduce(0) { $0 + $1.recordCount },
             sums: decisions.cube.total,
             regions: decisions.regions,

@@ -227,6 +227,8 @@ struct RunConfiguration {
             checks: checks
         )
         summary.goals = pipeline.kpis.goals
+        summary.declared = classifier.shape.declared.with(cube.declared)
+        summary.fiscalYearStart = pipeline.kpis.fiscalYearStart
         return summary
     }
 

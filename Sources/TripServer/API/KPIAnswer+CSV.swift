@@ -13,13 +13,18 @@ extension KPIAnswer {
     func csv(by rows: KPIDimension) -> [UInt8] {
         switch rows {
         case .basis: byBasis
-        case .tripType: table(named: rows, cube.byTripType(filter))
-        case .region: table(named: rows, cube.byRegion(filter))
+        case .tripType:
+            table(named: rows, cube.byTripType(filter)) { measures(filter.of(tripType: $0)) }
+        case .region:
+            table(named: rows, cube.byRegion(filter)) { measures(filter.of(region: $0)) }
         default:
             table(
                 ["month", "month_open"],
                 cube.byMonth(filter).map { month, cell in
-                    ([.text(month.text), .truth(generation.isOpen(month))], cell)
+                    (
+                        [.text(month.text), .truth(generation.isOpen(month))], cell,
+                        measures(filter.of(month))
+                    )
                 }
             )
         }
@@ -27,21 +32,29 @@ extension KPIAnswer {
 
     private func table(
         named rows: KPIDimension,
-        _ entries: [(label: DimensionLabel, cell: ServedCell)]
+        _ entries: [(label: DimensionLabel, cell: ServedCell)],
+        _ measures: (String) -> [ServedMeasure]
     ) -> [UInt8] {
         table(
             [rows.rawValue, "label"],
-            entries.map { ([.text($0.label.value), .text($0.label.label)], $0.cell) }
+            entries.map {
+                ([.text($0.label.value), .text($0.label.label)], $0.cell, measures($0.label.value))
+            }
         )
     }
 
-    private func table(_ names: [String], _ rows: [([RowValue], ServedCell)]) -> [UInt8] {
+    private func table(
+        _ names: [String],
+        _ rows: [([RowValue], ServedCell, [ServedMeasure])]
+    ) -> [UInt8] {
         let origin = OriginColumns.values(generation)
         return CSVText.text(
-            names + KPI.served.map(\.name) + ["suppressed"] + OriginColumns.names,
-            rows.map { keys, cell in
+            names + KPI.served.map(\.name) + ["suppressed"] + OriginColumns.names
+                + generation.declaredMeasures.flatMap(ServedMeasure.names),
+            rows.map { keys, cell, measures in
                 let numbers = KPI.served.map { RowValue.number($0.number(cell.value($0))) }
                 return keys + numbers + [.truth(cell.isSuppressed)] + origin
+                    + measures.flatMap(\.rowValues)
             }
         )
     }

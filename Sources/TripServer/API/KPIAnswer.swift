@@ -9,6 +9,8 @@ struct KPIAnswer {
     /// The same by class and basis; nil where its reader may not see small numbers.
     let bases: ServedBases?
     let filter: ServedFilter
+    /// Which numbers its reader may see.
+    let numbers: VisibleNumbers
     let isStale: Bool
     /// The earlier month beside a single one; nil where there is none.
     let comparison: MonthComparison?
@@ -26,24 +28,31 @@ struct KPIAnswer {
         json.object(isLine: true) { json in
             json.origin(generation, months: cube.months(of: filter), isStale: isStale)
             json.filter(filter)
-            json.object("total") { $0.sums(of: total) }
+            json.object("total") { $0.sums(of: total, measures(filter)) }
             json.array("by_month") { json in
                 for (month, cell) in series {
                     json.object { json in
                         json.value("month", month.text)
                         json.value("month_open", generation.isOpen(month))
-                        json.sums(of: cell)
+                        json.sums(of: cell, measures(filter.of(month)))
                     }
                 }
             }
-            json.array("by_trip_type") { $0.list("trip_type", cube.byTripType(filter)) }
-            json.array("by_region") { $0.list("region", cube.byRegion(filter)) }
+            json.array("by_trip_type") { json in
+                json.list("trip_type", cube.byTripType(filter)) {
+                    measures(filter.of(tripType: $0))
+                }
+            }
+            json.array("by_region") { json in
+                json.list("region", cube.byRegion(filter)) { measures(filter.of(region: $0)) }
+            }
             addBases(to: &json)
             json.text("settles_on", settlesOn(months)?.text)
             json.nextExpected(generation)
             json.goal(generation.goals.inForce(throughout: months), total)
             json.comparison(comparison)
             addChange(of: total, to: &json)
+            addMeasures(to: &json)
         }
         return json.text
     }
@@ -90,20 +99,22 @@ struct KPIAnswer {
 
 extension JSONText {
     /// The members that say what some trips add up to.
-    fileprivate mutating func sums(of cell: ServedCell) {
+    fileprivate mutating func sums(of cell: ServedCell, _ measures: [ServedMeasure]) {
         numbers(KPI.served.map { (key: $0.key, value: $0.number(cell.value($0))) })
         value("suppressed", cell.isSuppressed)
+        add(measures)
     }
 
     fileprivate mutating func list(
         _ name: JSONName,
-        _ entries: [(label: DimensionLabel, cell: ServedCell)]
+        _ entries: [(label: DimensionLabel, cell: ServedCell)],
+        _ measures: (String) -> [ServedMeasure]
     ) {
         for (label, cell) in entries {
             object { json in
                 json.value(name, label.value)
                 json.value("label", label.label)
-                json.sums(of: cell)
+                json.sums(of: cell, measures(label.value))
             }
         }
     }

@@ -63,7 +63,8 @@ struct ChangesAnswer {
         return json.text
     }
 
-    /// The causes as CSV; none where they are not known, or hidden.
+    /// The causes as CSV: none where nothing moved, and one `unknown` without numbers where they
+    /// are not known, or hidden.
     var csv: [UInt8] { table.csv(of: generation) }
 
     private var table: AnswerTable {
@@ -75,7 +76,7 @@ struct ChangesAnswer {
                 "kind", "cause", "trips", "in_house_hundredths", "cost_cents",
                 "contracted_cost_cents",
             ],
-            rows: (steps?.steps ?? []).map { step in
+            rows: steps?.steps.map { step in
                 [
                     .text(step.cause.kind), .text(step.cause.name),
                     .number(.integer(step.change[.trips])),
@@ -83,7 +84,10 @@ struct ChangesAnswer {
                     .number(.integer(step.change[.costCents])),
                     .number(.integer(hasCost ? step.change[.contractedCostCents] : nil)),
                 ]
-            }
+            } ?? [
+                [.text("unknown"), .text(nil)]
+                    + [RowValue](repeating: .number(.integer(nil)), count: 4)
+            ]
         )
     }
 }

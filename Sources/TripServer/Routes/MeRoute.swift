@@ -5,7 +5,8 @@ import TripText
 /// `GET /me`: the account that asks, so that a screen can say who is signed in and offer what its
 /// roles allow.
 struct MeRoute {
-    /// The name, the roles, and the regions whose trips it may see; null is every region.
+    /// The name, the roles, the regions whose trips it may see (null is every region), and whether
+    /// totals are of all regions.
     func answer(_ request: Request, _ caller: Caller) throws(Problem) -> Response {
         _ = try QueryReading(request, known: [])
         var json = JSONText()
@@ -16,10 +17,14 @@ struct MeRoute {
                     json.value(nil, role.rawValue)
                 }
             }
-            guard let regions = caller.regions else { return json.null("regions") }
-            json.array("regions") { json in
-                for region in regions.sorted() { json.value(nil, region) }
+            if let regions = caller.regions {
+                json.array("regions") { json in
+                    for region in regions.sorted() { json.value(nil, region) }
+                }
+            } else {
+                json.null("regions")
             }
+            json.value("national_totals", caller.regions == nil || caller.seesNationalTotals)
         }
         return Answer.unkept(json.text)
     }

@@ -79,6 +79,15 @@ import TripDomain
         #expect(Month(year: 2026, month: 10).fiscalYear == 2027)
     }
 
+    /// A year is named for the one it ends in; one that begins in January is the calendar's.
+    @Test(arguments: 1...12)
+    func aFiscalYearMayBeginInAnyMonth(start: Int) {
+        for month in 1...12 {
+            let year = Month(year: 2026, month: month).fiscalYear(from: start)
+            #expect(year == (start > 1 && month >= start ? 2027 : 2026))
+        }
+    }
+
     @Test func aMonthKnowsItsLastDay() {
         #expect(Month(year: 2024, month: 2).lastDay.text == "2024-02-29")
         #expect(Month(text: "2026-10")?.lastDay.text == "2026-10-31")

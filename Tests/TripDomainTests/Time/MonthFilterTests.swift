@@ -20,6 +20,8 @@ import Testing
         ("2026-10-05", "Did you mean 2026-10?"), ("2026-10..2026-01", "2026-01..2026-10?"),
         ("2026-10...", "is no month"), ("2026-10....2026-12", "is no month"),
         ("....", "is no month"),
+        ("FY2026", "a fiscal year. The federal one is 2025-10..2026-09"),
+        ("FY26", "is no month. Write"), ("fy2200", "is no month. Write"),
         ("Oct 2026", "is no month"), ("10/2026", "is no month"),
         ("1899-12..", "1900-01 to 2199-12"),
         ("..2200-01", "1900-01 to 2199-12"), (" 2026-10", "is no month"), ("2026-10..x", "'x'"),

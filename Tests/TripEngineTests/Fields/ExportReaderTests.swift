@@ -43,17 +43,11 @@ import TripDomain
         rejectLimits: RejectLimits = RejectLimits(),
         bytes: [UInt8]? = nil
     ) throws -> Reading {
-        var request = ExportRequest(
-            path: "",
-            name: "test.csv",
-            fileIndex: 0,
-            dialect: CSVDialect(),
-            layouts: [LayoutDefinition(name: "one", fields: fields, ignoredColumns: ignored)],
-            shapeColumns: fields.flatMap(\.shapeColumns),
-            costName: "cost",
-            refusesUnknownColumns: refusesUnknown,
-            limits: ExpansionLimits(),
-            slicing: slicing ?? Slicing(threads: 1)
+        var request = Self.request(
+            fields: fields,
+            slicing: slicing,
+            ignored: ignored,
+            refusesUnknown: refusesUnknown
         )
         request.rejectLimits = rejectLimits
         var batches: [TripBatch] = []
@@ -71,6 +65,27 @@ import TripDomain
             }
         )
         return Reading(batches: batches, summary: summary)
+    }
+
+    /// The request for a file of one layout.
+    static func request(
+        fields: [FieldDefinition] = Self.fields,
+        slicing: Slicing? = nil,
+        ignored: [String] = [],
+        refusesUnknown: Bool = true
+    ) -> ExportRequest {
+        ExportRequest(
+            path: "",
+            name: "test.csv",
+            fileIndex: 0,
+            dialect: CSVDialect(),
+            layouts: [LayoutDefinition(name: "one", fields: fields, ignoredColumns: ignored)],
+            shapeColumns: fields.flatMap(\.shapeColumns),
+            costName: "cost",
+            refusesUnknownColumns: refusesUnknown,
+            limits: ExpansionLimits(),
+            slicing: slicing ?? Slicing(threads: 1)
+        )
     }
 
     /// A file read, its batches numbered from the file's beginning.

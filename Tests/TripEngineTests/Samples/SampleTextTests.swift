@@ -81,6 +81,20 @@ import TripDomain
         #expect(table.columns[1].filledCount == 3)
     }
 
+    @Test func recordsOfBlanksAloneAreCountedAndLeftOut() throws {
+        var table = SampleTable(names: ["a", "b"])
+        try table.add(
+            sample("a,b\nx,1\n,\n , \ny,\n,2\n,\n"),
+            from: 0,
+            dialect: CSVDialect(),
+            order: [0, 1]
+        )
+        #expect(table.recordCount == 3)
+        #expect(table.blankCount == 3)
+        #expect(table.columns[0].codes == [1, 2, 0])
+        #expect(table.columns[1].codes == [1, 0, 2])
+    }
+
     @Test(arguments: [
         (FieldType.money, "1,204.50", true), (.money, "1.204,50", false),
         (.npi, "1234567893", true),

@@ -20,6 +20,31 @@ import Testing
         #expect(try mart.folder.nextNumber() == 6)
     }
 
+    /// Saved changes lead to one generation, and are shown with no other.
+    @Test func theChangesThatLedToARemovedGenerationGoWithIt() throws {
+        let mart = try BuiltMart()
+        for seed in 1...5 { try mart.publish(ReferenceGeneration(seed: UInt64(seed), count: 5)) }
+        func save(to numbers: [Int]) throws {
+            for number in numbers {
+                let from = number - 1
+                let changes = GenerationChanges(from: from, to: number, causes: [], cells: [])
+                _ = try changes.save(in: mart.folder)
+            }
+        }
+        func saved() throws -> Set<String> {
+            Set(try FileSystem.names(in: mart.folder.changesPath))
+        }
+        try save(to: [2, 3, 5])
+        let changed = try FileSystem.status(mart.folder.generationPath(1)).changedAt
+        #expect(try Retention.apply(to: mart.folder, now: changed + 2 * 86_400) == [1, 2])
+        #expect(try saved() == ["000003.sqlite", "000005.sqlite"])
+
+        // A removal that was cut short, and changes that were saved of what is there no more.
+        try save(to: [2])
+        try Publication(mart.folder).recover()
+        #expect(try saved() == ["000003.sqlite", "000005.sqlite"])
+    }
+
     /// Where its history file is lost, the generation's own file is all that is left of it.
     @Test(arguments: ["no file", "no sums", "damaged", "another's"])
     func aGenerationWhoseHistoryIsNotIntactStays(how: String) throws {

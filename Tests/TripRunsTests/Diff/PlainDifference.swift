@@ -139,6 +139,7 @@ struct PlainDifference {
                     .month: statement.text(1), .tripType: statement.text(2),
                     .region: statement.text(3), .tripClass: statement.text(4),
                     .basis: statement.text(5), .fiscalYear: "\(month?.fiscalYear ?? 0)",
+                    .year: "\(month?.year ?? 0)",
                 ],
                 tripClass: TripClass(word: statement.text(4)) ?? .undetermined,
                 cost: statement.value(8) == .null ? nil : statement.integer(8),

@@ -12,8 +12,21 @@ import Testing
     }
 
     @Test(arguments: [
+        ("PUDATE", "pu date"), ("lastname", "last name"), ("AMTPAID", "amt paid"),
+        ("runno", "run no"), ("pickupdatetime", "pickup datetime"),
+        ("DateOfService", "date of service"),
+        // Words that are known, or not made of known words alone.
+        ("station", "station"), ("manifest", "manifest"), ("payday", "payday"), ("id", "id"),
+    ])
+    func namesWithoutMarksAreDividedAtKnownWords(name: String, words: String) {
+        #expect(ColumnWords(name).text == " \(words) ")
+    }
+
+    @Test(arguments: [
         "Patient Name", "PatientID", "MRN", "patient_icn", "Member No", "DOB", "Birth Date", "SSN",
         "Last Name", "Name", "Home Address", "Driver", "Beneficiary", "Chief Complaint", "Notes",
+        "LASTNAME", "PTNAME", "PTDOB", "PATNO", "Passenger", "Rider ID", "Client", "Resident",
+        "Nombre del Paciente", "Fecha de Nacimiento", "Dirección",
     ])
     func columnsOfPatientsArePersonal(name: String) {
         #expect(ColumnWords(name).isPersonal)
@@ -22,7 +35,8 @@ import Testing
     @Test(arguments: [
         "Vendor Name", "Facility Name", "Claim Number", "Claim ICN", "Pickup", "VISN",
         "Service Level",
-        "Unit", "Amount Paid", "Loaded Miles", "Vehicle Owner", "Provider NPI", "Column 3",
+        "PUTIME", "STATIONNAME", "Condado", "Unit", "Amount Paid", "Loaded Miles", "Vehicle Owner",
+        "Provider NPI", "Column 3",
     ])
     func columnsOfTripsAreNot(name: String) {
         #expect(!ColumnWords(name).isPersonal)

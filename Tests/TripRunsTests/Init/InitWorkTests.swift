@@ -95,6 +95,91 @@ import TripDomain
         #expect(!written.contains("Quillfeather") && !written.contains("1950"))
     }
 
+    @Test func aTimeThatIsBlankIsMidnight() throws {
+        let text = export("Trip ID,Pickup Date,Pickup Time,Region,Trip Type") {
+            "T\($0),10/\($0)/2026,\($0 % 4 == 0 ? "" : "8:15"),R1,BLS"
+        }
+        let (report, pipeline) = try drafted(text)
+        let pickup = pipeline.sources[0].layouts[0].fields.first { $0.name == "pickup_at" }
+        #expect(pickup?.readsDaysAlone == true)
+        #expect(try accepted(report) == 28)
+    }
+
+    @Test func noIdIsMadeOfWhatMayNameAPatient() throws {
+        let text = export("LASTNAME,Who,Why,Pickup,Region,Trip Type") {
+            "Quillfeather\($0),\"Ombersley, Ada\",For Ada,10/\($0)/2026 8:15,R1,BLS"
+        }
+        let (report, _) = try drafted(text)
+        #expect(report.personal == ["LASTNAME", "Who"])
+        #expect(source("trip_id", report) == "`Trip Type` + `Pickup`")
+        #expect(report.questions.map(\.name) == ["trip_id"])
+    }
+
+    @Test(arguments: [
+        ("1.2E+11", "46309.5", "trip_id,pickup_at"), ("T7", "46309.5", "trip_id,pickup_at"),
+    ])
+    func whatASpreadsheetMadeOfIdsAndDaysIsSaid(id: String, day: String, asked: String) throws {
+        let text = export("Trip ID,Pickup,Region,Trip Type") { "\(id),\(day),R\($0 % 3),BLS" }
+        let (report, _) = try drafted(text)
+        #expect(report.questions.map(\.name).joined(separator: ",") == asked)
+        #expect(report.questions.contains { $0.text.contains("spreadsheet") })
+        guard case .notRunnable = report.trial else {
+            Issue.record("a folder without a pick-up ran")
+            return
+        }
+    }
+
+    @Test func amountsOfMoreDecimalsAreRoundedAndAsked() throws {
+        let text = export("Trip ID,Pickup,Region,Trip Type,Paid,Miles") {
+            "T\($0),10/\($0)/2026 8:15,R1,BLS,\($0).255,\($0).1234"
+        }
+        let (report, pipeline) = try drafted(text)
+        let fields = pipeline.sources[0].layouts[0].fields
+        #expect(fields.first { $0.name == "cost" }?.isRounded == true)
+        #expect(fields.first { $0.name == "miles" }?.isRounded == true)
+        #expect(report.questions.map(\.name) == ["cost"])
+        #expect(try accepted(report) == 28)
+    }
+
+    @Test(arguments: [
+        ("Amount", "12.50-", "minus"), ("Valor", "12.50", "`Valor` is the cost"),
+        ("Amount", "1.204,50", "decimal commas"),
+    ])
+    func anAmountThatIsNotReadIsAsked(name: String, amount: String, says: String) throws {
+        let text = export("Trip ID;Pickup;Region;Trip Type;\(name)") {
+            "T\($0);10/\($0)/2026 8:15;R1;BLS;\(amount)"
+        }
+        let (report, _) = try drafted(text)
+        #expect(report.questions.map(\.name) == ["cost"])
+        #expect(report.questions[0].text.contains(says))
+    }
+
+    @Test func aColumnThatSaysYesDecides() throws {
+        let text = export("Trip ID,Pickup,Region,Trip Type,In House") {
+            "T\($0),10/\($0)/2026 8:15,R1,BLS,\($0 % 4 == 0 ? "Y" : "N")"
+        }
+        let (report, _) = try drafted(text)
+        guard case .done(let run) = report.trial else {
+            Issue.record("the trial did not run")
+            return
+        }
+        #expect(run.months.values.first?.inHouseTrips == 7)
+    }
+
+    @Test func linesOfCommasHideNoId() throws {
+        let text = export("Trip ID,Pickup,Region,Trip Type") { "T\($0),10/\($0)/2026 8:15,R1,BLS" }
+        let (report, _) = try drafted(text + String(repeating: ",,,\n", count: 20))
+        #expect(source("trip_id", report) == "`Trip ID`")
+        #expect(report.questions.isEmpty)
+        #expect(report.looked.contains("20 lines have no value"))
+    }
+
+    /// The trips that the trial took in.
+    private func accepted(_ report: InitReport) throws -> Int64? {
+        guard case .done(let run) = report.trial else { return nil }
+        return Int64(run.ledger[.accepted].items)
+    }
+
     @Test(arguments: [
         (",", "utf-8"), ("\t", "utf-8"), (";", "utf-8"), ("|", "utf-8"),
     ])

@@ -34,6 +34,25 @@ import TripEngine
         #expect(reading.readCount == cells.count)
     }
 
+    @Test(arguments: [
+        (["Wed 10/14/2026 06:30", "Thu 10/15/2026 06:30"], "M/d/yyyy H:mm"),
+        (["Wednesday, 14 Oct 2026"], "d MMM yyyy"), (["Thurs. Oct 15, 2026"], "MMM d, yyyy"),
+    ])
+    func weekdaysAreLeftOut(cells: [String], format: String) throws {
+        let reading = try #require(TimeReading.find(in: column(cells)))
+        #expect(reading.formats == [format])
+        #expect(reading.readCount == cells.count)
+        let pattern = try Pattern(#require(reading.take))
+        // A run takes the same text.
+        for cell in cells {
+            var text = cell
+            #expect(pattern.capture(in: cell).map { Array($0.utf8) } == text.withUTF8(Weekday.rest))
+        }
+        #expect(TimeReading.flags(of: column(cells), format: format, behindWeekday: true)[1])
+        let plain = try #require(TimeReading.find(in: column(["10/14/2026"])))
+        #expect(plain.take == nil)
+    }
+
     @Test func monthAndDayThatCannotBeToldApartAreSaid() throws {
         let both = try #require(TimeReading.find(in: column(["1/2/2026", "12/12/2026"])))
         #expect(both.formats == ["M/d/yyyy"])
@@ -64,6 +83,9 @@ import TripEngine
         let found = try #require(TimeReading.timeOfDay(in: column(["8:05", "23:59", ""])))
         #expect(found.format == "H:mm")
         #expect(found.reads == [false, true, true])
-        #expect(TimeReading.timeOfDay(in: column(["BLS", "8:05"])) == nil)
+        // The records of one in 28 would be set aside.
+        let times = (1...27).map { "8:\($0 + 10)" }
+        #expect(TimeReading.timeOfDay(in: column(times)) != nil)
+        #expect(TimeReading.timeOfDay(in: column(times + ["BLS"])) == nil)
     }
 }

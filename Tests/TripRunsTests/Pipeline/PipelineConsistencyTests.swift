@@ -12,8 +12,8 @@ import TripDomain
         ("kpis:\n  suppress_below: 11\n  cost: paid\n", 11, "does not name a field of type money"),
         ("lookups:\n  site: {file: r.csv, match: {sit: s}}\n", 10, "matches `sit`"),
         (
-            "derived: {area: \"'x'\"}\nlookups:\n  site: {file: r.csv, match: {area: s}}\n", 11,
-            "which is derived"
+            "derived: {area: site.a}\nlookups:\n  site: {file: r.csv, match: {area: s}}\n", 11,
+            "`site` needs `area` needs `site`"
         ),
         ("lookups:\n  site: {file: r.csv, match: {cost: s}}\n", 10, "has the type money"),
         (

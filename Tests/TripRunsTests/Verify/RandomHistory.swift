@@ -40,8 +40,9 @@ struct RandomHistory {
         let limit = dice.pick([0, 0, 0, 4])
         try night.write(
             "pipeline/pipeline.yaml",
-            Self.pipeline(replaces: replaces) + "kpis: {suppress_below: \(limit)}\n"
-                + RunPipeline.lenient
+            Self.pipeline(replaces: replaces) + "kpis: {suppress_below: \(limit), "
+                + "measures: {middle: {median: cost}, own: {count: \"vehicle.owner = 'VA'\"}}, "
+                + "dimensions: {with_unit: unit}}\n" + RunPipeline.lenient
         )
         try night.write("pipeline/rules.yaml", Self.rules(fleetBasis: "va_fleet"))
         try writeVehicles()

@@ -19,6 +19,18 @@ import TripMart
         ("text/*", true), ("text/csv, application/json", false), ("text/csv;q=0", false),
         ("application/json;q=0.5, text/csv", true), ("text/csv;q=0.5, application/json", false),
         ("text/csv, */*;q=0.1", true), ("text/csv;q=x", false), ("text/html,*/*;q=0.8", false),
+        // Equal weights: what is named more exactly goes first.
+        ("text/csv, */*", true), ("*/*, text/csv", true), ("text/*, */*", true),
+        ("application/json, */*", false), ("text/csv, application/*", true),
+        ("text/csv;q=0.9, */*", false), ("text/csv;q=0.001, */*;q=0", true),
+        ("text/csv;q=0, */*", false), ("application/json;q=0, */*", true),
+        // Weights that RFC 9110 does not have weigh nothing.
+        ("text/csv;q=inf, application/json", false), ("text/csv;q=infinity", false),
+        ("text/csv;q=nan", false), ("text/csv;q=2, application/json;q=0.5", false),
+        ("text/csv;q=1.001", false), ("text/csv;q=0.1234", false), ("text/csv;q=-1", false),
+        ("text/csv;q=1e0", false), ("text/csv;q=0x1", false), ("text/csv;q=", false),
+        ("text/csv;q=.5", false), ("text/csv;q=1.000", true), ("text/csv;q=1.", true),
+        ("text/csv;q=0.5, application/json;q=0.499", true),
     ])
     func theSenderSaysWhetherItIsCSV(accept: String, isCSV: Bool) {
         let request = Request(

@@ -40,6 +40,19 @@ import TripMart
         }
     }
 
+    /// Clients cannot find out by adding up: a part may be hidden.
+    @Test func anAccountIsToldWhatItsTotalsAreOf() async throws {
+        let server = try BackendUnderTest()
+        for (regions, sees, told) in [
+            (nil, false, true), (["08"], false, false), (["08"], true, true),
+        ] as [(Set<String>?, Bool, Bool)] {
+            let caller = Caller(roles: [.viewer], regions: regions, seesNationalTotals: sees)
+            let json = try await server.get("/me", as: caller).json
+            #expect(json["national_totals"] as? Bool == told)
+            #expect(json["regions"] as? [String] == regions.map { $0.sorted() })
+        }
+    }
+
     @Test func aScopeIsAllThatIsSeen() async throws {
         let server = try BackendUnderTest()
         let scoped = Caller(roles: [.administrator], regions: ["10", "20"])

@@ -77,6 +77,31 @@ import TripMart
         #expect(lines.first?.hasPrefix("kind,cause,trips,in_house_hundredths,") == true)
     }
 
+    /// A file of CSV tells apart what JSON does: nothing has moved, or it is not known what has.
+    @Test func rowsOfCSVTellNothingFromNotKnown() async throws {
+        func rows(
+            _ server: BackendUnderTest,
+            as caller: Caller,
+            _ query: String = ""
+        ) async throws -> [Substring] {
+            let answer = try await server.get(
+                "/kpi/changes" + query,
+                as: caller,
+                headers: [.accept: "text/csv"]
+            )
+            #expect(answer.status == .ok)
+            return Array(answer.body.split(separator: "\r\n").dropFirst())
+        }
+        let unsaved = try BackendUnderTest(try PublishedMart().publish(seed: 1).publish(seed: 2))
+        let saved = try Self.server()
+        for (server, caller) in [(unsaved, Self.administrator), (saved, Caller.someViewer)] {
+            let found = try await rows(server, as: caller)
+            #expect(found.count == 1 && found[0].hasPrefix("unknown,,,,,,2,"), "\(found)")
+        }
+        #expect(try await rows(saved, as: Self.administrator).count > 0)
+        #expect(try await rows(saved, as: Self.administrator, "?month=2031-01") == [])
+    }
+
     /// The difference of two generations may be a single trip.
     @Test func theyAreForThoseWhoSeeEveryNumber() async throws {
         let server = try Self.server()

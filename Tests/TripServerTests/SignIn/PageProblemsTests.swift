@@ -103,6 +103,7 @@ import Testing
         ("TEXT/HTML ; q=0.5, application/json;q=0.4", true),
         ("text/html;q=0.4, application/json;q=0.5", false),
         ("application/problem+json, text/html", false),
+        ("text/html, */*", true),
         ("text/html;q=0.5, */*", false),
         ("text/html;q=0, */*", false),
         ("text/html;q=x", false),

@@ -6,6 +6,8 @@ public struct ScopeColumn: Sendable, Hashable {
     public let name: String
     /// What its values are.
     public let kind: ColumnKind
+    /// Whether its values are known only when rules have been tried, so that none may read it.
+    public var isKnownLate = false
 
     /// Describes one column.
     public init(name: String, kind: ColumnKind) {

@@ -27,6 +27,15 @@ extension TypeChecker {
 
     private func column(_ index: Int, _ range: Range<Int>) throws(ExpressionFault) -> ValueNode {
         let column = scope.columns[index]
+        guard !column.isKnownLate else {
+            throw ExpressionFault(
+                .unreadable,
+                at: range,
+                "`\(column.name)` is the source position, which says nothing of the trip and is "
+                    + "known only when the rules have been tried",
+                suggestion: "read a field of the export instead"
+            )
+        }
         guard let type = ValueType(column.kind) else { throw unreadablePatient(column.name, range) }
         switch type {
         case .text:

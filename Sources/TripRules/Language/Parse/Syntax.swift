@@ -223,6 +223,23 @@ public struct ParsedExpression: Sendable {
         root = try parser.parse()
     }
 
+    /// The names it reads, whether or not there are such names: fields, and look-ups without their
+    /// columns.
+    ///
+    /// In the order in which they are written, each once.
+    public var sources: [String] {
+        var found: [String] = []
+        func add(_ node: Syntax) {
+            if case .name(let name) = node.kind {
+                let source = name.lookup ?? name.column
+                if !found.contains(source) { found.append(source) }
+            }
+            node.parts.forEach(add)
+        }
+        add(root)
+        return found
+    }
+
     /// The parts of the expression that AND joins at its top: the whole, where there is none.
     var conjuncts: [Syntax] {
         if case .all(let parts) = root.kind { parts } else { [root] }

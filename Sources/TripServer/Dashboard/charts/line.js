@@ -71,7 +71,7 @@ export function layout({ points, goals, nation = [] }) {
 
 /**
  * What a line shows, in words.
- * @param {{month: string, value: number | null}[]} points Its months, in hundredths.
+ * @param {{month: string, value: number | null, isOpen: boolean}[]} points Its months, in hundredths.
  * @param {string} sentence The sentence of what is chosen.
  * @returns {string} The sentence, with the lowest and the highest month where there are two.
  */
@@ -80,12 +80,14 @@ export function lineText(points, sentence) {
   if (known.length < 2) return sentence;
   const by = [...known].sort((one, other) => /** @type {number} */ (one.value) - /** @type {number} */ (other.value));
   const [low, high] = [by[0], by[by.length - 1]];
+  const name = (/** @type {{month: string, isOpen: boolean}} */ { month, isOpen }) =>
+    isOpen ? t("open-month", { month: format.monthName(month) }) : format.monthName(month);
   return t("chart-description", {
     count: known.length,
     sentence,
-    lowMonth: format.monthName(low.month),
+    lowMonth: name(low),
     low: share(/** @type {number} */ (low.value)),
-    highMonth: format.monthName(high.month),
+    highMonth: name(high),
     high: share(/** @type {number} */ (high.value)),
   });
 }

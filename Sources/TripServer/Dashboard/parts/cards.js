@@ -39,7 +39,7 @@ export function lead(view, where, news) {
       "p.sentence",
       { "aria-label": view.month ? sentenceText(facts) : null },
       h("b", null, first),
-      view.month ? rest.length ? `${t("sentence-comma")}${rest.join("; ")}.` : "." : " …",
+      view.month ? rest : " …",
       view.month && settled ? [" ", h("b.settled", null, settled)] : null,
     ),
     h("p.caption", null, freshText(view)),
@@ -123,7 +123,7 @@ function shareCard(total, comparison, open) {
     exact: wordOf(state) || format.exactShare(format.hundredths(total?.in_house_pct) ?? 0),
     sure: state === "value" ? format.rangeText(total?.in_house_pct_low, total?.in_house_pct_high) : "",
     more: state === "value" ? open.high : "",
-    change: change === null ? null : { direction: sign(change), text: `${format.tenths(Math.abs(change))} ${t("pt")}` },
+    change: change === null ? null : { direction: format.direction(change), text: `${format.tenths(Math.abs(change))} ${t("pt")}` },
     isGood: true,
     note: noteOf(state),
   };
@@ -156,11 +156,9 @@ function noteOf(state) {
 /** @param {number | null} now @param {number | null} before @returns {Card["change"]} */
 function relativeChange(now, before) {
   if (now === null || before === null || before === 0) return null;
-  return { direction: sign(now - before), text: format.relative(now, before) };
+  const change = Math.round((now - before) / Math.abs(before) * 10_000);
+  return { direction: format.direction(change), text: format.share(Math.abs(change) / 100) };
 }
-
-/** @param {number} value @returns {-1 | 0 | 1} */
-const sign = (value) => value > 0 ? 1 : value < 0 ? -1 : 0;
 
 /** @param {Card} card @param {View} view @param {(card: Card) => void} about */
 function cardNode(card, view, about) {

@@ -178,11 +178,16 @@ function rankRow(group, rank, behind, choose, copied) {
 
 /** @param {number} change Hundredths. */
 function changeNode(change) {
+  const direction = format.direction(change);
   return h(
     "span.caption",
-    { class: change > 0 ? "good" : "" },
-    h("span", { "aria-hidden": "true" }, change === 0 ? "= " : change > 0 ? "▲ " : "▼ "),
-    h("span.unseen", null, change >= 0 ? t("more", { value: "" }) : t("less", { value: "" })),
+    { class: direction > 0 ? "good" : "" },
+    h("span", { "aria-hidden": "true" }, direction === 0 ? "= " : direction > 0 ? "▲ " : "▼ "),
+    h(
+      "span.unseen",
+      null,
+      direction === 0 ? t("unchanged") + " " : t(direction > 0 ? "more" : "less", { value: "" }),
+    ),
     changeText(change),
   );
 }

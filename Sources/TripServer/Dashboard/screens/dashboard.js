@@ -4,7 +4,7 @@
 import { add, fill, h, nextTask, painted, refill } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { app, hasRole } from "../shell/app.js";
+import { app, hasRole, totalRegions } from "../shell/app.js";
 import { session } from "../shell/auth.js";
 import { Fault } from "../shell/api.js";
 import { chips, filterButton, filterOf, filterText, queryOf } from "../shell/filter.js";
@@ -76,8 +76,8 @@ class DashboardScreen {
   /** Says which regions the numbers are of, and offers what the role has, once the account is known. */
   nameAccount = () => {
     const { view } = this;
-    const isBound = app.me?.regions && !view?.regions;
-    if (view && (isBound || hasRole("analyst"))) this.draw({ ...view, regions: app.me?.regions ?? null }, true);
+    const isBound = totalRegions() && !view?.regions;
+    if (view && (isBound || hasRole("analyst"))) this.draw({ ...view, regions: totalRegions() }, true);
   };
 
   async load() {
@@ -118,7 +118,7 @@ class DashboardScreen {
   /** @param {View} next */
   show(next) {
     if (this.ending.signal.aborted) return;
-    next.regions = app.me?.regions ?? null;
+    next.regions = totalRegions();
     // A fuller view was there already.
     if (this.view?.month && !next.month) return;
     if (this.view && mark(this.view) === mark(next)) this.view = next;

@@ -5,7 +5,7 @@ import { fill, h, icon, refill } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { Fault, get } from "../shell/api.js";
-import { app, knowMe, loadChoices } from "../shell/app.js";
+import { app, knowMe, loadChoices, totalRegions } from "../shell/app.js";
 import { chips, filterOf, namesOf, queryOf } from "../shell/filter.js";
 import { showBanners, toast } from "../shell/frame.js";
 import { firstMonth, wholeName } from "../shell/numbers.js";
@@ -118,14 +118,14 @@ function noChange(text) {
 
 /** Which trips the changes are of, in words. @param {import("../shell/router.js").Place} place @param {KPI} kpi */
 function placesOf(place, kpi) {
-  const own = wholeName({ regions: app.me?.regions ?? null, months: kpi, choices: app.choices });
+  const own = wholeName({ regions: totalRegions(), months: kpi, choices: app.choices });
   return namesOf(filterOf(place.query), app.choices, own).join(", ") || t("all-regions");
 }
 
 /** @param {import("../shell/router.js").Place} place @param {KPI} [kpi] Says which regions all of them are. */
 function head(place, kpi) {
   const filter = filterOf(place.query);
-  const regions = kpi && wholeName({ regions: app.me?.regions ?? null, months: kpi, choices: app.choices });
+  const regions = kpi && wholeName({ regions: totalRegions(), months: kpi, choices: app.choices });
   const whole = [filter.region || !kpi ? "" : regions || t("all-regions"), filter.trip_type ? "" : t("all-types")]
     .filter(Boolean);
   return h(

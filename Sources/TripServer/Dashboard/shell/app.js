@@ -20,6 +20,14 @@ import { Fault, get } from "./api.js";
 /** @type {App} */
 export const app = { me: null, choices: null, isOffline: false, keptAt: null, isSynthetic: null, seesTrips: null };
 
+/**
+ * The regions that totals without a region are of.
+ * @returns {string[] | null} Those of the account; null where totals are of all, or not known yet.
+ */
+export function totalRegions() {
+  return app.me && !app.me.national_totals ? app.me.regions : null;
+}
+
 /** Asks whether the data is generated, where no screen has asked yet: every screen says so. */
 export async function loadKind() {
   if (app.isSynthetic !== null) return;

@@ -3,7 +3,7 @@
 
 import { hundredths } from "../text/format.js";
 import { Fault, get } from "./api.js";
-import { app, loadChoices } from "./app.js";
+import { app, loadChoices, totalRegions } from "./app.js";
 import { namesOf, ownName, queryOf } from "./filter.js";
 
 /** @typedef {import("./types.js").KPI} KPI */
@@ -19,7 +19,7 @@ import { namesOf, ownName, queryOf } from "./filter.js";
  * @property {KPI | null} nation Every month of all regions, where one is chosen; null where not.
  * @property {Trends | null} trends Regions and trip types over the months; null where not.
  * @property {import("./filter.js").Choices | null} choices What the filter can be set to.
- * @property {string[] | null} regions The regions the account is bound to; null where to none, or where not known yet.
+ * @property {string[] | null} regions The regions its totals are of; null where of all, or where not known yet.
  * @property {string} ignored The part of the filter that was left out, since nothing has it.
  * @property {number} at When it was loaded.
  */
@@ -121,7 +121,7 @@ async function loadOnce(wanted, likely, seen, signal) {
     nation: rest.region ? null : months,
     trends: null,
     choices: null,
-    regions: app.me?.regions ?? null,
+    regions: totalRegions(),
     ignored,
     at: Date.now(),
   };
@@ -158,11 +158,7 @@ export function totalOf(view) {
  * @returns {string} The name of the account's own regions; empty where they are of all.
  */
 export function wholeName({ regions, months, choices }) {
-  const parts = months.by_region.map((each) => each.trips);
-  // An account may see totals over all regions beside the parts of its own.
-  const isNational = months.total.trips !== null && !parts.includes(null) &&
-    parts.reduce((sum, each) => (sum ?? 0) + (each ?? 0), 0) !== months.total.trips;
-  return isNational || months.filter.region ? "" : ownName(regions, choices);
+  return months.filter.region ? "" : ownName(regions, choices);
 }
 
 /**

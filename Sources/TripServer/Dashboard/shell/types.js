@@ -21,6 +21,7 @@
  * @property {number | null} cost_per_mile_cents
  * @property {number | null} loaded_miles_hundredths
  * @property {boolean} suppressed
+ * @property {Array<{name: string, value: number | null, known_trips: number | null, suppressed: boolean}>=} measures
  */
 /** @typedef {Sums & {month: string, month_open: boolean}} MonthSums */
 /** @typedef {Sums & {trip_type: string, label: string}} TripTypeSums */
@@ -83,6 +84,7 @@
  * @property {Goal | null} goal
  * @property {Comparison | null} comparison
  * @property {Change | null} since
+ * @property {Array<{name: string, label: string, kind: string, unit: string}>=} measures
  */
 /** @typedef {Origin & Numbers} KPI */
 
@@ -117,7 +119,7 @@
 /** @typedef {{region: string, label: string}} Region */
 /** @typedef {{generation: number, regions: Region[]}} RegionList */
 /** @typedef {"viewer" | "administrator" | "analyst" | "privacy_officer"} Role */
-/** @typedef {{name: string | null, roles: Role[], regions: string[] | null}} Me */
+/** @typedef {{name: string | null, roles: Role[], regions: string[] | null, national_totals: boolean}} Me */
 
 /**
  * @typedef {object} ListedTrip

@@ -21,7 +21,7 @@ const table = {
   "sentence-lead": "{name}: {share} in-house ({range})", "sentence-comma": ", ",
   "sentence-too-high": "reads too high, as vendor claims are still to come",
   "sentence-more": "{points} more than {month}{age}", "sentence-less": "{points} less than {month}{age}",
-  "sentence-same": "the same as {month}{age}", "at-the-same-age": " at the same age",
+  "sentence-same": "unchanged from {month}{age}", "at-the-same-age": " at the same age",
   "the-month-before": ", the month before", "sentence-incomparable": "not comparable yet",
   "sentence-unsure": "(undetermined trips could account for it)", "sentence-open-until": "open until {day}",
   "sentence-open": "still open",

@@ -21,7 +21,7 @@ const table = {
   "sentence-lead": "{name}: {share} con medios propios ({range})", "sentence-comma": ", ",
   "sentence-too-high": "demasiado alto, porque aún faltan facturas externas",
   "sentence-more": "{points} más que {month}{age}", "sentence-less": "{points} menos que {month}{age}",
-  "sentence-same": "igual que {month}{age}", "at-the-same-age": " a la misma edad",
+  "sentence-same": "sin cambio frente a {month}{age}", "at-the-same-age": " a la misma edad",
   "the-month-before": ", el mes anterior", "sentence-incomparable": "aún no comparable",
   "sentence-unsure": "(los viajes indeterminados podrían explicarlo)",
   "sentence-open-until": "abierto hasta el {day}", "sentence-open": "aún abierto",

@@ -140,6 +140,15 @@ export function points(value) {
 }
 
 /**
+ * Which way a difference goes, as it is written with one decimal: 0.04 points are no change.
+ * @param {number} value Hundredths.
+ * @returns {-1 | 0 | 1} Down, unchanged, up.
+ */
+export function direction(value) {
+  return /** @type {-1 | 0 | 1} */ (Math.sign(rounded(value)) || 0);
+}
+
+/**
  * Money, short.
  * @param {number | null | undefined} cents Whole cents.
  * @returns {string} As in $1.99M.
@@ -167,16 +176,6 @@ export function exactMoney(cents) {
   return cents === null || cents === undefined
     ? NONE
     : numbers({ style: "currency", currency: "USD" }).format(cents / 100);
-}
-
-/**
- * A change in percent of what was.
- * @param {number} now Now.
- * @param {number} before Before; not 0.
- * @returns {string} As in 2.1%, without a sign.
- */
-export function relative(now, before) {
-  return share(Math.round(Math.abs(now - before) / Math.abs(before) * 10_000) / 100);
 }
 
 /**

@@ -22,7 +22,7 @@ import * as format from "./format.js";
 /** @typedef {{month: string, total: Sums, goal: number | null}} Settled A month with its goal in hundredths. */
 
 /** @typedef {"trips" | "in-house" | "vendor-cost"} Measure */
-/** @typedef {{lead: string, rest: string[], settled: string}} Sentence The last part is a sentence of its own. */
+/** @typedef {{lead: string, rest: string, settled: string}} Sentence The last part is a sentence of its own. */
 /** @typedef {"value" | "hidden" | "unknown" | "undetermined" | "empty"} State */
 
 /**
@@ -87,14 +87,17 @@ export function wordOf(state) {
 /**
  * The sentence, in parts.
  * @param {Facts} facts What is known.
- * @returns {Sentence} What it is about with the number, what is added to it, and the newest settled month.
+ * @returns {Sentence} The number, what is added to it up to its full stop, and the newest settled month.
  */
 export function sentence(facts) {
   const settled = settledText(facts);
-  return { ...shareSentence(facts), settled: settled && `${settled}.` };
+  const { lead, rest, isClause = false } = shareSentence(facts);
+  // After a number a comma is enough; a lead that says why there is none is a clause of its own.
+  const mark = rest.length === 0 ? "" : isClause ? "; " : t("sentence-comma");
+  return { lead, rest: `${mark}${rest.join("; ")}.`, settled: settled && `${settled}.` };
 }
 
-/** @param {Facts} facts @returns {{lead: string, rest: string[]}} */
+/** @param {Facts} facts @returns {{lead: string, rest: string[], isClause?: boolean}} */
 function shareSentence(facts) {
   const { month, total, comparison, goal } = facts;
   const name = [facts.month ? format.monthName(facts.month) : t("all-months"), ...facts.where].join(" · ");
@@ -104,7 +107,8 @@ function shareSentence(facts) {
   if (state !== "value") {
     const isHidden = state === "hidden";
     if (goal) ending.push(t(isHidden ? "goal-hidden" : "goal-not_decided", { goal: format.share(goal.in_house_pct) }));
-    return { lead: t(isHidden ? "sentence-hidden" : "sentence-undetermined", { name }), rest: ending };
+    const lead = t(isHidden ? "sentence-hidden" : "sentence-undetermined", { name });
+    return { lead, rest: ending, isClause: true };
   }
   const lead = t("sentence-lead", {
     name,
@@ -181,8 +185,7 @@ function openTexts({ month, open, settlesOn }) {
  */
 export function sentenceText(facts) {
   const { lead, rest, settled } = sentence(facts);
-  const text = rest.length === 0 ? lead + "." : `${lead}${t("sentence-comma")}${rest.join("; ")}.`;
-  return settled ? `${text} ${settled}` : text;
+  return settled ? `${lead}${rest} ${settled}` : lead + rest;
 }
 
 /**
@@ -251,7 +254,8 @@ function comparedText(change, comparison, of, isUnsure) {
   const kind = comparisonKind(comparison, of);
   // That it is a year before, the names of both months say.
   const age = kind === "same-age" ? t("at-the-same-age") : kind === "month-before" ? t("the-month-before") : "";
-  if (change === 0) return t("sentence-same", { month, age });
-  const text = t(change > 0 ? "sentence-more" : "sentence-less", { points: format.points(change), month, age });
+  const direction = format.direction(change);
+  if (direction === 0) return t("sentence-same", { month, age });
+  const text = t(direction > 0 ? "sentence-more" : "sentence-less", { points: format.points(change), month, age });
   return isUnsure ? `${text} ${t("sentence-unsure")}` : text;
 }

@@ -2,6 +2,8 @@
 // Signs users in (authorization code with PKCE), says who is signed in, and sends the questions of
 // the page. The session is the dashboard's: its refresh token lies in a cookie that no script reads,
 // the access token in this page alone.
+// PKCE stands here beside the dashboard's shell/auth.js: these pages are one document each, whose
+// policy lets this text run by its hash and loads no script. A shared module would need 'self'.
 (() => {
   const client = "triptych-dashboard";
   const home = location.origin + "/api";

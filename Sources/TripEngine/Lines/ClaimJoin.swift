@@ -1,0 +1,178 @@
+internal import TripDomain
+
+/// Joins the lines of one claim: which base line each of the others belongs to.
+struct ClaimJoin: Sendable {
+    /// The trips: a base line each, and the lines that are merged into it, in order of exports.
+    private(set) var trips: [(base: Int, merged: [Int])] = []
+    /// Lines that cancel each other.
+    private(set) var cancelled: [Int] = []
+    /// Lines without a base line.
+    private(set) var orphans: [Int] = []
+
+    /// Joins lines.
+    ///
+    /// 1. A line that takes an amount back cancels the first line of the same service with that
+    ///    amount. What is left of a service cancels where it adds up to nothing.
+    /// 2. Each base line that is left is a trip, unless it takes an amount back.
+    /// 3. The others belong to a base line with the same shared values. Where several fit, the
+    ///    first line of a service belongs to the first of them, the second to the second; further
+    ///    ones belong to the last.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines of a claim, in order of exports.
+    ///   - table: The lines of the source.
+    /// - Complexity: O(*n*) in the lines; O(*n* *b*) in the services without all shared values and
+    ///   the base lines.
+    init(_ lines: [Int], _ table: LineTable) {
+        let services = Self.services(lines, table).map { service in
+            let left = Self.netted(service, table)
+            cancelled += left.count == service.count ? [] : Self.difference(service, left)
+            return left
+        }
+        cancelled.sort()
+        let left = services.flatMap(\.self).sorted()
+        let bases = left.filter { table.kinds[$0] == .base && !table.isReversal($0) }
+        guard !bases.isEmpty else {
+            orphans = left
+            return
+        }
+        var merged = [[Int]](repeating: [], count: bases.count)
+        let finder = BaseLineSearch(bases, table)
+        for service in services {
+            join(service, finder, table, into: &merged)
+        }
+        orphans.sort()
+        trips = zip(bases, merged).map { ($0, $1.sorted()) }
+    }
+
+    /// The trip of each of some lines of a claim: its base line, or the line itself where there is
+    /// none.
+    static func trips(of lines: [Int], _ table: LineTable) -> [(line: Int, trip: Int)] {
+        guard lines.count > 1 else { return lines.map { ($0, $0) } }
+        let join = ClaimJoin(lines, table)
+        var trips = (join.cancelled + join.orphans).map { ($0, $0) }
+        for trip in join.trips {
+            trips.append((trip.base, trip.base))
+            trips += trip.merged.map { ($0, trip.base) }
+        }
+        return trips.sorted { $0.0 < $1.0 }
+    }
+
+    /// The lines by service, that is by kind and shared values, in order of first appearance.
+    private static func services(_ lines: [Int], _ table: LineTable) -> [[Int]] {
+        guard lines.count > 1 else { return [lines] }
+        var known = LineIndex(table.service)
+        var numbers: [Int: Int] = [:]
+        var services: [[Int]] = []
+        for line in lines {
+            let first = known.first(equalTo: line)
+            if let number = numbers[first] {
+                services[number].append(line)
+            } else {
+                numbers[first] = services.count
+                services.append([line])
+            }
+        }
+        return services
+    }
+
+    /// The lines of a service without those that cancel each other.
+    private static func netted(_ service: [Int], _ table: LineTable) -> [Int] {
+        let reversals = service.filter(table.isReversal)
+        guard !reversals.isEmpty, reversals.count < service.count else { return service }
+        var charges: [[Int64?]: [Int]] = [:]
+        for line in service.reversed() where !table.isReversal(line) {
+            charges[amounts(of: line, table, sign: 1), default: []].append(line)
+        }
+        var gone: Set<Int> = []
+        for reversal in reversals {
+            // The last element is the first line.
+            guard let charge = charges[amounts(of: reversal, table, sign: -1)]?.popLast() else {
+                continue
+            }
+            gone.formUnion([charge, reversal])
+        }
+        let left = service.filter { !gone.contains($0) }
+        return left.contains(where: table.isReversal) && isNothing(left, table) ? [] : left
+    }
+
+    /// The numbers that a reversal must have to cancel a line; all but the amount itself are taken
+    /// back by some exports as they were, and by others with a sign.
+    private static func amounts(of line: Int, _ table: LineTable, sign: Int64) -> [Int64?] {
+        table.limits.indices.map { field in
+            table.sums.integer(line, field: field).map { value in
+                field == table.amount
+                    ? value &* sign : Int64(truncatingIfNeeded: value.magnitude)
+            }
+        }
+    }
+
+    /// Whether the amounts of some lines add up to nothing, and some line is no reversal.
+    private static func isNothing(_ lines: [Int], _ table: LineTable) -> Bool {
+        guard let amount = table.amount, lines.contains(where: { !table.isReversal($0) })
+        else { return false }
+        return lines.reduce(Int64(0)) { $0 &+ (table.sums.integer($1, field: amount) ?? 0) } == 0
+    }
+
+    private static func difference(_ lines: [Int], _ left: [Int]) -> [Int] {
+        let left = Set(left)
+        return lines.filter { !left.contains($0) }
+    }
+
+    /// Joins the lines of one service to their base lines.
+    private mutating func join(
+        _ service: [Int],
+        _ finder: BaseLineSearch,
+        _ table: LineTable,
+        into merged: inout [[Int]]
+    ) {
+        guard let first = service.first else { return }
+        guard table.kinds[first] != .base else {
+            // What takes a part of a base line's amount back belongs to the first of them.
+            let base = service.first { !table.isReversal($0) }.flatMap { finder.place(of: $0) }
+            for line in service where table.isReversal(line) {
+                if let base { merged[base].append(line) } else { orphans.append(line) }
+            }
+            return
+        }
+        let places = finder.places(fitting: first)
+        guard !places.isEmpty else {
+            orphans += service
+            return
+        }
+        for (number, line) in service.enumerated() {
+            merged[places[min(number, places.count - 1)]].append(line)
+        }
+    }
+}
+
+/// Finds the base lines of a claim that have the shared values of a line.
+private struct BaseLineSearch {
+    private let table: LineTable
+    private let bases: [Int]
+    private var known: LineIndex
+    /// The places of base lines, by the first base line that has their shared values.
+    private var placesOfFirst: [Int: [Int]] = [:]
+
+    init(_ bases: [Int], _ table: LineTable) {
+        self.table = table
+        self.bases = bases
+        known = LineIndex(table.shared)
+        for (place, base) in bases.enumerated() {
+            placesOfFirst[known.first(equalTo: base), default: []].append(place)
+        }
+    }
+
+    /// The place of a base line among all.
+    func place(of base: Int) -> Int? {
+        bases.firstIndex(of: base)
+    }
+
+    /// The places of the base lines that have a line's shared values wherever it has one.
+    func places(fitting line: Int) -> [Int] {
+        guard !table.shared.isWhole(line) else {
+            return known.find(line).flatMap { placesOfFirst[$0] } ?? []
+        }
+        return bases.indices.filter { table.shared.isEqualWhereKnown(line, to: bases[$0]) }
+    }
+}

@@ -1,0 +1,148 @@
+internal import TripDomain
+
+/// What became of all lines of some claims.
+struct ClaimOutcome: Sendable {
+    /// The trips: a base line each, and the lines that are merged into it.
+    private(set) var trips: [(base: Int, merged: [Int])] = []
+    private(set) var setAside: [(line: Int, term: LedgerTerm, trip: Int)] = []
+    /// Lines without a base line, each with a base line of its claim, if it has one.
+    private(set) var orphans: [(line: Int, trip: Int?)] = []
+    private(set) var replacements: [(earlier: Int, later: Int)] = []
+    private(set) var lost: [(earlier: Int, later: Int)] = []
+    /// Lines that would take the sum of a trip beyond what a field can have, with its base line.
+    private(set) var excessive: [(line: Int, trip: Int, field: Int)] = []
+
+    /// Adds one claim.
+    ///
+    /// - Parameters:
+    ///   - state: Its lines in force and its other lines.
+    ///   - fate: The term of its lines in force where another claim replaced it.
+    ///   - table: The lines of the source.
+    mutating func add(_ state: ClaimState, fate: LedgerTerm?, _ table: LineTable) {
+        setAside += state.setAside
+        replacements += state.replacements
+        if let fate {
+            setAside += ClaimJoin.trips(of: state.inForce, table).map { ($0, fate, $1) }
+            orphans += state.orphans.map { ($0, nil) }
+            return
+        }
+        lost += state.lost
+        let join = ClaimJoin(state.inForce, table)
+        trips += join.trips.map { limited($0, table) }
+        setAside += join.cancelled.map { ($0, .withdrawn, $0) }
+        orphans += (state.orphans + join.orphans).map { ($0, join.trips.first?.base) }
+    }
+
+    /// A trip without the lines with which a sum would leave the limit of one amount.
+    private mutating func limited(
+        _ trip: (base: Int, merged: [Int]),
+        _ table: LineTable
+    ) -> (base: Int, merged: [Int]) {
+        var sums = table.limits.indices.map { table.sums.integer(trip.base, field: $0) ?? 0 }
+        var merged: [Int] = []
+        for line in trip.merged {
+            var next = sums
+            var excess: Int?
+            for field in sums.indices {
+                let value = table.sums.integer(line, field: field) ?? 0
+                let (sum, isOverflow) = sums[field].addingReportingOverflow(value)
+                next[field] = sum
+                let isOver = isOverflow || sum.magnitude > table.limits[field]
+                if isOver, excess == nil { excess = field }
+            }
+            if let excess {
+                excessive.append((line, trip.base, excess))
+            } else {
+                merged.append(line)
+                sums = next
+            }
+        }
+        return (trip.base, merged)
+    }
+
+    mutating func append(_ other: ClaimOutcome) {
+        trips += other.trips
+        setAside += other.setAside
+        orphans += other.orphans
+        replacements += other.replacements
+        lost += other.lost
+        excessive += other.excessive
+    }
+
+    /// Brings everything into order of exports.
+    mutating func sort() {
+        trips.sort { $0.base < $1.base }
+        setAside.sort { $0.line < $1.line }
+        orphans.sort { $0.line < $1.line }
+        lost.sort { ($0.later, $0.earlier) < ($1.later, $1.earlier) }
+    }
+}
+
+/// The trips of joined lines by column: the fields of base lines, with sums over all lines.
+struct SummedTrips {
+    /// A batch for each batch of lines that has trips, in order of exports.
+    private(set) var batches: [TripBatch] = []
+
+    /// Gathers the trips.
+    ///
+    /// - Parameters:
+    ///   - trips: The lines of each trip, by base line.
+    ///   - table: The lines of the source.
+    ///   - source: The same lines by column.
+    ///   - shape: Their columns.
+    /// - Complexity: O(*n*) in the lines.
+    init(
+        _ trips: [(base: Int, merged: [Int])],
+        _ table: LineTable,
+        _ source: JoinedLines.Source,
+        _ shape: TripShape
+    ) {
+        let fieldCount = shape.columns.count { !$0.isDerived }
+        var start = 0
+        while start < trips.count {
+            let batch = table.positions[trips[start].base].batch
+            var end = start
+            while end < trips.count, table.positions[trips[end].base].batch == batch { end += 1 }
+            let own = trips[start..<end]
+            var gathered = source.batches[Int(batch)].gathered(
+                own.map { Int(table.positions[$0.base].row) },
+                columnCount: fieldCount
+            )
+            for (field, sum) in source.definition.sums.enumerated() {
+                guard let column = source.column(of: sum.field, in: shape) else { continue }
+                gathered.columns[column] = .integer(
+                    IntegerColumn(
+                        own.map { Self.sum(of: [$0.base] + $0.merged, sum.kinds, field, table) }
+                    )
+                )
+            }
+            batches.append(gathered)
+            start = end
+        }
+    }
+
+    /// The sum of the known values; nil where none is known.
+    private static func sum(
+        of lines: [Int],
+        _ kinds: Set<LineDefinition.Kind>,
+        _ field: Int,
+        _ table: LineTable
+    ) -> Int64? {
+        var sum: Int64?
+        for line in lines where kinds.contains(table.kinds[line]) {
+            guard let value = table.sums.integer(line, field: field) else { continue }
+            sum = (sum ?? 0) + value
+        }
+        return sum
+    }
+}
+
+extension IntegerColumn {
+    /// A column of values, some of which may be NULL.
+    fileprivate init(_ values: [Int64?]) {
+        self.init(
+            values: values.map { $0 ?? 0 },
+            nulls: values.contains(nil) ? values.map { $0 == nil } : []
+        )
+    }
+}

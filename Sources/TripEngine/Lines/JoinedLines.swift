@@ -1,0 +1,184 @@
+public import TripDomain
+
+/// The lines of all claims of one source, joined into trips.
+///
+/// The result depends on the lines and on the order of exports alone.
+public struct JoinedLines: Sendable {
+    /// The lines of one source in force, and how they are joined.
+    public struct Source: Sendable {
+        /// How they are joined.
+        public let definition: LineDefinition
+        /// The lines by column, in order of exports.
+        public let batches: [PackedBatch]
+        /// The delivery that each file belongs to, from 0 in order of exports: the lines of a claim
+        /// that come with one delivery are one version of it.
+        public let deliveryOfFile: [Int: Int]
+        /// The text column that orders versions; nil where the order of files does.
+        public let orderColumn: Int?
+
+        /// Describes the lines of one source.
+        ///
+        /// - Parameters:
+        ///   - definition: How they are joined.
+        ///   - batches: The lines by column, in order of exports.
+        ///   - deliveryOfFile: The delivery that each file belongs to.
+        ///   - orderColumn: The text column that orders versions.
+        public init(
+            definition: LineDefinition,
+            batches: [PackedBatch],
+            deliveryOfFile: [Int: Int],
+            orderColumn: Int?
+        ) {
+            self.definition = definition
+            self.batches = batches
+            self.deliveryOfFile = deliveryOfFile
+            self.orderColumn = orderColumn
+        }
+
+        /// The stored column of a field; nil where there is none.
+        func column(of field: String, in shape: TripShape) -> Int? {
+            let names = [field, field + "_cents", field + "_hundredths"]
+            return shape.columns.firstIndex { names.contains($0.name) }
+        }
+    }
+
+    /// A line that was merged into the trip of its claim.
+    public struct Merged: Sendable, Hashable {
+        /// The line.
+        public let line: TripPosition
+        /// The base line of its trip.
+        public let trip: TripPosition
+    }
+
+    /// A line that is in no trip, with its term.
+    public struct SetAside: Sendable, Hashable {
+        /// The line.
+        public let line: TripPosition
+        /// `duplicate`, `superseded` or `withdrawn`.
+        public let term: LedgerTerm
+        /// The base line of the trip that it was a part of; the line itself where there is none.
+        public let trip: TripPosition
+    }
+
+    /// A line that cannot be joined.
+    public struct Fault: Sendable, Hashable {
+        /// The line.
+        public let line: TripPosition
+        /// The base line of a trip of its claim; nil where the claim has none.
+        public let trip: TripPosition?
+        /// The field that failed; nil where the line lacks its base line.
+        public let field: String?
+        /// Why it is set aside.
+        public let reason: RejectReason
+    }
+
+    /// The trips, of each batch that has any, in order of exports: the fields of their base lines
+    /// with the sums over all lines; not classified yet.
+    public let trips: [TripBatch]
+    /// The lines merged into a trip, in order of exports.
+    public let merged: [Merged]
+    /// The lines of no trip in force, in order of exports.
+    public let setAside: [SetAside]
+    /// The lines that cannot be joined, in order of exports.
+    public let faults: [Fault]
+    /// Pairs of files of which a claim of the later one replaced one of the earlier, by index.
+    public let replacedFiles: Set<SharedIDs.FilePair>
+
+    /// Base lines whose trips a later version of their claim lacks, with the first line of that
+    /// version.
+    public let lost: [(earlier: TripPosition, later: TripPosition)]
+
+    /// Joins the lines of a source.
+    ///
+    /// - Parameters:
+    ///   - source: The lines.
+    ///   - shape: Their columns.
+    ///   - threadCount: Threads to use; the result does not depend on it.
+    /// - Complexity: O(*n* log *n*) in the lines; some 100 bytes for each.
+    public init(_ source: Source, shape: TripShape, threadCount: Int) {
+        let table = LineTable(source, shape: shape)
+        let claims = ClaimGroups(table)
+        // Enough pieces that no thread waits long for another.
+        let pieceCount = 64
+        let states = Parallel.map(pieceCount, threads: threadCount) { piece in
+            let range = claims.count * piece / pieceCount..<claims.count * (piece + 1) / pieceCount
+            return range.map { ClaimVersions.state(of: claims[$0], table) }
+        }.flatMap(\.self)
+        let fates = ReplacedClaims(states).fates
+        let outcomes = Parallel.map(pieceCount, threads: threadCount) { piece in
+            let range = claims.count * piece / pieceCount..<claims.count * (piece + 1) / pieceCount
+            return range.reduce(into: ClaimOutcome()) { outcome, claim in
+                outcome.add(states[claim], fate: fates[claim], table)
+            }
+        }
+        var outcome = ClaimOutcome()
+        for piece in outcomes { outcome.append(piece) }
+        outcome.sort()
+        let positions = table.positions
+        merged = outcome.trips.flatMap { trip in
+            trip.merged.map { Merged(line: positions[$0], trip: positions[trip.base]) }
+        }.sorted { $0.line < $1.line }
+        setAside = outcome.setAside.map {
+            SetAside(line: positions[$0.line], term: $0.term, trip: positions[$0.trip])
+        }
+        let orphans = outcome.orphans.map { orphan in
+            Fault(
+                line: positions[orphan.line],
+                trip: orphan.trip.map { positions[$0] },
+                field: nil,
+                reason: .orphanLine
+            )
+        }
+        let excessive = outcome.excessive.map { excess in
+            Fault(
+                line: positions[excess.line],
+                trip: positions[excess.trip],
+                field: source.definition.sums[excess.field].field,
+                reason: .outOfRange
+            )
+        }
+        lost = outcome.lost.map { (positions[$0.earlier], positions[$0.later]) }
+        faults = (table.faults + orphans + excessive).sorted { $0.line < $1.line }
+        replacedFiles = Set(
+            outcome.replacements.map { pair in
+                SharedIDs.FilePair(
+                    earlier: source.batches[Int(positions[pair.earlier].batch)].fileIndex,
+                    later: source.batches[Int(positions[pair.later].batch)].fileIndex
+                )
+            }
+        )
+        trips = SummedTrips(outcome.trips, table, source, shape).batches
+    }
+}
+
+extension TripPosition {
+    /// Whether a trip was read before another.
+    static func < (left: TripPosition, right: TripPosition) -> Bool {
+        left.batch != right.batch ? left.batch < right.batch : left.row < right.row
+    }
+}
+
+/// The lines of each claim, in order of exports.
+private struct ClaimGroups: Sendable {
+    private let lines: [UInt32]
+    private let starts: [Int]
+
+    /// The number of claims; the claim of number 0 has no lines.
+    var count: Int { starts.count - 1 }
+
+    init(_ table: LineTable) {
+        var starts = [Int](repeating: 0, count: table.claimCount + 2)
+        for claim in table.claims { starts[Int(claim) + 1] += 1 }
+        for claim in 1..<starts.count { starts[claim] += starts[claim - 1] }
+        var next = starts
+        var lines = [UInt32](repeating: 0, count: table.claims.count)
+        for (line, claim) in table.claims.enumerated() {
+            lines[next[Int(claim)]] = UInt32(line)
+            next[Int(claim)] += 1
+        }
+        self.lines = lines
+        self.starts = starts
+    }
+
+    subscript(claim: Int) -> ArraySlice<UInt32> { lines[starts[claim]..<starts[claim + 1]] }
+}

@@ -1,0 +1,109 @@
+import TripEngine
+
+/// Reads `lines` of a source: how the lines of a claim are joined into trips.
+enum LinesReader {
+    /// Reads the key; its faults are noted.
+    ///
+    /// - Parameters:
+    ///   - value: The value of `lines`.
+    ///   - source: Receives the definition, and where its kind is named.
+    static func read(_ value: YAMLValue?, into source: inout SourceDefinition) {
+        guard let value else { return }
+        let faults = value.faults
+        let read = faults.noting { () throws(PipelineFault) in
+            var map = try YAMLMap(value, "`lines`")
+            let kind = try map.required("kind", "kind: hcpcs")
+            var lines = LineDefinition(
+                claim: try map.required("claim", "claim: claim_number").texts("`claim`"),
+                kind: try kind.text("`kind`"),
+                kinds: try kinds(&map),
+                shared: try map.optional("same")?.texts("`same`") ?? [],
+                sums: try sums(try map.required("add", "add: {paid: all, miles: mileage}"))
+            )
+            lines.line = try map.text("line")
+            lines.frequency = try frequency(map.optional("frequency"))
+            lines.replaced = try map.optional("replaces")?.texts("`replaces`") ?? []
+            try map.finish()
+            return (lines, try kind.located("`kind`"))
+        }
+        guard let read else { return }
+        (source.lines, source.lineKindPosition) = (read.0, read.1)
+    }
+
+    /// The values of each kind.
+    private static func kinds(
+        _ map: inout YAMLMap
+    ) throws(PipelineFault) -> [String: LineDefinition.Kind] {
+        var kinds: [String: LineDefinition.Kind] = [:]
+        for kind in LineDefinition.Kind.allCases {
+            let key = kind.rawValue
+            let value =
+                kind == .base
+                ? try map.required(key, "base: [A0428, A0429]") : map.optional(key)
+            guard let value else { continue }
+            for text in try value.texts("`\(key)`") {
+                if let other = kinds.updateValue(kind, forKey: text) {
+                    throw value.fault(
+                        "'\(text)' is listed under `\(other.rawValue)` and `\(key)`; a line is of "
+                            + "one kind"
+                    )
+                }
+            }
+        }
+        return kinds
+    }
+
+    /// `{paid: all, miles: mileage, minutes: [base, ancillary]}`.
+    private static func sums(_ value: YAMLValue) throws(PipelineFault) -> [LineDefinition.Sum] {
+        var sums: [LineDefinition.Sum] = []
+        for (key, kinds) in try YAMLMap(value, "`add`").entries {
+            let words = try kinds.texts("`\(key.text)`")
+            var found: Set<LineDefinition.Kind> = []
+            for word in words {
+                if word == "all" {
+                    found = Set(LineDefinition.Kind.allCases)
+                } else if let kind = LineDefinition.Kind(rawValue: word) {
+                    found.insert(kind)
+                } else {
+                    let known = ["all"] + LineDefinition.Kind.allCases.map(\.rawValue)
+                    throw kinds.fault(
+                        "`\(key.text)` is added over '\(word)'; expected "
+                            + known.joined(separator: ", "),
+                        suggestion: Suggestion.text(for: word, among: known)
+                    )
+                }
+            }
+            sums.append(LineDefinition.Sum(field: key.text, kinds: found))
+        }
+        return sums
+    }
+
+    /// `{field: frequency, original: ["1"], replacement: ["7"], void: ["8"]}`.
+    private static func frequency(
+        _ value: YAMLValue?
+    ) throws(PipelineFault) -> LineDefinition.Frequency? {
+        guard let value else { return nil }
+        var map = try YAMLMap(value, "`frequency`")
+        let field = try map.required("field", "field: frequency").text("`field`")
+        var values: [String: LineDefinition.Billing] = [:]
+        for billing in LineDefinition.Billing.allCases {
+            guard let list = map.optional(billing.rawValue) else { continue }
+            for text in try list.texts("`\(billing.rawValue)`") {
+                if let other = values.updateValue(billing, forKey: text) {
+                    throw list.fault(
+                        "'\(text)' is listed under `\(other.rawValue)` and `\(billing.rawValue)`"
+                    )
+                }
+            }
+        }
+        try map.finish()
+        guard !values.isEmpty else {
+            throw value.fault(
+                "`frequency` lists no value",
+                suggestion: "Add, for example, `original: [\"1\"]`, `replacement: [\"7\"]` and "
+                    + "`void: [\"8\"]`."
+            )
+        }
+        return LineDefinition.Frequency(field: field, values: values)
+    }
+}

@@ -1,0 +1,94 @@
+import TripDomain
+import TripMart
+import TripText
+
+/// A declared measure of a group, as far as its reader may see it.
+struct ServedMeasure {
+    let measure: DeclaredMeasure
+    /// Its value; nil where it is hidden.
+    let value: MeasureValue?
+
+    /// The value in the measure's unit.
+    var number: JSONNumber {
+        measure.isInHundredths ? .hundredths(value?.value) : .integer(value?.value)
+    }
+
+    /// The names of its columns.
+    static func names(_ measure: DeclaredMeasure) -> [String] {
+        [measure.columnName] + [measure.knownName].compactMap(\.self)
+    }
+
+    /// The values of these columns.
+    var rowValues: [RowValue] {
+        [.number(number)]
+            + (measure.knownName == nil ? [] : [.number(.integer(value?.knownTrips))])
+    }
+}
+
+extension KPIAnswer {
+    /// The declared measures for the trips of a filter; none where none is declared.
+    func measures(_ filter: ServedFilter) -> [ServedMeasure] {
+        // Most pipelines declare none.
+        guard !generation.declaredMeasures.isEmpty else { return [] }
+        return zip(generation.declaredMeasures, generation.measures(filter, numbers)).map {
+            ServedMeasure(measure: $0, value: $1)
+        }
+    }
+
+    /// What the declared measures are; nothing where none is declared.
+    func addMeasures(to json: inout JSONText) {
+        guard !generation.declaredMeasures.isEmpty else { return }
+        json.array("measures") { json in
+            for measure in generation.declaredMeasures {
+                json.object { json in
+                    json.value("name", measure.columnName)
+                    json.value("label", measure.label)
+                    json.value("kind", measure.kind.rawValue)
+                    json.value("unit", measure.unit)
+                }
+            }
+        }
+    }
+}
+
+extension JSONText {
+    /// The member with the declared measures of a group; none where none is declared.
+    mutating func add(_ measures: [ServedMeasure]) {
+        guard !measures.isEmpty else { return }
+        array("measures") { json in
+            for measure in measures {
+                json.object { json in
+                    json.value("name", measure.measure.columnName)
+                    json.numbers([
+                        "value": measure.number,
+                        "known_trips": .integer(measure.value?.knownTrips),
+                    ])
+                    json.value("suppressed", measure.value == nil)
+                }
+            }
+        }
+    }
+}
+
+extension ServedFilter {
+    /// The same filter for one of its months.
+    func of(_ month: Month) -> ServedFilter {
+        var own = self
+        own.months = month...month
+        return own
+    }
+
+    /// The same filter for one of its trip types.
+    func of(tripType: String) -> ServedFilter {
+        var own = self
+        own.tripType = tripType
+        return own
+    }
+
+    /// The same filter for one of its regions.
+    func of(region: String) -> ServedFilter {
+        var own = self
+        own.region = region
+        return own
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HTTPTypes
+import Testing
+import TripDomain
+import TripIdentity
+
+@testable import TripServer
+
+/// Declared measures in the answers of `/kpi`, beside the sums that they must agree with.
+@Suite struct ServedMeasureTests {
+    private static let administrator = Caller(roles: [.administrator])
+    private static let declared =
+        "{paid: {mean: cost}, own: {count: \"owner = 'VA'\", label: Own}, middle: {median: cost}}"
+
+    private static func server() throws -> BackendUnderTest {
+        try BackendUnderTest(PublishedMart(measures: declared).publish(seed: 1))
+    }
+
+    /// The measures of a group by name; nil stands for a hidden value.
+    private static func values(_ group: [String: Any]) throws -> [String: Double?] {
+        let measures = try #require(group["measures"] as? [[String: Any]])
+        #expect(
+            measures.compactMap { $0["name"] as? String } == ["paid_cents", "own", "middle_cents"]
+        )
+        var values: [String: Double?] = [:]
+        for measure in measures {
+            let name = try #require(measure["name"] as? String)
+            values[name] = .some((measure["value"] as? NSNumber)?.doubleValue)
+            #expect(measure["suppressed"] as? Bool == (measure["known_trips"] is NSNull))
+        }
+        return values
+    }
+
+    private static func groups(_ json: [String: Any]) throws -> [[String: Any]] {
+        let total = try #require(json["total"] as? [String: Any])
+        return try ["by_month", "by_trip_type", "by_region"].reduce(into: [total]) {
+            $0 += try #require(json[$1] as? [[String: Any]])
+        }
+    }
+
+    @Test(arguments: ["", "?month=2026-03", "?region=08", "?from=2026-01&to=2026-03"])
+    func everyGroupHasItsMeasures(query: String) async throws {
+        let json = try await Self.server().get("/kpi" + query, as: Self.administrator).json
+        let names = try #require(json["measures"] as? [[String: Any]])
+        #expect(names.compactMap { $0["kind"] as? String } == ["mean", "count", "median"])
+        #expect(
+            names.compactMap { $0["label"] as? String } == ["mean paid", "Own", "median middle"]
+        )
+        for group in try Self.groups(json) {
+            let values = try Self.values(group)
+            func number(_ name: String) -> Double? { (group[name] as? NSNumber)?.doubleValue }
+            // Every trip of this mart has a cost, and the owner decides its class.
+            #expect(values["paid_cents"] == number("cost_per_trip_cents"))
+            #expect(values["own"] == number("in_house_trips"))
+        }
+    }
+
+    /// A viewer sees what an administrator does, or nothing.
+    @Test func smallGroupsAreHiddenFromViewers() async throws {
+        let server = try Self.server()
+        var (shown, hidden) = (0, 0)
+        for query in ["", "?month=2026-03", "?region=20", "?trip_type=FW"] {
+            let whole = try Self.groups(
+                try await server.get("/kpi" + query, as: Self.administrator).json
+            )
+            let seen = try Self.groups(try await server.get("/kpi" + query).json)
+            for group in seen {
+                let twin = try #require(
+                    whole.first { twin in
+                        ["month", "trip_type", "region"].allSatisfy {
+                            twin[$0] as? String == group[$0] as? String
+                        }
+                    }
+                )
+                let truth = try Self.values(twin)
+                for (name, value) in try Self.values(group) {
+                    if let value { #expect(value == truth[name]) }
+                    shown += value == nil ? 0 : 1
+                    hidden += value == nil ? 1 : 0
+                }
+            }
+        }
+        #expect(hidden > 0, "\(shown) shown")
+    }
+
+    @Test func theColumnsOfCSVFollowAtTheEnd() async throws {
+        let server = try Self.server()
+        for rows in ["month", "trip_type", "region"] {
+            let text = try await server.get(
+                "/kpi?by=\(rows)",
+                as: Self.administrator,
+                headers: [.accept: "text/csv"]
+            ).body
+            let header = try #require(text.split(separator: "\n").first)
+            #expect(
+                header.hasSuffix(
+                    ",paid_cents,paid_known_trips,own,middle_cents,middle_known_trips"
+                )
+            )
+        }
+    }
+
+    @Test func withoutDeclarationsAnswersAreAsBefore() async throws {
+        let answer = try await BackendUnderTest().get("/kpi", as: Self.administrator)
+        #expect(!answer.body.contains("measures"))
+    }
+}
