@@ -119,6 +119,7 @@ public enum DecisionText {
         parts += field.ifNoUnit.map { ["if_none \($0.rawValue)"] } ?? []
         parts +=
             field.unitTime.map { ["unit_time \($0.nextDaySeconds) \($0.field) \($0.mark)"] } ?? []
+        parts += field.unitTime?.ifNoTime == .record ? ["if_no_time record"] : []
         parts += field.isSourcePosition ? ["source_position"] : []
         parts += field.readsDaysAlone ? ["day_alone"] : []
         parts += field.isRounded ? ["round"] : []

@@ -262,6 +262,8 @@ public struct SourceDefinition: Sendable {
     public var lines: LineDefinition?
     /// Where the kind of its lines is named.
     var lineKindPosition: LocatedText?
+    /// Where lines are declared that do not say which claims are voids.
+    public var silentLinesPosition: LocatedText?
     /// What decides which of two records is later.
     public var order: Order
     /// What a later file withdraws.

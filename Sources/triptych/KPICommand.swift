@@ -77,9 +77,14 @@ struct QueryOptions: ParsableArguments {
             // Words of flags are written with a hyphen, those of columns with an underscore.
             let name = String(word.map { $0 == "-" ? "_" : $0 })
             guard let dimension = KPIDimension(rawValue: name) else {
-                guard declared == nil else {
-                    let known = KPIDimension.allCases.map(\.rawValue)
-                    throw KnownWords.refusal("--by", String(word), known)
+                if let declared {
+                    let known = KPIDimension.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError(
+                        declared == name
+                            ? "--by names '\(word)' twice."
+                            : "--by takes one declared dimension at a time; '\(declared)' and "
+                                + "'\(word)' are two. Every pipeline has: \(known)."
+                    )
                 }
                 declared = name
                 continue

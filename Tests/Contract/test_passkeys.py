@@ -58,6 +58,8 @@ class Passkeys(unittest.TestCase):
         self.page.to_account("owner")
         self.assertEqual(self.page.tab.inner_text("h1"), "Your account")
         self.assertIn("You have none.", self.page.tab.inner_text("main"))
+        self.assertNotIn("None can be added", self.page.tab.inner_text("main"))
+        self.assertEqual(self.page.tab.get_attribute("text=Back to the dashboard", "href"), "/")
         self.page.tab.click("text=Add a passkey")
         self.page.tab.wait_for_selector("text=The passkey is added.")
         self.assertEqual(len(self.page.tab.query_selector_all("text=Remove")), 1)

@@ -51,6 +51,18 @@ LOOK = """() => [...document.querySelectorAll('body, body *')].filter(
 })"""
 
 
+def contrast(one, other):
+    """How a browser's two colours stand to each other, as WCAG has it."""
+
+    def light(colour):
+        parts = [int(each) / 255 for each in re.findall(r"\d+", colour)[:3]]
+        red, green, blue = [each / 12.92 if each <= 0.03928 else ((each + 0.055) / 1.055) ** 2.4 for each in parts]
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+    low, high = sorted([light(one), light(other)])
+    return (high + 0.05) / (low + 0.05)
+
+
 class Accessibility(Case):
     # Analysts see every screen.
     account_name = "demo-analyst"
@@ -129,7 +141,7 @@ class Accessibility(Case):
                     self.assertEqual(cut, [], (path, size, width))
 
     def test_targets_colours_and_letters_are_those_of_the_tokens(self):
-        """D92, D96, D97, D106: 48 px and more; nine colours; five kinds of letters."""
+        """D92, D96, D97, D106: 48 px and more; the colours of the tokens; five kinds of letters."""
         with open(HOME + "/design-tokens.json", encoding="utf-8") as file:
             tokens = json.load(file)
         named = {self.colour(each["value"]) for each in tokens["color"].values()} | {"rgba(0, 0, 0, 0)"}
@@ -144,6 +156,33 @@ class Accessibility(Case):
                     if each["isPressed"]:
                         self.assertGreaterEqual(max(each["height"], each["label"]), 47.9, (path, each["name"]))
                         self.assertGreaterEqual(max(each["width"], each["label"]), 47.9, (path, each["name"]))
+
+    def test_lines_that_carry_meaning_are_seen_in_the_dark(self):
+        """WCAG 1.4.11: 3 : 1 against what lies behind them; the line has it on its band as well."""
+        tab = self.open("/app/dashboard?month=2026-10&region=08")
+        tab.wait_for_selector(".basis")
+        tab.emulate_media(color_scheme="dark")
+        look = "(each, name) => getComputedStyle(each)[name]"
+        card = tab.locator(".chart-card").first
+        behind = card.evaluate(look, "backgroundColor")
+        colours = {
+            name: card.locator(name).first.evaluate(look, kind)
+            for name, kind in [
+                ("line.grid-line", "stroke"), (".band", "fill"), (".line-behind", "stroke"), (".line:not(.line-behind)", "stroke"),
+                (".icon-button[aria-disabled=true]", "color"),
+            ]
+        }
+        for name, colour in colours.items():
+            self.assertGreaterEqual(contrast(colour, behind), 3, (name, colour))
+        self.assertGreaterEqual(contrast(colours[".line:not(.line-behind)"], colours[".band"]), 3)
+        # No line goes through the word that names one.
+        self.assertEqual(card.evaluate("""card => {
+            const box = card.querySelector('.nation-text').getBBox();
+            return [...card.querySelectorAll('polyline.line')].flatMap(line => {
+                const places = Array.from({length: 2000}, (_, part) => line.getPointAtLength(line.getTotalLength() * part / 1999));
+                return places.filter(({x, y}) => x > box.x && x < box.x + box.width && y > box.y + 3 && y < box.y + box.height - 3);
+            }).length;
+        }"""), 0)
 
     @staticmethod
     def colour(value):

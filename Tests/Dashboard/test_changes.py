@@ -81,7 +81,7 @@ class Changes(Case):
         viewer.sign_in().close()
         tab = self.open("/app/why", viewer)
         words = flat(self.card(tab).inner_text())
-        self.assertIn("not shown to your role", words)
+        self.assertIn("Not shown to your role", words)
         self.assertNotRegex(words, r"\d+ trips|%|\$")
 
 

@@ -159,6 +159,16 @@ class FirstScreen(Case):
             newest = flat(card.locator("tbody tr").first.locator("td").last.inner_text())
             self.assertEqual(newest, "–" if goals[-1] is None else percent(goals[-1]) + "%")
 
+    def test_the_goal_of_the_nation_judges_no_part_of_it(self):
+        """Neither a region nor a trip type has a goal of its own: none is shown, though the answer has the nation's."""
+        for query in ["region=08", "trip_type=BLS"]:
+            for month in ["2026-10", "2026-05"]:
+                tab = self.open(f"/app/dashboard?month={month}&{query}")
+                self.assertIsNotNone(self.json(tab, f"/kpi?month={month}&{query}")["goal"])
+                tab.wait_for_selector(".basis")
+                self.assertNotIn("goal", flat(tab.inner_text("main")).lower())
+                self.assertEqual(tab.locator(".goal").count(), 0)
+
     def test_what_was_restated_since_one_last_looked(self):
         """Issue, item 2: settled months that read otherwise than in the generation shown before, until they are marked as seen."""
         account = self.another("demo")

@@ -110,6 +110,7 @@ class OpenMonths(Case):
         self.assertIn(words, flat(tab.locator("svg[role=img] desc").first.text_content()))
         cards = [flat(each) for each in tab.locator(".number").all_inner_texts()]
         self.assertIn("reads too high", cards[1])
+        self.assertIn("reads too low", cards[0])
         self.assertIn("reads too low", cards[2])
         self.assertIn("open, reads too high", flat(tab.locator(".chart-card").first.locator(".readout").inner_text()))
         for index, way in [(1, "high"), (2, "low")]:
@@ -151,6 +152,12 @@ class OpenMonths(Case):
         tab = self.open("/app/dashboard?month=2026-05")
         total = self.json(tab, "/kpi?month=2026-05")["total"]
         self.assertIn(f"{total['contracted_trips']:,} contracted", flat(tab.locator(".number").first.inner_text()))
+        # Which of the two numbers a change is of, it says.
+        before = next(each for each in self.json(tab, "/kpi")["by_month"] if each["month"] == "2025-05")
+        changes = [abs(total[key] / before[key] - 1) for key in ("trips", "contracted_trips")]
+        words = flat(tab.locator(".number").first.inner_text())
+        self.assertRegex(words, f"^Trips {total['trips']:,} [▲▼] {changes[0]:.1%} ")
+        self.assertRegex(words, f" contracted [▲▼] {changes[1]:.1%} ")
         tab.click(".number >> nth=0")
         words = flat(tab.inner_text("dialog"))
         for name, key in [("In-house", "in_house"), ("Contracted", "contracted"), ("Undetermined", "undetermined")]:
@@ -165,7 +172,9 @@ class OpenMonths(Case):
             name = month_name(month or total["month"])
             each = round(total["contracted_cost_cents"] / total["contracted_costed_trips"])
             words = flat(tab.inner_text(".worth"))
-            self.assertTrue(words.startswith(name + ": one point more in-house"), words)
+            self.assertTrue(words.startswith(f"What a point is worth, {name} One point more in-house is about "), words)
+            trips = (total["in_house_trips"] + total["contracted_trips"]) / 100
+            self.assertIn(f"about {trips:.0f} trips a month, about ", words)
             self.assertIn(f"${each / 100:,.2f} a trip", words)
             self.assertIn("vendor cost of these trips, not net savings", words)
 

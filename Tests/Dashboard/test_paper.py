@@ -54,6 +54,20 @@ class Paper(Case):
         rows = tab.locator(".ranks-card").first.locator(".rank")
         self.assertEqual(len([each for each in rows.all() if each.is_visible()]), 6)
 
+    def test_when_it_was_published_stands_there_once_and_nothing_is_to_be_pressed(self):
+        """On paper with its offset; on the screen in the reader's own time zone. A heading is never alone at a foot."""
+        tab = self.printed("/app/dashboard?month=2026-05", None, "light")
+        paper = tab.inner_text("main")
+        self.assertEqual(len(re.findall("published", paper)), 1, paper[:600])
+        self.assertRegex(paper, r"published \d{4}-\d\d-\d\d \d\d:\d\d UTC")
+        self.assertNotIn("Choose one", paper)
+        heads = tab.locator("h2, .card-head")
+        self.assertEqual(set(heads.evaluate_all("all => all.map(each => getComputedStyle(each).breakAfter)")), {"avoid"})
+        tab.emulate_media(media="screen")
+        words = tab.inner_text("main")
+        self.assertRegex(words, r"published [^,]*, [^,]* E[SD]T, next expected [^,]*, [^,]* E[SD]T")
+        self.assertIn("Choose one", words)
+
     def test_charts_are_as_wide_as_the_page(self):
         """Issue, item 4: those that were drawn on a phone as well, and not cut."""
         tab = self.printed("/app/dashboard?month=2026-05", None, "light")

@@ -117,6 +117,14 @@ class Trips(Case):
         tab.wait_for_selector(f"[role=status]:has-text('{sums['trips']:,} trip')")
         self.assertNotIn("class=", tab.url)
 
+    def test_an_undetermined_trip_is_said_to_be_in_no_share(self):
+        """It is counted in trips, and left out of the in-house %: its own screen says both."""
+        tab = self.open("/app/trips?month=2026-05")
+        for name, words in [("undetermined", "Counted in trips, not in the share"), ("contracted", "Yes")]:
+            ref = self.json(tab, f"/trips?month=2026-05&class={name}")["trips"][0]["ref"]
+            found = self.open("/app/trip/" + ref)
+            self.assertIn(f"Counted in the numbers {words}", flat(found.inner_text(".detail")))
+
     def test_an_empty_list_says_what_to_do(self):
         """R25: by name of what is empty, with a way out."""
         tab = self.open("/app/trips?month=2026-05")

@@ -56,6 +56,24 @@ class Months(Told):
         self.assertIn("settled", flat(tab.inner_text(".numbers")))
         self.assertIn("trips a month", flat(tab.inner_text(".worth")))
 
+    def test_few_trips_tell_no_share_and_have_no_change(self):
+        """Below thirty trips: how many there are, in place of a comparison and a verdict."""
+        few = "month=2026-07&region=08&trip_type=FW"
+        tab = self.open("/app/dashboard?" + few)
+        trips = self.json(tab, "/kpi?" + few)["total"]["trips"]
+        self.assertTrue(1 < trips < 30)
+        words = flat(tab.inner_text(".sentence"))
+        self.assertTrue(words.endswith(f"), {trips} trips: too few to tell a share."), words)
+        self.assertNotRegex(words, "goal|July 2025")
+        self.assertEqual(tab.locator(".numbers .change").count(), 0)
+
+    def test_a_point_of_some_thirty_trips_is_a_part_of_one(self):
+        tab = self.open("/app/dashboard?month=2026-07&trip_type=FW")
+        total = self.json(tab, "/kpi?month=2026-07&trip_type=FW")["total"]
+        trips = (total["in_house_trips"] + total["contracted_trips"]) / 100
+        self.assertLess(trips, 0.5)
+        self.assertIn(f"about {trips:.1f} trips a month", flat(tab.inner_text(".worth")))
+
     def test_a_month_of_long_ago_is_in_its_chart(self):
         """Issue, item 2: heading and chart read the same month, also where the newest are two years later."""
         tab = self.open("/app/dashboard?month=2026-05")
@@ -223,10 +241,10 @@ class Regions(Told):
         tab.wait_for_selector("text=gray: the nation")
         self.assertNotIn("Your regions", flat(tab.inner_text("main")))
         tab = self.bound(["02", "08", "10"], "/app/trips?month=2026-05", ".row", is_national=True)
-        self.assertEqual(flat(tab.inner_text("h1")), "Trips of your regions")
+        self.assertEqual(flat(tab.inner_text("h1")), "Trips of your regions, May 2026")
         self.assertIn("May 2026, Your regions", flat(tab.inner_text("main [role=status]")))
         tab = self.bound(["02", "08", "10"], "/app/trips?month=2026-05&region=08", ".row")
-        self.assertEqual(flat(tab.inner_text("h1")), "Trips")
+        self.assertEqual(flat(tab.inner_text("h1")), "Trips, May 2026")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import re
 from application import Case, flat, run
 
 PAIR = "from=2025-05&to=2026-05"
-KINDS = {"in_house": {"rate": "rate", "mix": "mix"}, "contracted_cost": {"rate": "price", "mix": "volume"}}
+KINDS = {"in_house": {"rate": "rate", "mix": "mix"}, "contracted_cost": {"rate": "price and mix of trips", "mix": "volume"}}
 
 
 def points(hundredths):
@@ -30,7 +30,7 @@ class Why(Case):
     def shown(self, path, name):
         """A tab, its card of the share or of the cost, and that card as a table."""
         tab = self.open(path)
-        card = tab.locator(".card", has=tab.locator(f"h2:text-is('{name}')"))
+        card = tab.locator(".card", has=tab.locator(f"h2:text-matches('^{name}, ')"))
         card.get_by_role("button", name=re.compile("Table")).click()
         return (
             tab,
@@ -58,6 +58,18 @@ class Why(Case):
                     self.assertIn(label, row[0])
                 self.assertEqual(sum(number(row[2]) for row in rows[:-1]), number(rows[-1][2]))
                 self.assertEqual(rows[-1][2], written(answer["change_" + amount]))
+
+    def test_what_is_filtered_is_not_taken_apart_by_itself(self):
+        """One region has no parts by region, whatever the address asks; where one way is left, there is no choice."""
+        for query, names in [("region=08&by=region", []), ("trip_type=BLS", []), ("", ["By region", "By trip type"])]:
+            tab = self.open(f"/app/why?{PAIR}&{query}")
+            buttons = tab.get_by_role("button", name=re.compile("^By "))
+            self.assertEqual(buttons.all_inner_texts(), names)
+            answer = self.json(tab, f"/kpi/why?{PAIR}&{query}".replace("&by=region", ""))["in_house"]
+            words = flat(tab.inner_text("main"))
+            self.assertIn(f"The upright line is May 2025: {answer['from_pct']:.2f}%.", words)
+            parts = answer["by_trip_type" if "region" in query else "by_region"]
+            self.assertIn(parts[0]["label"], words)
 
     def test_bars_lead_from_one_month_to_the_other_at_320_pixels(self):
         """Issue, items 3, 5: the largest parts and the rest as one; each bar begins where the one before it ends."""
@@ -102,7 +114,6 @@ class Why(Case):
             tab.click("text=Why did it move?")
         self.assertIn("region=08", asked.value.url)
         tab.wait_for_selector("main .screen:not([aria-busy]) .chip")
-        self.assertEqual(tab.get_by_role("button", name="By trip type").get_attribute("aria-pressed"), "true")
         answer = self.json(tab, f"/kpi/why?{PAIR}&region=08")["in_house"]
         self.assertIn(f"{answer['to_pct']:.2f}%", flat(tab.inner_text(".falls >> nth=0")))
         with tab.expect_request(re.compile(r"/kpi/why\?")) as asked:
@@ -184,9 +195,34 @@ class Why(Case):
             self.assertEqual(card.get_by_role("row").count(), len(rows) + 1)
             self.assertEqual(card.get_by_role("columnheader").all_inner_texts(), ["Part", "Kind", "Change"])
 
+    def test_the_first_publication_says_that_nothing_came_before(self):
+        """Of a later one whose causes are not saved, it says that; no command is shown."""
+        for number, expected in [(1, "This is the first publication"), (2, "was not saved for this publication")]:
+            words = published(self, number)
+            self.assertIn(expected, words)
+            self.assertNotIn("triptych", words)
+
+
+def published(case, generation):
+    """What is said between the last two publications where no causes are known."""
+    tab = case.account.tab()
+
+    def answer(route):
+        body = route.fetch().json()
+        route.fulfill(json={**body, "generation": generation, "changes": None})
+
+    tab.route("**/kpi/changes*", answer)
+    tab.goto(case.served.address + "/app/why")
+    card = tab.locator(".card", has=tab.locator("h2:text-is('Between the last two publications')"))
+    card.wait_for()
+    return flat(card.inner_text())
+
 
 class HiddenParts(Case):
     account_name = "demo-viewer"
+
+    def test_causes_that_are_hidden_are_said_to_be(self):
+        self.assertIn("Not shown to your role", published(self, 2))
 
     def test_hidden_changes_say_so_and_draw_nothing(self):
         """R25, issue, item 3: in a word, with what to do, and no empty chart."""

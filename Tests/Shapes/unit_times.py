@@ -5,7 +5,7 @@
     unit_times.py recount OUT MART          compares the mart; exit 0 or 1
 
 Planted: calls without a unit on three boards that skip, reject and keep them; units without a time,
-with one that is none, and with a blank one; times after midnight; a unit listed again with another
+with one that is none (the county's have the call's then), and with a blank one; times after midnight; a unit listed again with another
 time; amounts that do not divide; a call at the last allowed day whose unit goes out on the next;
 calls sent again as they were, and with another amount; times in UTC and with an offset.
 """
@@ -181,12 +181,13 @@ def record(row, number, path, board, account, rejects):
         own = at[0]
         if time is not None:
             clock = time_of_day(time)
-            if clock is None:
+            if clock is None and board != "county":
                 reject("unit", "wrong_type", times, share)
                 continue
-            own = datetime(at[0].year, at[0].month, at[0].day) + clock
-            if own < at[0] - latest:
-                own += timedelta(days=1)
+            if clock is not None:
+                own = datetime(at[0].year, at[0].month, at[0].day) + clock
+                if own < at[0] - latest:
+                    own += timedelta(days=1)
         if board == "fire" and own >= datetime(2026, 7, 1):
             reject("pickup_at", "out_of_range", times, share)
             continue

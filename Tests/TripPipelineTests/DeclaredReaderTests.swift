@@ -79,6 +79,10 @@ import TripRules
         ("measures: {Big: {sum: cost}}", "`Big`"),
         ("measures: {owner: {count: \"owner = 'VA'\"}}", "has the name of a column"),
         ("dimensions: {region: owner}", "has a name that `kpi` gives a column of its own"),
+        (
+            "dimensions: {m: owner}, measures: {m: {sum: cost}}",
+            "the dimension `m` has the name of a measure"
+        ),
         ("fiscal_year: 10", "expected the month it begins with"),
         ("fiscal_year: octobre", "Did you mean `october`?"),
     ])

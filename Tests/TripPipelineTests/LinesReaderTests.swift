@@ -61,6 +61,34 @@ import TripEngine
         #expect(lines.frequency?.values == ["1": .original, "7": .replacement, "8": .void])
     }
 
+    private func message(_ text: String) -> String? {
+        let faults = PipelineReader.examine(
+            files: [PipelineFile(path: "pipeline.yaml", content: Array(text.utf8))]
+        ).faults
+        return faults.faults.first?.message
+    }
+
+    @Test(arguments: [
+        ("mileage: MI", "mileage: A04*"), ("base: [BLS, ALS]", "base: [BLS, \"A?S\"]"),
+    ])
+    func aPatternOfCodesIsAFault(find: String, replacement: String) throws {
+        let found = try #require(message(text(Self.lines.replacing(find, with: replacement))))
+        #expect(found.contains("texts are compared as written, patterns are not read here"))
+    }
+
+    @Test func linesSayWhichClaimsAreVoidsOrThatNothingDoes() throws {
+        let keys = Self.lines.split(separator: "\n")
+        let key = try #require(keys.first { $0.contains("frequency:") })
+        let silent = try read(text(Self.lines.replacing(key, with: "")))
+        #expect(silent.sources[0].lines?.frequency == nil)
+        #expect(silent.sources[0].silentLinesPosition?.line == 9)
+        let without = try read(text(Self.lines.replacing(key, with: "      frequency: null")))
+        #expect(without.sources[0].lines == silent.sources[0].lines)
+        #expect(without.sources[0].silentLinesPosition == nil)
+        #expect(try read(text()).sources[0].silentLinesPosition == nil)
+        #expect(DecisionText.differences(silent, without) == [])
+    }
+
     @Test func aSourceWithoutLinesDecidesAsBefore() throws {
         let plain = try read(MinimalPipeline.text)
         #expect(plain.sources[0].lines == nil)

@@ -136,7 +136,7 @@ import TripEngine
             ("pipeline.yaml:2", "timezone"), ("pipeline.yaml:4", "dayly"),
             ("pipeline.yaml:4", "setle"), ("pipeline.yaml:6", "two"),
             ("pipeline.yaml:7", "`file` is missing"), ("pipeline.yaml:9", "suppress_below"),
-            ("pipeline.yaml:9", "cots"), ("pipeline.yaml:12", "either"),
+            ("pipeline.yaml:9", "cots"), ("pipeline.yaml:12", "has both"),
             ("pipeline.yaml:13", "either"), ("a.yaml:5", "monye"), ("a.yaml:5", "maybe"),
             ("a.yaml:6", "form"), ("b.yaml:3", "not YAML"), ("c.yaml:3", "`pickup_at` is missing"),
             ("rules.yaml:1", "clas"), ("rules.yaml:1", "`class` is missing"),

@@ -82,7 +82,7 @@ extension KPISum {
 }
 
 /// The amounts of the exports cannot be added up within ``SumLimit``, or what a pipeline declares
-/// has too many groups.
+/// has too many groups or a value that answers cannot show.
 public struct SumOverflow: Error, Sendable {
     /// What is too large, in one short clause.
     public let summary: String
@@ -110,5 +110,27 @@ public struct SumOverflow: Error, Sendable {
             + "trip type, region, class, basis and value; that many are published at most."
         remedy =
             "Name a field of fewer values, such as a derived one that rounds it; or leave it out."
+    }
+
+    /// Describes a declared measure whose values are too large.
+    ///
+    /// - Parameter name: Its name.
+    public init(valuesOf name: String) {
+        summary = "overflow"
+        finding =
+            "The values of the measure `\(name)` of `kpis` cannot be added up: without their signs "
+            + "they are more than 9 quadrillion."
+        remedy = "Check its field in the exports: the sum is too large to be true."
+    }
+
+    /// Describes a declared dimension that holds the word of totals.
+    ///
+    /// - Parameter name: Its name.
+    public init(reservedWordIn name: String) {
+        summary = "a reserved word"
+        finding =
+            "The dimension `\(name)` of `kpis` has the value `\(KPICell.all)`, which stands for the "
+            + "sum of all."
+        remedy = "Give it another word: with `values` of the field, or in a derived field."
     }
 }

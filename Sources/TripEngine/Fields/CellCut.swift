@@ -23,7 +23,7 @@ public struct CellCut: Sendable, Hashable {
 
     /// The part that is read; nil reads the whole cell.
     ///
-    /// A cell without it is blank.
+    /// A cell without the mark is one part; of a number that it has not, it is blank.
     public var part: Part?
     /// What is taken out of it: the leftmost text that fits, or its first group; nil takes all.
     ///

@@ -15,7 +15,8 @@ import TripDomain
 struct IdentifierParts: Sendable {
     let joiner: [UInt8]
     private let isTrimmed: Bool
-    private let escape: UInt8
+    /// The byte before marks within the parts.
+    let escape: UInt8
     /// Per byte, whether it may make a join ambiguous.
     private let isMark: [Bool]
 

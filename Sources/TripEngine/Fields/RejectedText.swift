@@ -21,6 +21,9 @@ public struct RejectedText: Sendable {
     public let cells: [Cell]
     /// The record as far as a mart keeps it.
     public let record: [UInt8]
+    /// The units of the cell whose time is no time, as they are listed; empty where the field lists
+    /// no units, or the reject has another reason.
+    public let unitsWithoutTime: [[UInt8]]
 }
 
 extension ExportReader {
@@ -84,8 +87,57 @@ extension ExportReader {
             return nil
         } catch let found as Found {
             let cells = cells(of: found, bound, header, request.dialect)
-            return RejectedText(reject: found.reject, cells: cells, record: found.record)
+            return RejectedText(
+                reject: found.reject,
+                cells: cells,
+                record: found.record,
+                unitsWithoutTime: unitsWithoutTime(found.reject, cells, bound)
+            )
         }
+    }
+
+    /// The units of a cell whose time set one of them aside.
+    private static func unitsWithoutTime(
+        _ reject: Reject,
+        _ cells: [RejectedText.Cell],
+        _ plan: RecordPlan
+    ) -> [[UInt8]] {
+        guard reject.reason == .wrongType,
+            let field = plan.fields.map(\.definition).first(where: { $0.name == reject.field }),
+            let time = field.unitTime, let cell = cells.first
+        else { return [] }
+        return TripBuilder.units(of: cell.bytes, separator: field).filter {
+            time.divided($0).time == .unreadable
+        }
+    }
+
+    /// Reads the text of a record that reads well and was set aside afterwards: a line of a claim
+    /// that could not be joined.
+    ///
+    /// - Parameters:
+    ///   - reject: The reject, by its record number and field.
+    ///   - request: The file and the declarations of its source.
+    /// - Returns: The cells of its field, or the record; nil where the file has no such record.
+    /// - Throws: As ``read(_:make:deliver:)``.
+    /// - Complexity: O(*n*) in the file's bytes; memory for a window.
+    public static func textSetAsideLater(
+        _ reject: Reject,
+        _ request: ExportRequest
+    ) throws -> RejectedText? {
+        let texts = try texts(ofRecords: [reject.recordNumber], of: request)
+        guard let record = texts[reject.recordNumber]?.bytes else { return nil }
+        let source = try ByteSource(
+            path: request.path,
+            name: request.name,
+            limits: request.limits,
+            hashing: .none,
+            buffers: request.buffers
+        )
+        let reader = RecordReader(source, dialect: request.dialect, slicing: request.slicing)
+        let header = try reader.readHeader(preambleLines: request.preambleLines)
+        let found = Found(reject: reject, record: record)
+        let cells = cells(of: found, try plan(for: header, request), header, request.dialect)
+        return RejectedText(reject: reject, cells: cells, record: record, unitsWithoutTime: [])
     }
 
     /// The cells that the field of a reject is read from.

@@ -191,7 +191,7 @@ extension TripBuilder {
 
     /// The texts between the separators of a cell, without the blanks around them; empty ones are
     /// dropped.
-    private static func units(
+    static func units(
         of cell: [UInt8],
         separator definition: FieldDefinition
     ) -> [[UInt8]] {

@@ -164,8 +164,13 @@ struct TripSink<Content: Sendable>: RecordSink {
         var content: Content?
         var tripOrigins = IDOrigins()
         var rejectOrigins = IDOrigins()
+        let idField = plan.fields[plan.tripIDField]
+        // A composed id may have escapes within the mark: `SYN\-1-1\-2`.
+        let escape =
+            IdentifierParts.isNeeded(for: idField.definition)
+            ? IdentifierParts(idField.definition).escape : nil
         for reject in built.setAside.rejects where plan.positionIDs == nil {
-            if let id = reject.tripID { rejectOrigins.count(id.utf8) }
+            if let id = reject.tripID { rejectOrigins.count(id.utf8, escape: escape) }
         }
         // Of a file that will be refused, no trip is needed.
         if !built.recordIndexes.isEmpty, !built.setAside.isOver {
@@ -178,8 +183,7 @@ struct TripSink<Content: Sendable>: RecordSink {
                 ),
                 openTimes: built.openTimes
             )
-            let idColumn = plan.fields[plan.tripIDField].shapeIndex
-            tripOrigins.count(batch.batch.columns[idColumn].texts)
+            tripOrigins.count(batch.batch.columns[idField.shapeIndex].texts, escape: escape)
             content = make(batch)
         }
         if let ids = plan.positionIDs {
@@ -248,12 +252,25 @@ public struct IDOrigins: Sendable, Hashable {
     }
 
     /// Counts one id.
-    mutating func count(_ id: some Sequence<UInt8>) {
-        if id.starts(with: Self.mark.utf8) { generated += 1 } else { real += 1 }
+    ///
+    /// - Parameters:
+    ///   - id: The id, in UTF-8.
+    ///   - escape: The byte that stands before marks within the parts of a composed id; nil where
+    ///     ids have none.
+    mutating func count(_ id: some Sequence<UInt8>, escape: UInt8? = nil) {
+        if id.starts(with: Self.mark.utf8) || Self.isMarked(id, escape: escape) {
+            generated += 1
+        } else {
+            real += 1
+        }
     }
 
     /// Counts the ids of a column; NULL is not counted.
-    mutating func count(_ ids: TextColumn) {
+    ///
+    /// - Parameters:
+    ///   - ids: The ids.
+    ///   - escape: As of ``count(_:escape:)``.
+    mutating func count(_ ids: TextColumn, escape: UInt8? = nil) {
         let mark = Array(Self.mark.utf8)
         var marked = 0
         var seen = 0
@@ -264,11 +281,26 @@ public struct IDOrigins: Sendable, Hashable {
                 for index in mark.indices where isMarked {
                     isMarked = bytes[range.lowerBound + index] == mark[index]
                 }
+                if !isMarked, escape != nil {
+                    isMarked = Self.isMarked(bytes[range], escape: escape)
+                }
                 marked += isMarked ? 1 : 0
                 seen += 1
             }
         }
         generated += marked
         real += seen - marked
+    }
+
+    /// Whether a composed id has the mark once its escapes are taken away.
+    private static func isMarked(_ id: some Sequence<UInt8>, escape: UInt8?) -> Bool {
+        guard let escape else { return false }
+        var bytes = id.makeIterator()
+        for wanted in mark.utf8 {
+            let byte = bytes.next()
+            // What follows an escape is meant as it is written.
+            guard (byte == escape ? bytes.next() : byte) == wanted else { return false }
+        }
+        return true
     }
 }

@@ -10,6 +10,14 @@ public enum UnitlessRecord: String, Sendable, CaseIterable {
     case one
 }
 
+/// What happens to a unit whose time cannot be read.
+public enum UnitWithoutTime: String, Sendable, CaseIterable {
+    /// It is set aside as `wrong_type`.
+    case reject
+    /// It has the record's time, as a unit without one.
+    case record
+}
+
 /// How the units of one cell tell a time of their own: `M6=06:51:33, M7=06:52`.
 public struct UnitTime: Sendable, Hashable {
     /// The text between a unit and its time.
@@ -20,6 +28,8 @@ public struct UnitTime: Sendable, Hashable {
     ///
     /// A time that lies further before it is of the next day.
     public var nextDaySeconds: Int64
+    /// What happens to a unit whose text behind the mark is no time.
+    public var ifNoTime: UnitWithoutTime
 
     /// Describes the times of units.
     ///
@@ -27,10 +37,17 @@ public struct UnitTime: Sendable, Hashable {
     ///   - mark: The text between a unit and its time; not empty.
     ///   - field: The time stamp.
     ///   - nextDaySeconds: By how much a unit's time may lie before the record's on one day.
-    public init(mark: String, field: String, nextDaySeconds: Int64) {
+    ///   - ifNoTime: What happens to a unit whose time cannot be read.
+    public init(
+        mark: String,
+        field: String,
+        nextDaySeconds: Int64,
+        ifNoTime: UnitWithoutTime = .reject
+    ) {
         self.mark = mark
         self.field = field
         self.nextDaySeconds = nextDaySeconds
+        self.ifNoTime = ifNoTime
     }
 
     /// The time of day of a unit.
@@ -46,7 +63,8 @@ public struct UnitTime: Sendable, Hashable {
     /// Divides a unit as it is listed at the last mark.
     ///
     /// - Parameter listed: A unit of the cell, without what is not seen around it.
-    /// - Returns: The unit alone, and its time; a blank time is none.
+    /// - Returns: The unit alone, and its time; a blank time is none, and one that cannot be read
+    ///   is as declared.
     /// - Complexity: O(*n*) in the bytes.
     func divided(_ listed: [UInt8]) -> (unit: [UInt8], time: OwnTime) {
         let mark = Array(mark.utf8)
@@ -60,7 +78,8 @@ public struct UnitTime: Sendable, Hashable {
         }
         let text = bare(listed[(start + mark.count)...])
         guard !text.isEmpty else { return (bare(listed[..<start]), .none) }
-        let time = Self.secondsOfDay(text).map { OwnTime.seconds($0) } ?? .unreadable
+        let other: OwnTime = ifNoTime == .record ? .none : .unreadable
+        let time = Self.secondsOfDay(text).map { OwnTime.seconds($0) } ?? other
         return (bare(listed[..<start]), time)
     }
 

@@ -6,8 +6,9 @@ struct ClaimJoin: Sendable {
     private(set) var trips: [(base: Int, merged: [Int])] = []
     /// Lines that cancel each other.
     private(set) var cancelled: [Int] = []
-    /// Lines without a base line.
-    private(set) var orphans: [Int] = []
+    /// Lines without a base line, each with the shared field in which it differs from the base
+    /// lines of its claim; nil where the claim has none.
+    private(set) var orphans: [(line: Int, field: Int?)] = []
 
     /// Joins lines.
     ///
@@ -21,8 +22,8 @@ struct ClaimJoin: Sendable {
     /// - Parameters:
     ///   - lines: The lines of a claim, in order of exports.
     ///   - table: The lines of the source.
-    /// - Complexity: O(*n*) in the lines; O(*n* *b*) in the services without all shared values and
-    ///   the base lines.
+    /// - Complexity: O(*n* log *n*) in the lines; O(*n* *b*) in the services without all shared
+    ///   values and the base lines.
     init(_ lines: [Int], _ table: LineTable) {
         let services = Self.services(lines, table).map { service in
             let left = Self.netted(service, table)
@@ -33,7 +34,7 @@ struct ClaimJoin: Sendable {
         let left = services.flatMap(\.self).sorted()
         let bases = left.filter { table.kinds[$0] == .base && !table.isReversal($0) }
         guard !bases.isEmpty else {
-            orphans = left
+            orphans = left.map { ($0, nil) }
             return
         }
         var merged = [[Int]](repeating: [], count: bases.count)
@@ -41,7 +42,7 @@ struct ClaimJoin: Sendable {
         for service in services {
             join(service, finder, table, into: &merged)
         }
-        orphans.sort()
+        orphans.sort { $0.line < $1.line }
         trips = zip(bases, merged).map { ($0, $1.sorted()) }
     }
 
@@ -50,7 +51,7 @@ struct ClaimJoin: Sendable {
     static func trips(of lines: [Int], _ table: LineTable) -> [(line: Int, trip: Int)] {
         guard lines.count > 1 else { return lines.map { ($0, $0) } }
         let join = ClaimJoin(lines, table)
-        var trips = (join.cancelled + join.orphans).map { ($0, $0) }
+        var trips = (join.cancelled + join.orphans.map(\.line)).map { ($0, $0) }
         for trip in join.trips {
             trips.append((trip.base, trip.base))
             trips += trip.merged.map { ($0, trip.base) }
@@ -131,13 +132,14 @@ struct ClaimJoin: Sendable {
             // What takes a part of a base line's amount back belongs to the first of them.
             let base = service.first { !table.isReversal($0) }.flatMap { finder.place(of: $0) }
             for line in service where table.isReversal(line) {
-                if let base { merged[base].append(line) } else { orphans.append(line) }
+                if let base { merged[base].append(line) } else { orphans.append((line, nil)) }
             }
             return
         }
         let places = finder.places(fitting: first)
         guard !places.isEmpty else {
-            orphans += service
+            let field = finder.fieldThatDiffers(first)
+            orphans += service.map { ($0, field) }
             return
         }
         for (number, line) in service.enumerated() {
@@ -163,9 +165,17 @@ private struct BaseLineSearch {
         }
     }
 
-    /// The place of a base line among all.
+    /// The place of a base line among all, which stand in order of exports.
     func place(of base: Int) -> Int? {
-        bases.firstIndex(of: base)
+        let place = bases.partitioningIndex { $0 >= base }
+        return place < bases.count && bases[place] == base ? place : nil
+    }
+
+    /// The first shared field in which a line differs from the base line that it differs from in
+    /// the fewest.
+    func fieldThatDiffers(_ line: Int) -> Int? {
+        bases.map { table.shared.differences(of: line, from: $0) }
+            .min { $0.count < $1.count }?.first
     }
 
     /// The places of the base lines that have a line's shared values wherever it has one.

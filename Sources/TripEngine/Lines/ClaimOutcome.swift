@@ -5,8 +5,9 @@ struct ClaimOutcome: Sendable {
     /// The trips: a base line each, and the lines that are merged into it.
     private(set) var trips: [(base: Int, merged: [Int])] = []
     private(set) var setAside: [(line: Int, term: LedgerTerm, trip: Int)] = []
-    /// Lines without a base line, each with a base line of its claim, if it has one.
-    private(set) var orphans: [(line: Int, trip: Int?)] = []
+    /// Lines without a base line, each with a base line of its claim, if it has one, and with the
+    /// shared field in which it differs from them.
+    private(set) var orphans: [(line: Int, trip: Int?, field: Int?)] = []
     private(set) var replacements: [(earlier: Int, later: Int)] = []
     private(set) var lost: [(earlier: Int, later: Int)] = []
     /// Lines that would take the sum of a trip beyond what a field can have, with its base line.
@@ -23,14 +24,16 @@ struct ClaimOutcome: Sendable {
         replacements += state.replacements
         if let fate {
             setAside += ClaimJoin.trips(of: state.inForce, table).map { ($0, fate, $1) }
-            orphans += state.orphans.map { ($0, nil) }
+            orphans += state.orphans.map { ($0, nil, nil) }
             return
         }
         lost += state.lost
         let join = ClaimJoin(state.inForce, table)
         trips += join.trips.map { limited($0, table) }
         setAside += join.cancelled.map { ($0, .withdrawn, $0) }
-        orphans += (state.orphans + join.orphans).map { ($0, join.trips.first?.base) }
+        let trip = join.trips.first?.base
+        orphans += state.orphans.map { ($0, trip, nil) }
+        orphans += join.orphans.map { ($0.line, trip, $0.field) }
     }
 
     /// A trip without the lines with which a sum would leave the limit of one amount.

@@ -17,15 +17,25 @@ struct ClaimState: Sendable {
     var replacements: [(earlier: Int, later: Int)] = []
     /// Base lines whose trips a later version of the claim lacks, and its first line.
     var lost: [(earlier: Int, later: Int)] = []
+    /// The first line of each replacement and void, with the other claims that it names, or with
+    /// none where it names none and no earlier line has its own number.
+    var references: [(line: Int, claims: [UInt32])] = []
     /// Its last line in order of versions; -1 where it has none.
     var lastLine = -1
 }
 
 /// Divides the lines of one claim into its versions, and decides which is in force.
 struct ClaimVersions {
+    /// What the lines of one version have in common.
+    private struct Origin: Hashable {
+        let delivery: Int
+        let billing: LineDefinition.Billing
+        /// The first line with the same text in the field that orders versions; -1 without one.
+        let order: Int
+    }
+
     /// The lines of a claim that one delivery brought together.
     private struct Version {
-        let delivery: Int
         let billing: LineDefinition.Billing
         var lines: [Int]
         /// Its lines by their numbers in the claim.
@@ -34,6 +44,8 @@ struct ClaimVersions {
 
     private let table: LineTable
     private var state = ClaimState()
+    /// The lines in force by their values; nil until they are asked for.
+    private var inForce: LineIndex?
 
     private init(_ table: LineTable) {
         self.table = table
@@ -45,7 +57,8 @@ struct ClaimVersions {
     ///   - lines: All its lines, in order of exports.
     ///   - table: The lines of the source.
     /// - Returns: What is in force, and the fate of the other lines.
-    /// - Complexity: O(*n*) in the lines, and O(*v* log *v*) in the versions.
+    /// - Complexity: O(*n* log *n*) in the lines, however many versions they are; more where lines
+    ///   that are set aside lack shared values, see ``ClaimJoin``.
     static func state(of lines: ArraySlice<UInt32>, _ table: LineTable) -> ClaimState {
         var claim = ClaimVersions(table)
         var before: [Int] = []
@@ -63,22 +76,23 @@ struct ClaimVersions {
     /// The versions in order of exports.
     private func versions(of lines: ArraySlice<UInt32>) -> [Version] {
         var versions: [Version] = []
+        // The last version of each origin.
+        var last: [Origin: Int] = [:]
+        var orders = table.order.map { LineIndex($0) }
         for line in lines.lazy.map({ Int($0) }) {
-            let last = versions.lastIndex { isOf($0, line) }
-            if let last, !repeatsNumber(line, of: &versions[last]) {
-                versions[last].lines.append(line)
+            let origin = Origin(
+                delivery: table.deliveries[line],
+                billing: billing(line),
+                order: orders?.first(equalTo: line) ?? -1
+            )
+            if let index = last[origin], !repeatsNumber(line, of: &versions[index]) {
+                versions[index].lines.append(line)
                 continue
             }
             var numbers = table.number.map { LineIndex($0) }
             _ = numbers?.first(equalTo: line)
-            versions.append(
-                Version(
-                    delivery: table.deliveries[line],
-                    billing: billing(line),
-                    lines: [line],
-                    numbers: numbers
-                )
-            )
+            last[origin] = versions.count
+            versions.append(Version(billing: origin.billing, lines: [line], numbers: numbers))
         }
         guard let order = table.order, versions.count > 1 else { return versions }
         return versions.enumerated().sorted { left, right in
@@ -87,12 +101,6 @@ struct ClaimVersions {
             return isEqualText(first, second)
                 ? left.offset < right.offset : precedesText(first, second)
         }.map(\.element)
-    }
-
-    /// Whether a line came with the lines of a version.
-    private func isOf(_ version: Version, _ line: Int) -> Bool {
-        version.delivery == table.deliveries[line] && version.billing == billing(line)
-            && (table.order?.isEqual(version.lines[0], line) ?? true)
     }
 
     /// Whether a version has a line of the same number already; else its number is kept.
@@ -133,18 +141,20 @@ struct ClaimVersions {
     private mutating func take(_ lines: [Int], _ billing: LineDefinition.Billing) -> Bool {
         let names = table.replaced.isEmpty ? [] : lines.map { table.replaced[$0] }
         let links = Set(names.filter { $0 != 0 }).sorted().map { ($0, billing == .void) }
+        noteReference(from: lines, billing, to: links.map(\.0))
         if billing == .void {
             setAside(state.inForce, .withdrawn, within: state.inForce)
             setAside(lines, .withdrawn, within: lines)
-            state.inForce = []
+            (state.inForce, inForce) = ([], nil)
             state.links += links
         } else if lines.contains(where: table.isReversal) {
             state.inForce += lines
+            for line in lines { _ = inForce?.first(equalTo: line) }
             state.links += links
         } else if lines.contains(where: { table.kinds[$0] == .base }) {
             noteReplacement(by: lines, billing)
             setAside(state.inForce, .superseded, within: state.inForce)
-            state.inForce = lines
+            (state.inForce, inForce) = (lines, nil)
             state.links = links
         } else {
             reject(lines)
@@ -152,6 +162,17 @@ struct ClaimVersions {
         }
         state.lastLine = lines.last ?? state.lastLine
         return true
+    }
+
+    /// Notes what a replacement or void is about, unless it is about an earlier version of its own
+    /// claim.
+    private mutating func noteReference(
+        from lines: [Int],
+        _ billing: LineDefinition.Billing,
+        to names: [UInt32]
+    ) {
+        guard billing != .original, state.lastLine < 0, let first = lines.first else { return }
+        state.references.append((first, names.filter { $0 != table.claims[first] }))
     }
 
     /// Notes that a version replaces the lines in force, and which of their trips it lacks.
@@ -172,8 +193,11 @@ struct ClaimVersions {
     ///
     /// Lines that are in force already are duplicates: a part of the claim was sent again.
     private mutating func reject(_ lines: [Int]) {
-        var known = LineIndex(table.all)
-        for line in state.inForce { _ = known.first(equalTo: line) }
+        var known = inForce ?? LineIndex(table.all)
+        if inForce == nil {
+            for line in state.inForce { _ = known.first(equalTo: line) }
+            inForce = known
+        }
         for line in lines {
             if known.find(line) != nil {
                 state.setAside.append((line, .duplicate, line))

@@ -66,7 +66,8 @@ public struct JoinedLines: Sendable {
         public let line: TripPosition
         /// The base line of a trip of its claim; nil where the claim has none.
         public let trip: TripPosition?
-        /// The field that failed; nil where the line lacks its base line.
+        /// The field that failed; of a line without its base line, the first shared field in which
+        /// the base lines of its claim differ; nil where the claim has none.
         public let field: String?
         /// Why it is set aside.
         public let reason: RejectReason
@@ -88,6 +89,10 @@ public struct JoinedLines: Sendable {
     /// version.
     public let lost: [(earlier: TripPosition, later: TripPosition)]
 
+    /// The first line of each replacement and void of which no claim is here that it replaces or
+    /// voids, in order of exports.
+    public let unmatched: [TripPosition]
+
     /// Joins the lines of a source.
     ///
     /// - Parameters:
@@ -104,6 +109,9 @@ public struct JoinedLines: Sendable {
             let range = claims.count * piece / pieceCount..<claims.count * (piece + 1) / pieceCount
             return range.map { ClaimVersions.state(of: claims[$0], table) }
         }.flatMap(\.self)
+        let unmatched = states.flatMap(\.references).filter { reference in
+            reference.claims.allSatisfy { claims[Int($0)].isEmpty }
+        }
         let fates = ReplacedClaims(states).fates
         let outcomes = Parallel.map(pieceCount, threads: threadCount) { piece in
             let range = claims.count * piece / pieceCount..<claims.count * (piece + 1) / pieceCount
@@ -125,7 +133,7 @@ public struct JoinedLines: Sendable {
             Fault(
                 line: positions[orphan.line],
                 trip: orphan.trip.map { positions[$0] },
-                field: nil,
+                field: orphan.field.map { source.definition.shared[$0] },
                 reason: .orphanLine
             )
         }
@@ -137,6 +145,7 @@ public struct JoinedLines: Sendable {
                 reason: .outOfRange
             )
         }
+        self.unmatched = unmatched.map { positions[$0.line] }.sorted { $0 < $1 }
         lost = outcome.lost.map { (positions[$0.earlier], positions[$0.later]) }
         faults = (table.faults + orphans + excessive).sorted { $0.line < $1.line }
         replacedFiles = Set(

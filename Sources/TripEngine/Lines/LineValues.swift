@@ -73,6 +73,14 @@ struct LineValues: Sendable {
         }
     }
 
+    /// The columns in which a line has a value and another line has another one, in order.
+    func differences(of line: Int, from other: Int) -> [Int] {
+        fields.indices.filter { index in
+            !isNull(fields[index], positions[line])
+                && !isEqual(fields[index], positions[line], positions[other])
+        }
+    }
+
     /// Whether a line has a value in each column.
     func isWhole(_ line: Int) -> Bool {
         !fields.contains { isNull($0, positions[line]) }

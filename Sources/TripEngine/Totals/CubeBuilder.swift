@@ -100,7 +100,11 @@ public struct Cube: Sendable {
         if let name = total.declared.overgrown {
             throw SumOverflow(groupsOf: name, most: total.declared.groupMax)
         }
-        guard !total.hasOverflowed, !total.declared.hasOverflowed,
+        if let name = total.declared.overflown { throw SumOverflow(valuesOf: name) }
+        if let cell = declared.dimensions.first(where: { $0.value == KPICell.all }) {
+            throw SumOverflow(reservedWordIn: cell.dimension)
+        }
+        guard !total.hasOverflowed,
             SumLimit.allows(cells.lazy.map(\.sums)),
             SumLimit.allows(basisCells)
         else {

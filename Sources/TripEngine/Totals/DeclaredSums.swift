@@ -51,11 +51,23 @@ struct DeclaredSums: Sendable {
     private var words: [TextInterner]
     /// Per measure, the sum of all values without their signs.
     private var absoluteSums: [Int64]
-    private(set) var hasOverflowed = false
-    /// The name of a declaration that has more groups than are published; nil where none has.
+    /// The measures whose values cannot be added up.
+    private var overflowing: Set<String> = []
+    /// The declarations that have more groups than are published.
     ///
     /// A column of ids would fill the memory, so that nothing more of it is added.
-    private(set) var overgrown: String?
+    private var overgrowing: Set<String> = []
+
+    /// The first measure whose values cannot be added up; nil where all can.
+    var overflown: String? {
+        columns.measures.map(\.declared.name).first(where: overflowing.contains)
+    }
+
+    /// The first declaration that has more groups than are published; nil where none has.
+    var overgrown: String? {
+        (columns.measures.map(\.declared.name) + columns.dimensions.map(\.declared.name))
+            .first(where: overgrowing.contains)
+    }
 
     /// How many groups a measure or dimension may have, each with its value: 200,000 take some
     /// 10 MB in a generation and in its history.
@@ -134,7 +146,7 @@ struct DeclaredSums: Sendable {
     private mutating func count(_ value: Int64, trips: Int64, of number: Int, in group: Int) {
         values[number][GroupValue(group: group, value: value), default: 0] += trips
         guard values[number].count > groupMax else { return }
-        overgrown = columns.measures[number].declared.name
+        overgrowing.insert(columns.measures[number].declared.name)
         values[number] = [:]
     }
 
@@ -142,7 +154,7 @@ struct DeclaredSums: Sendable {
         let key = GroupValue(group: group, value: Int64(word))
         trips[number][key, default: CostSums()] += sums
         guard trips[number].count > groupMax else { return }
-        overgrown = columns.dimensions[number].declared.name
+        overgrowing.insert(columns.dimensions[number].declared.name)
         trips[number] = [:]
     }
 
@@ -152,7 +164,7 @@ struct DeclaredSums: Sendable {
         )
         let isAllowed = !isOver && SumLimit.allows(MeasureSums(knownTrips: 0, sum: sum))
         absoluteSums[measure] = isAllowed ? sum : absoluteSums[measure]
-        hasOverflowed = hasOverflowed || !isAllowed
+        if !isAllowed { overflowing.insert(columns.measures[measure].declared.name) }
         return isAllowed
     }
 
@@ -164,8 +176,8 @@ struct DeclaredSums: Sendable {
     mutating func merge(_ other: DeclaredSums, group: (Int) -> Int) {
         guard !other.isEmpty else { return }
         if isEmpty { self = DeclaredSums(other.columns) }
-        hasOverflowed = hasOverflowed || other.hasOverflowed
-        overgrown = overgrown ?? other.overgrown
+        overflowing.formUnion(other.overflowing)
+        overgrowing.formUnion(other.overgrowing)
         for number in columns.measures.indices {
             guard addAbsolute(other.absoluteSums[number].magnitude, of: number) else { continue }
             for (old, added) in other.sums[number].enumerated() where added != MeasureSums() {

@@ -169,7 +169,9 @@ extension ServedMart {
         return isOfAClock ? offset : nil
     }
 
-    private func versions(_ id: String) throws(MartError) -> [StoredVersion] {
+    /// The valid versions of an id that are not accepted, in order of exports; of an id that is no
+    /// trip, the lines of claims that were withdrawn or replaced.
+    public func versions(_ id: String) throws(MartError) -> [StoredVersion] {
         try file.rows(
             """
             SELECT v.term, f.path, v.record_number, v.line_number, v.amount_cents

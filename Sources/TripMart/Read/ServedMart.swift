@@ -179,8 +179,10 @@ extension TripTables {
 
 extension ServedMart {
     /// Whether a reject comes after all valid versions of its trip, and so would have corrected it.
+    ///
+    /// A line of a claim without its base line corrects nothing: it is a part that fits nowhere.
     private static let isCorrection = """
-        (r.trip_id IS NOT NULL AND NOT EXISTS(
+        (r.trip_id IS NOT NULL AND r.reason <> 'orphan_line' AND NOT EXISTS(
             SELECT 1 FROM trip_row AS t WHERE t.trip_id = r.trip_id
                 AND (t.file_number, t.record_number) >= (r.file_number, r.record_number)
         ) AND NOT EXISTS(

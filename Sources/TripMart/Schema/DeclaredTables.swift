@@ -5,7 +5,7 @@ import TripDomain
 /// They are kept by the finest group alone: a cell of the cube without `all`, with class and basis.
 /// Whatever is asked is added up from these, so that nothing is stored twice.
 enum DeclaredTables {
-    private static let measure = """
+    static let measures = """
         CREATE TABLE measure(
             name TEXT PRIMARY KEY,
             position INTEGER NOT NULL,
@@ -15,53 +15,31 @@ enum DeclaredTables {
             label TEXT NOT NULL,
             unit TEXT NOT NULL
         ) WITHOUT ROWID;
+
+        CREATE TABLE kpi_measure(
+            measure TEXT NOT NULL,
+            month TEXT NOT NULL,
+            trip_type TEXT NOT NULL,
+            region TEXT NOT NULL,
+            class TEXT NOT NULL,
+            basis TEXT NOT NULL,
+            known_trips INTEGER NOT NULL,
+            sum INTEGER NOT NULL,
+            PRIMARY KEY(measure, month, trip_type, region, class, basis)
+        ) WITHOUT ROWID;
+
+        CREATE TABLE kpi_measure_value(
+            measure TEXT NOT NULL,
+            month TEXT NOT NULL,
+            trip_type TEXT NOT NULL,
+            region TEXT NOT NULL,
+            class TEXT NOT NULL,
+            basis TEXT NOT NULL,
+            value INTEGER NOT NULL,
+            trips INTEGER NOT NULL,
+            PRIMARY KEY(measure, month, trip_type, region, class, basis, value)
+        ) WITHOUT ROWID;
         """
-
-    /// Of a file with small cells suppressed: the groups that are shown, in all eight groupings.
-    static let suppressedMeasures =
-        measure + """
-
-
-            CREATE TABLE kpi_measure_shown(
-                measure TEXT NOT NULL,
-                month TEXT NOT NULL,
-                trip_type TEXT NOT NULL,
-                region TEXT NOT NULL,
-                known_trips INTEGER NOT NULL,
-                sum INTEGER,
-                median INTEGER,
-                PRIMARY KEY(measure, month, trip_type, region)
-            ) WITHOUT ROWID;
-            """
-
-    static let measures =
-        measure + """
-
-
-            CREATE TABLE kpi_measure(
-                measure TEXT NOT NULL,
-                month TEXT NOT NULL,
-                trip_type TEXT NOT NULL,
-                region TEXT NOT NULL,
-                class TEXT NOT NULL,
-                basis TEXT NOT NULL,
-                known_trips INTEGER NOT NULL,
-                sum INTEGER NOT NULL,
-                PRIMARY KEY(measure, month, trip_type, region, class, basis)
-            ) WITHOUT ROWID;
-
-            CREATE TABLE kpi_measure_value(
-                measure TEXT NOT NULL,
-                month TEXT NOT NULL,
-                trip_type TEXT NOT NULL,
-                region TEXT NOT NULL,
-                class TEXT NOT NULL,
-                basis TEXT NOT NULL,
-                value INTEGER NOT NULL,
-                trips INTEGER NOT NULL,
-                PRIMARY KEY(measure, month, trip_type, region, class, basis, value)
-            ) WITHOUT ROWID;
-            """
 
     static let dimensions = """
         CREATE TABLE dimension(

@@ -29,11 +29,7 @@ public final class ServedGeneration: Sendable {
     /// The unsuppressed cube split by class and basis.
     public let bases: ServedBases
     /// The declared measures, with every number.
-    let wholeMeasures: ServedMeasures
-    /// The same, as far as small numbers are hidden.
-    let suppressedMeasures: ServedMeasures
-    /// The measures that the pipeline declares, in its order.
-    public var declaredMeasures: [DeclaredMeasure] { wholeMeasures.measures }
+    public let measures: ServedMeasures
     private let regionalCubes = RegionalCubes()
     /// The trips: several open files, so that one slow query does not block the others.
     private let readers: [ServedMart]
@@ -82,9 +78,7 @@ public final class ServedGeneration: Sendable {
             throw kpi.damaged()
         }
         bases = try ServedBases(mart.file, cubeIndex: cubeIndex)
-        wholeMeasures = try ServedMeasures(mart.file, cubeIndex: cubeIndex)
-        suppressedMeasures = try ServedMeasures(suppressed: kpi, cubeIndex: cubeIndex)
-        guard suppressedMeasures.measures == wholeMeasures.measures else { throw kpi.damaged() }
+        measures = try ServedMeasures(mart.file, cubeIndex: cubeIndex)
         earlierMonths = EarlierMonths(header, open: openMonths, history: history)
         var readers = [mart]
         while readers.count < Self.readerLimit {

@@ -1,4 +1,3 @@
-import TripDisclosure
 import TripDomain
 
 /// Writes what a pipeline declares; nothing where it declares nothing.
@@ -41,32 +40,6 @@ struct DeclaredWriting {
                 ]
             }
         )
-    }
-
-    /// Writes the measures of a file with small cells suppressed; nothing where none is declared.
-    ///
-    /// - Parameters:
-    ///   - measures: The measures.
-    ///   - rows: The groups of each that are shown.
-    /// - Throws: ``MartError`` of the file.
-    func writeShown(
-        _ measures: [DeclaredMeasure],
-        _ rows: [[SuppressedMeasures.Row]]
-    ) throws(MartError) {
-        guard !measures.isEmpty else { return }
-        try connection.execute(DeclaredTables.suppressedMeasures)
-        try writeDeclarations(measures)
-        let shown = try connection.prepare(SummaryTables.insertion("kpi_measure_shown", 7))
-        for (measure, rows) in zip(measures, rows) {
-            let isMedian = measure.kind == .median
-            for row in rows {
-                try shown.insert([
-                    .text(measure.name), .text(row.month), .text(row.tripType), .text(row.region),
-                    .integer(row.sums.knownTrips), isMedian ? .null : .integer(row.sums.sum),
-                    isMedian ? StoredValue(row.value.value) : .null,
-                ])
-            }
-        }
     }
 
     private func writeDimensions(_ declared: DeclaredKPIs) throws(MartError) {

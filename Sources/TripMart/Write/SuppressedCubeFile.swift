@@ -6,8 +6,6 @@ struct SuppressedCubeFile {
     private let source: SummarySource
     private var summary: GenerationSummary { source.summary }
     private let cube: SuppressedCube
-    /// The groups of each declared measure that are shown.
-    private let measures: [[SuppressedMeasures.Row]]
 
     init(
         _ source: SummarySource,
@@ -16,22 +14,12 @@ struct SuppressedCubeFile {
     ) {
         self.source = source
         let summary = source.summary
-        let cube = SuppressedCube(
+        cube = SuppressedCube(
             summary.cube,
             threshold: summary.header.suppressBelow,
             slotLimit: slotLimit,
             threads: threads
         )
-        self.cube = cube
-        measures =
-            SuppressedMeasures(
-                summary.declared.measures.map { MeasureGroups($0, summary.declared.cells) },
-                summary.cube,
-                shown: cube,
-                threshold: summary.header.suppressBelow,
-                slotLimit: slotLimit,
-                threads: threads
-            ).rows
     }
 
     static let ddl = [
@@ -79,8 +67,6 @@ struct SuppressedCubeFile {
             for row in month.rows { try insertion.insert(Self.values(month.month, row)) }
         }
         for row in cube.rowsOverMonths { try insertion.insert(Self.values(KPICell.all, row)) }
-        try DeclaredWriting(connection: connection)
-            .writeShown(summary.declared.measures, measures)
     }
 
     private static func values(_ month: String, _ row: SuppressedMonth.Row) -> [StoredValue] {

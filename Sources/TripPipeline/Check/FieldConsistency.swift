@@ -118,6 +118,32 @@ enum FieldConsistency {
         return nil
     }
 
+    /// Warns of time stamps that shall be read from days alone, of which no format reads a day
+    /// alone: a blank time would stay `wrong_type`.
+    ///
+    /// - Parameters:
+    ///   - layouts: The layouts, in the order of the sources and of their layouts.
+    ///   - positions: The positions of the fields in the files.
+    /// - Returns: A warning per field.
+    static func missingDayFormats(
+        _ layouts: [LayoutDefinition],
+        _ positions: PipelinePositions
+    ) -> [PipelineFault] {
+        zip(layouts, positions.fields).flatMap { layout, value in
+            layout.fields.filter { $0.readsDaysAlone && !$0.formats.contains(where: \.readsDays) }
+                .map { field in
+                    let day = field.formats.lazy.compactMap(\.day).first
+                    return value.fault(
+                        at: [field.name, "formats"],
+                        "`\(field.name)` has `day_alone: true`, and none of its formats reads a "
+                            + "day alone: a day without a time is set aside as wrong_type",
+                        suggestion: day.map { "Add the day's format: \"\($0)\"." }
+                            ?? "Add the day's format, as in \"M/d/yyyy\"."
+                    )
+                }
+        }
+    }
+
     /// Every name a field takes in rules and tables: its columns, and a time stamp's local day.
     static func names(of field: FieldDefinition) -> [String] {
         let stored = field.shapeColumns.map(\.name)

@@ -50,6 +50,7 @@ struct LineConsistency {
         if !pipeline.derived.contains(where: { $0.name == lines.kind }) {
             checkText(lines.kind, "kind")
         }
+        checkDerivedKind()
         checkShared()
         checkSums()
         if !lines.replaced.isEmpty, lines.replaced.count != lines.claim.count {
@@ -98,6 +99,23 @@ struct LineConsistency {
             "the layout `\(layout.name)` lacks `\(name)`, which the lines of `\(source.name)` need",
             "Add the field to the layout."
         )
+    }
+
+    /// A derived kind must read no field of `add`: a trip has the sum, and would be of another kind
+    /// than its base line.
+    private func checkDerivedKind() {
+        let read = LineKindSources(pipeline, kinds: [lines.kind]).columns
+        for sum in lines.sums where sum.field != lines.kind {
+            let columns = [sum.field, sum.field + "_cents", sum.field + "_hundredths"]
+            guard let column = columns.first(where: read.contains) else { continue }
+            note(
+                "kind",
+                "the kind `\(lines.kind)` of the lines of `\(source.name)` reads `\(column)`, "
+                    + "which `add` makes a sum: a trip would be of another kind than its base "
+                    + "line",
+                "Derive the kind from fields that `add` does not name."
+            )
+        }
     }
 
     private func checkShared() {

@@ -53,7 +53,10 @@ enum DeclaredReader {
         )
     }
 
-    static func dimensions(_ value: YAMLValue) throws(PipelineFault) -> [DimensionDefinition] {
+    static func dimensions(
+        _ value: YAMLValue,
+        beside measures: [MeasureDefinition]
+    ) throws(PipelineFault) -> [DimensionDefinition] {
         let entries = try YAMLMap(value, "`dimensions`").entries
         try require(entries.count, atMost: dimensionMax, "dimensions", at: value)
         var dimensions: [DimensionDefinition] = []
@@ -65,6 +68,12 @@ enum DeclaredReader {
                         "the dimension `\(key.text)` has a name that `kpi` gives a column of its "
                             + "own",
                         suggestion: "Choose another word, such as `trip_\(key.text)`."
+                    )
+                }
+                guard !measures.contains(where: { $0.measure.name == key.text }) else {
+                    throw entry.fault(
+                        "the dimension `\(key.text)` has the name of a measure",
+                        suggestion: "Choose another word, such as `by_\(key.text)`."
                     )
                 }
                 let text = try entry.located("`\(key.text)`")

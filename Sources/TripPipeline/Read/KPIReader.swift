@@ -42,7 +42,10 @@ enum KPIReader {
         }
         faults.noting { () throws(PipelineFault) in
             guard let dimensions = map.optional("dimensions") else { return }
-            kpis.dimensions = try DeclaredReader.dimensions(dimensions)
+            kpis.dimensions = try DeclaredReader.dimensions(
+                dimensions,
+                beside: kpis.measures
+            )
         }
         faults.noting { () throws(PipelineFault) in
             guard let start = map.optional("fiscal_year") else { return }
@@ -73,7 +76,13 @@ enum CheckReader {
                 let errorIf = try map.optional("error_if")?.located("`error_if`")
                 let warnIf = try map.optional("warn_if")?.located("`warn_if`")
                 value.faults.noting(map.finish)
-                guard let condition = errorIf ?? warnIf, (errorIf == nil) != (warnIf == nil) else {
+                guard errorIf == nil || warnIf == nil else {
+                    throw entry.fault(
+                        "the check `\(id)` has both `error_if` and `warn_if`",
+                        suggestion: "Write two checks, each with an id and a limit of its own."
+                    )
+                }
+                guard let condition = errorIf ?? warnIf else {
                     throw entry.fault("the check `\(id)` needs either `error_if` or `warn_if`")
                 }
                 guard !checks.contains(where: { $0.id == id }) else {

@@ -21,13 +21,15 @@ enum LinesReader {
                 sums: try sums(try map.required("add", "add: {paid: all, miles: mileage}"))
             )
             lines.line = try map.text("line")
-            lines.frequency = try frequency(map.optional("frequency"))
+            let frequency = map.optional("frequency")
+            lines.frequency = try Self.frequency(frequency)
             lines.replaced = try map.optional("replaces")?.texts("`replaces`") ?? []
             try map.finish()
-            return (lines, try kind.located("`kind`"))
+            let position = try kind.located("`kind`")
+            return (lines, position, frequency == nil ? position : nil)
         }
         guard let read else { return }
-        (source.lines, source.lineKindPosition) = (read.0, read.1)
+        (source.lines, source.lineKindPosition, source.silentLinesPosition) = read
     }
 
     /// The values of each kind.
@@ -42,6 +44,14 @@ enum LinesReader {
                 ? try map.required(key, "base: [A0428, A0429]") : map.optional(key)
             guard let value else { continue }
             for text in try value.texts("`\(key)`") {
+                if text.contains(where: { $0 == "*" || $0 == "?" }) {
+                    throw value.fault(
+                        "`\(key)` lists '\(text)'; texts are compared as written, patterns are not "
+                            + "read here",
+                        suggestion: "List every text, or derive a text from a reference file's "
+                            + "column: `line_kind: level.line_kind`."
+                    )
+                }
                 if let other = kinds.updateValue(kind, forKey: text) {
                     throw value.fault(
                         "'\(text)' is listed under `\(other.rawValue)` and `\(key)`; a line is of "
@@ -78,11 +88,13 @@ enum LinesReader {
         return sums
     }
 
-    /// `{field: frequency, original: ["1"], replacement: ["7"], void: ["8"]}`.
+    /// `{field: frequency, original: ["1"], replacement: ["7"], void: ["8"]}`; `null` says that the
+    /// export has no such column.
     private static func frequency(
         _ value: YAMLValue?
     ) throws(PipelineFault) -> LineDefinition.Frequency? {
         guard let value else { return nil }
+        if case .text(_, isNull: true) = value.content { return nil }
         var map = try YAMLMap(value, "`frequency`")
         let field = try map.required("field", "field: frequency").text("`field`")
         var values: [String: LineDefinition.Billing] = [:]

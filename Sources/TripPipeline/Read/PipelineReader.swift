@@ -203,10 +203,10 @@ public struct PipelineReader {
             positions
         )
         PipelineConsistency.check(definition, positions)
-        definition.warnings = FieldConsistency.formatConflicts(
-            definition.sources.flatMap(\.layouts),
-            positions
-        )
+        let layouts = definition.sources.flatMap(\.layouts)
+        definition.warnings =
+            FieldConsistency.formatConflicts(layouts, positions)
+            + FieldConsistency.missingDayFormats(layouts, positions)
     }
 
     private static func name(_ map: inout YAMLMap) throws(PipelineFault) -> String {

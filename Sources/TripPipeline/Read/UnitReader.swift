@@ -19,7 +19,7 @@ enum UnitReader {
         }
     }
 
-    /// `{after: "=", field: pickup_at, next_day: 12 hours}`.
+    /// `{after: "=", field: pickup_at, next_day: 12 hours, if_no_time: record}`.
     private static func time(_ value: YAMLValue) throws(PipelineFault) -> UnitTime {
         var map = try YAMLMap(value, "`unit_time`")
         let mark = try map.required("after", "after: \"=\"").text("`after`")
@@ -27,6 +27,7 @@ enum UnitReader {
         let nextDay = try map.optional("next_day").map { (found) throws(PipelineFault) in
             try SourceReader.duration(found, "next_day")
         }
+        let ifNoTime = try map.word("if_no_time", of: UnitWithoutTime.allCases)
         try map.finish()
         guard !mark.isEmpty else {
             throw value.fault("`after` is empty; expected the text between a unit and its time")
@@ -39,7 +40,12 @@ enum UnitReader {
                     + "day: `next_day: 12 hours`. With `24 hours` none is of the next day."
             )
         }
-        return UnitTime(mark: mark, field: field, nextDaySeconds: seconds)
+        return UnitTime(
+            mark: mark,
+            field: field,
+            nextDaySeconds: seconds,
+            ifNoTime: ifNoTime ?? .reject
+        )
     }
 
     /// Refuses keys without `split`, and `split` where it cannot be.

@@ -146,8 +146,11 @@ public struct YAMLValue {
                 line: mark.line,
                 column: mark.column,
                 message: "not YAML: \(problem)",
-                suggestion: "Texts with `: `, `#` or a leading quote, `*`, `&`, `[`, `{` need "
-                    + "quotes around them."
+                suggestion: problem.contains("unknown escape")
+                    ? "Inside double quotes write a backslash twice (\"\\\\d+\"), or use single "
+                        + "quotes: '\\d+'."
+                    : "Texts with `: `, `#` or a leading quote, `*`, `&`, `[`, `{` need "
+                        + "quotes around them."
             )
         case .duplicatedKeysInMapping(let duplicates, let context):
             let names = duplicates.sorted().map { "`\($0)`" }.joined(separator: ", ")

@@ -51,6 +51,7 @@ public struct FindingsScreen {
         findings += rules.compiled.pipeline.warnings.map { Self.finding($0, .warning) }
         findings += found.sources.map { Self.finding($0, .warning) }
         findings += Self.undatedLookups(rules.compiled) + Self.missingChecks(rules)
+        findings += Self.silentLines(rules.compiled.pipeline)
         findings += found.faults.map { fault in
             Finding(kind: .fault, position: "\(fault.file):\(fault.line)", message: fault.message)
         }
@@ -214,6 +215,21 @@ public struct FindingsScreen {
                     + "{id: \(check.id.dropFirst(BuiltInCheck.prefix.count)), error_if: "
                     + "\"\(check.measures[0]) > 5\"}."
             )
+        }
+    }
+
+    /// Notes the lines of claims of which nothing says that they are taken back.
+    private static func silentLines(_ pipeline: PipelineDefinition) -> [Finding] {
+        pipeline.sources.compactMap { source in
+            source.silentLinesPosition.map { position in
+                Finding(
+                    kind: .note,
+                    position: "\(position.file):\(position.line)",
+                    message: "nothing says which claims of the source `\(source.name)` are voids"
+                        + "\nIf the export has such a column, name it: `frequency`; else write "
+                        + "`frequency: null`."
+                )
+            }
         }
     }
 

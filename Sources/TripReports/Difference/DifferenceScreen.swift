@@ -182,6 +182,7 @@ public struct DifferenceScreen {
                 "The fields changed, so that edits cannot be told apart from the reading"
             )
         }
+        if let note = answer.measureNote { notes.append(note) }
         let exports = [
             ("Exports only in \(answer.second.number)", answer.files.come),
             ("Exports only in \(answer.first.number)", answer.files.gone),

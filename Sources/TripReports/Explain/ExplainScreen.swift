@@ -242,7 +242,9 @@ public struct ExplainScreen {
             facts.append("\(word) in \(Self.position(version.position)), \(cost)")
         }
         for reject in detail.rejects {
-            let what = reject.isCorrection ? "correction" : "earlier version"
+            let what =
+                reject.reason == .orphanLine
+                ? "line of its claim" : reject.isCorrection ? "correction" : "earlier version"
             facts.append(
                 "Also: a rejected \(what) in \(Self.position(reject.position)) "
                     + "(\(reject.reason.rawValue))   triptych rejects show "

@@ -211,7 +211,7 @@ public struct KPIScreen {
         guard kpis.hasCosts, !all.allSatisfy(Self.isMost) else { return [] }
         return [
             "A cost that is known for fewer than \(KPICoverage.leastPercent) % of the trips is not "
-                + "shown as a total"
+                + "shown as a total; the sums of the known ones: --format csv"
         ]
     }
 

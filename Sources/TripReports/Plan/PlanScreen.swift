@@ -61,7 +61,8 @@ public struct PlanScreen {
         guard answer.hasEdits else { return [head, noEdits] }
         var sections = [head, totals(on: screen)]
         sections.append(
-            plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."]
+            (plan.changesKPIs ? [] : ["No KPI of any month, trip type and region changes."])
+                + [plan.edits.measureNote].compactMap(\.self)
         )
         sections += [classChanges(on: screen), cells(on: screen)]
         if plan.changesKPIs {
@@ -238,7 +239,9 @@ public struct PlanScreen {
     /// Everything about the plan; nothing is cut short.
     private var object: JSONValue {
         let relocated = plan.relocatedSamples.compactMap { answer.samples[$0] }
-        return .object([
+        // Only where it says something, so that other pipelines have the members of before.
+        let note = plan.edits.measureNote.map { [("measure_note", JSONValue.text($0))] } ?? []
+        let members: [(String, JSONValue)] = [
             ("plan", .text(plan.id)), ("plan_file", .text(answer.publishing?.path)),
             ("generation", .integer(Int64(plan.header.number))),
             ("synthetic", .truth(plan.header.isSynthetic)),
@@ -260,7 +263,8 @@ public struct PlanScreen {
             ("relocated_trips", .integer(plan.relocated)),
             ("relocated_samples", .list(relocated.map { .text($0) })),
             ("overflows", .integer(Int64(plan.overflows))),
-        ])
+        ]
+        return .object(members + note)
     }
 }
 

@@ -183,6 +183,8 @@ struct LedgerText {
     let items: String
     /// `$13,402,118.20 read = $13,331,090.45 + …`, with the amounts that could not be read; nil
     /// where no amount was read at all.
+    ///
+    /// Where lines of claims were merged, the dollars of the trips follow: those of two terms.
     let money: String?
 
     init(_ ledger: Ledger) {
@@ -197,11 +199,15 @@ struct LedgerText {
         let hasMoney = ([ledger.read] + terms.map { ledger[$0] }).contains {
             $0.cents != 0 || $0.unpriced > 0
         }
+        let (accepted, merged) = (ledger[.accepted].cents, ledger[.merged].cents)
+        let trips =
+            ledger[.merged].items == 0
+            ? "" : "   (trips: \(NumberFormat.dollars(accepted + merged)) = accepted + merged)"
         money =
             !hasMoney
             ? nil
             : "\(NumberFormat.dollars(ledger.read.cents)) read = "
                 + amounts.joined(separator: " + ")
-                + (unreadable.isEmpty ? "" : "   (\(unreadable): amount unreadable)")
+                + trips + (unreadable.isEmpty ? "" : "   (\(unreadable): amount unreadable)")
     }
 }

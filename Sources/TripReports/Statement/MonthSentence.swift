@@ -8,6 +8,8 @@ import TripMart
 struct MonthSentence {
     /// The month.
     let month: Month
+    /// How many trips it has.
+    let trips: Int64
     /// Its share.
     let share: InHouseShare
     /// The day on which it settles; nil where it is settled.
@@ -29,6 +31,7 @@ struct MonthSentence {
     /// A settled month.
     struct Settled {
         let month: Month
+        let trips: Int64
         let share: InHouseShare
         let goal: Goal?
     }
@@ -45,7 +48,7 @@ struct MonthSentence {
     private var lead: String {
         let name = NumberFormat.monthLong(month)
         guard let value = share.value else {
-            return "\(name): no in-house share, because no trip is decided"
+            return "\(name): no in-house share, because all trips are undetermined"
         }
         return "\(name): \(NumberFormat.share(value)) in-house" + share.range
     }
@@ -57,9 +60,17 @@ struct MonthSentence {
         }
         let isOpen = settlesOn != nil
         let tooHigh = isOpen ? "reads too high, as vendor claims are still to come" : nil
+        if let few = Self.few(trips) { return [tooHigh, few, until].compactMap(\.self) }
         let none = isOpen ? "not comparable yet" : nil
         return [tooHigh, comparison.map(compared) ?? none, until, goal.map(goalText)]
             .compactMap(\.self)
+    }
+
+    /// `29 trips: too few to tell a share`; nil where they are enough.
+    ///
+    /// Below so many, one of them moves a share by more than three points.
+    private static func few(_ trips: Int64) -> String? {
+        trips < 30 ? "\(trips) \(trips == 1 ? "trip" : "trips"): too few to tell a share" : nil
     }
 
     /// `0.7 points less than October 2025 at the same age`.
@@ -91,9 +102,9 @@ struct MonthSentence {
     /// `Last settled: July 2026, 40.7%, below the goal of 55.0%`.
     private static func text(_ settled: Settled) -> String {
         let name = "Last settled: \(NumberFormat.monthLong(settled.month))"
-        guard let value = settled.share.value else { return name + ", not decided" }
-        let verdict = settled.goal.map { ", " + Self.verdict($0, settled.share) } ?? ""
-        return "\(name), \(NumberFormat.share(value))\(verdict)"
+        guard let value = settled.share.value else { return name + ", undetermined" }
+        let verdict = few(settled.trips) ?? settled.goal.map { Self.verdict($0, settled.share) }
+        return "\(name), \(NumberFormat.share(value))" + (verdict.map { ", " + $0 } ?? "")
     }
 
     private static func verdict(_ goal: Goal, _ share: InHouseShare) -> String {

@@ -15,6 +15,7 @@ extension MonthlyNumbers {
         guard let month = Month(text: compared.row.keys[0]) else { return nil }
         return MonthSentence(
             month: month,
+            trips: compared.row.sums.trips,
             share: InHouseShare(compared.row.value),
             settlesOn: compared.row.isOpen ? header.settleDate(of: month) : nil,
             comparison: compared.comparison.map {
@@ -34,6 +35,7 @@ extension MonthlyNumbers {
         if newest.row.isOpen, let row = settled?.row, let month = Month(text: row.keys[0]) {
             sentence.settled = MonthSentence.Settled(
                 month: month,
+                trips: row.sums.trips,
                 share: InHouseShare(row.value),
                 goal: goals.inForce(in: month)
             )

@@ -149,12 +149,15 @@ public struct RejectScreen {
             "Where   \(row.position.text), byte \(row.position.byteOffset), "
                 + Counted.text(row.byteSize, "byte"),
             "Why     \(row.reason.rawValue)" + (row.field.map { " in `\($0)`" } ?? "")
-                + ": " + RejectExplanation.text(row.reason),
+                + ": " + RejectExplanation.text(row.reason, field: row.field),
         ] + trip + ["Counts  \(Counted.text(row.itemCount, "item")) of the ledger"]
     }
 
     private var trip: [String] {
         guard reject.row.tripID != nil else { return [] }
+        guard reject.row.reason != .orphanLine else {
+            return ["Trip    a line of the claim of a known trip, which stays without it"]
+        }
         return reject.row.isCorrection
             ? ["Trip    a correction of a known trip, which stays as it was"]
             : ["Trip    an earlier version of a known trip, whose later version is accepted"]
@@ -178,7 +181,7 @@ public struct RejectScreen {
 
 /// The meaning of a reject reason, in one sentence; `docs/REJECTS.md` has the paragraphs.
 enum RejectExplanation {
-    static func text(_ reason: RejectReason) -> String {
+    static func text(_ reason: RejectReason, field: String?) -> String {
         switch reason {
         case .tooManyFields: "the record has more fields than the header"
         case .tooFewFields: "the record has fewer fields than the header"
@@ -197,7 +200,11 @@ enum RejectExplanation {
                 + "pick-up after the day its file was taken in"
         case .unknownValue: "the declared values do not list the text"
         case .noUnit: "the record lists no unit, and is skipped as declared"
-        case .orphanLine: "a line of a claim has no base line"
+        case .orphanLine:
+            field == nil
+                ? "the claim has no base line for this line: it never had one, or it was taken "
+                    + "back, or a new version of the claim came without one"
+                : "no base line of the claim that is in force has the value of this field"
         case .reservedWord: "the word `all` is reserved in every dimension"
         }
     }

@@ -20,10 +20,14 @@ public struct RevealedValueScreen {
         let head = screen.text([
             "Where   \(value.position.text)",
             "Why     \(value.reason.rawValue)" + (value.field.map { " in `\($0)`" } ?? "")
-                + ": " + RejectExplanation.text(value.reason),
+                + ": " + RejectExplanation.text(value.reason, field: value.field)
+                + (value.isSetAsideByJoin
+                    ? "; the line was set aside when the lines of its claim were joined" : ""),
         ])
+        let units = value.unitsWithoutTime.map { "`\(UnseenCharacters.named(in: $0))`" }
         let tail = screen.text(
-            (value.note.map { ["Changed " + $0] } ?? [])
+            (units.isEmpty ? [] : ["Unit    no time: " + units.joined(separator: ", ")])
+                + (value.note.map { ["Changed " + $0] } ?? [])
                 + ["Access  on record as \(value.accessNumber) in the list of runs"]
         )
         return ([head] + texts + [tail]).joined(separator: "\n")

@@ -107,6 +107,11 @@ public struct BuiltInCheck: Sendable {
         BuiltInCheck("snapshots", ["repeated_ids_pct"], warnIf: "repeated_ids_pct > 50"),
         BuiltInCheck("order", ["misordered_files"], warnIf: "misordered_files > 0"),
         BuiltInCheck("claims", ["cut_claims"], warnIf: "cut_claims > 0"),
+        BuiltInCheck(
+            "replacements",
+            ["unmatched_replacements"],
+            warnIf: "unmatched_replacements > 0"
+        ),
     ]
 
     /// Those that no check of a pipeline replaces.

@@ -34,8 +34,8 @@ struct CheckMeasures {
         [
             "records", "items", "rejects", "reject_pct", "duplicates_pct", "superseded_pct",
             "superseded_same_file", "superseded_same_file_pct", "repeated_ids_pct",
-            "misordered_files", "cut_claims", "rejected_files", "trips", "total_trips", "months",
-            "regions", "trip_types", "earlier_generations",
+            "misordered_files", "cut_claims", "unmatched_replacements", "rejected_files", "trips",
+            "total_trips", "months", "regions", "trip_types", "earlier_generations",
             "undetermined_pct", "in_house_pct", "cost_per_trip_cents", "region_disagree_pct",
             "median_records_28d", "median_cost_per_trip_cents", "data_age_days", "month_trips",
             "month_in_house_pct", "median_month_trips", "median_month_in_house_pct",
@@ -48,6 +48,8 @@ struct CheckMeasures {
     private let repeats: RepeatedIDs?
     /// Claims that came again without a trip that they had.
     private let cutClaims: CutClaims?
+    /// Replacements and voids that found no claim.
+    private let replacements: UnmatchedReplacements?
     private let rejectedFiles: [String]
 
     /// Measures trips.
@@ -64,7 +66,7 @@ struct CheckMeasures {
         now: Int64
     ) {
         areAllFiles = trips.areAll
-        (repeats, cutClaims) = (trips.repeats, trips.cutClaims)
+        (repeats, cutClaims, replacements) = (trips.repeats, trips.cutClaims, trips.replacements)
         rejectedFiles = trips.rejectedFiles ?? []
         let (ledger, sums) = (trips.ledger, trips.sums)
         let items = ledger.read.items
@@ -91,6 +93,7 @@ struct CheckMeasures {
         share("repeated_ids_pct", snapshot?.common ?? 0, snapshot?.ids ?? 0)
         count("misordered_files", (repeats?.misordered.count).map(Int64.init))
         count("cut_claims", cutClaims?.count)
+        count("unmatched_replacements", replacements?.count)
         count("rejected_files", (trips.rejectedFiles?.count).map(Int64.init))
         count("trips", sums.trips)
         count("total_trips", trips.total?.trips)
@@ -132,6 +135,9 @@ struct CheckMeasures {
         var texts = [condition.detail + scope]
         texts += repeats?.findings(naming: condition.named) ?? []
         if condition.named.contains("cut_claims"), let finding = cutClaims?.finding {
+            texts.append(finding)
+        }
+        if condition.named.contains("unmatched_replacements"), let finding = replacements?.finding {
             texts.append(finding)
         }
         if condition.named.contains("rejected_files"), let first = rejectedFiles.first {

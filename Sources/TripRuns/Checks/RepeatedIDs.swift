@@ -188,7 +188,9 @@ extension RepeatedIDs {
             texts.append(
                 "\(Counted.text(count, "record")) \(count == 1 ? "has" : "have") the trip id of a "
                     + "different record of the same file, and only the last of them counts; first "
-                    + "\(later.text), after line \(earlier.line): compose `trip_id` of more columns"
+                    + "\(later.text), after line \(earlier.line): compose `trip_id` of more columns; where "
+                    + "they are corrections, allow so many: "
+                    + "{id: once, warn_if: \"superseded_same_file > 100\"}"
             )
         }
         if let snapshot, measures.contains("repeated_ids_pct") {

@@ -221,6 +221,9 @@ public struct DifferenceAnswer: Sendable {
     /// Every edit between the generations, in the same order.
     public var allEdits: [String] { edits.all }
 
+    /// What is said of declared measures that the edits may change; nil where there are none.
+    public var measureNote: String? { edits.measureNote }
+
     /// Whether the fields differ, so that edits cannot be told apart by the stored trips.
     public var hasDifferentFields: Bool { edits.hasDifferentFields }
 

@@ -6,9 +6,10 @@ struct AmountGuesses: Sendable {
     private let profiles: [ColumnProfile]
 
     private static let costs = [
-        ("paid", 10), ("payment", 9), ("reimbursed", 8), ("reimbursement", 8), ("allowed", 6),
+        ("paid", 10), ("pd", 10), ("payment", 9), ("reimbursed", 8), ("reimbursement", 8),
+        ("allowed", 6), ("alowd", 6),
         ("cost", 6), ("amount", 5), ("amt", 5), ("charge", 4), ("charges", 4), ("charged", 4),
-        ("billed", 4), ("price", 4), ("fee", 3), ("dollars", 3), ("total", 2),
+        ("chrg", 4), ("billed", 4), ("price", 4), ("fee", 3), ("dollars", 3), ("total", 2),
     ]
     private static let distances = [
         ("mile", 10), ("miles", 10), ("mileage", 10), ("distance", 8), ("loaded", 2),
@@ -50,6 +51,12 @@ struct AmountGuesses: Sendable {
     private var cost: DraftField? {
         guard let profile = best(Self.costs, besides: Self.distances) else { return unnamedCost }
         var field = amount("cost", profile, .money)
+        let reading = field.evidence
+        let others = amounts(Self.costs, besides: Self.distances).map(\.profile)
+            .filter { $0.name != profile.name }
+        if !others.isEmpty {
+            field.evidence += "; other amounts: " + others.map(\.shown).joined(separator: ", ")
+        }
         if field.isRounded {
             field.question =
                 "amounts of \(profile.shown) have more than two decimals: `round: nearest` makes "
@@ -66,7 +73,7 @@ struct AmountGuesses: Sendable {
                 "\(profile.shown) has the minus behind \(Counted.text(count, "amount")), as 12.50-, "
                     + "which cannot be money: have it exported before the amount"
             } else {
-                "\(profile.shown) \(field.evidence): with all others set aside it is not read"
+                "\(profile.shown) \(reading): with all others set aside it is not read"
             }
         return field
     }
@@ -127,21 +134,29 @@ struct AmountGuesses: Sendable {
         _ words: [(String, Int)],
         besides others: [(String, Int)]
     ) -> ColumnProfile? {
-        var best: ColumnProfile?
-        var bestScore = 0
-        for profile in profiles where !profile.isPersonal && profile.time == nil {
-            guard profile.filledCount > 0 else { continue }
+        let found = amounts(words, besides: others)
+        // Of equal ones the first.
+        return found.first { $0.score == found.map(\.score).max() }?.profile
+    }
+
+    /// The columns of numbers that some words name, with their scores.
+    private func amounts(
+        _ words: [(String, Int)],
+        besides others: [(String, Int)]
+    ) -> [(profile: ColumnProfile, score: Int)] {
+        profiles.compactMap { profile in
+            guard !profile.isPersonal, profile.time == nil, profile.filledCount > 0
+            else { return nil }
             let named = profile.words.score(words.map { (phrase: $0.0, score: $0.1) })
             // A column of words, such as `Paid By`, is no amount.
             let readCount =
                 (profile.roundedCounts[.money] ?? 0) + (profile.formCounts[.minusBehind] ?? 0)
             let isNumber =
                 readCount * 2 >= profile.filledCount || profile.has(.decimalComma, percent: 51)
-            guard named > 0, isNumber, !profile.words.hasAny(others.map(\.0)) else { continue }
+            guard named > 0, isNumber, !profile.words.hasAny(others.map(\.0)) else { return nil }
             let score = named * 2 - (profile.words.hasAny(Self.otherWords) ? 9 : 0)
-            if score > bestScore { (best, bestScore) = (profile, score) }
+            return score > 0 ? (profile, score) : nil
         }
-        return best
     }
 
     /// A field of amounts or distances, rounded where some have further decimals.

@@ -77,13 +77,20 @@ struct DraftText {
         add("    files: \(YAMLWord.list(draft.patterns))")
         var unread = shape.preambleLineCount
         if case .replaced = shape.header { unread += 1 }
+        if case .missing = shape.header, let question = shape.titles.question {
+            note("TO ANSWER: \(question).", indent: 4)
+        }
         if unread > 0 {
-            let isHeader = unread > shape.preambleLineCount
             note(
-                "The lines before the \(isHeader ? "records" : "header"), which are not read.",
+                "The lines before the \(shape.header == .named ? "header" : "records"), which are "
+                    + "not read.",
                 indent: 4
             )
             add("    preamble_lines: \(unread)")
+        }
+        if let found = draft.claimLines {
+            note("TO ANSWER: \(found.question).", indent: 4)
+            lines += found.lines(of: draft).map { "    " + $0 }
         }
         addDialect(shape)
         if shape.dialect.encoding != .utf8 {

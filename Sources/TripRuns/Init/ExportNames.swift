@@ -4,7 +4,7 @@ enum ExportNames {
     ///
     /// - Parameter paths: The files.
     /// - Returns: One pattern for each ending of the names: `claims_20261103.csv.gz` gives
-    ///   `claims_*.csv`.
+    ///   `claims_*.csv`, and `**/claims_*.csv` where the files lie in several folders.
     static func patterns(of paths: [String]) -> [String] {
         var stems: [(ending: String, stem: String)] = []
         for path in paths {
@@ -15,11 +15,13 @@ enum ExportNames {
                 stems.append((ending, stem))
             }
         }
+        let folders = Set(paths.map { $0.split(separator: "/").dropLast() })
+        let below = folders.count > 1 ? "**/" : ""
         return stems.map { ending, stem in
             // A name without an ending would claim everything.
-            guard !ending.isEmpty else { return stem }
+            guard !ending.isEmpty else { return below + stem }
             let start = stem.prefix { !$0.isNumber && $0 != "*" && $0 != "?" }
-            return start + "*" + ending
+            return below + start + "*" + ending
         }
     }
 
@@ -44,6 +46,29 @@ enum ExportNames {
                 (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte)
                     || byte == 0x5F || byte == 0x2D
             }
+    }
+
+    /// Where files lie in a landing folder: their names, or where two have one name, their paths
+    /// below the folder that all of them lie in.
+    ///
+    /// - Parameter paths: The files, each once.
+    /// - Returns: Their places, each once.
+    static func landingPaths(of paths: [String]) -> [String] {
+        let names = paths.map { fileName($0) }
+        guard Set(names).count < names.count else { return names }
+        let parts = paths.map { $0.split(separator: "/") }
+        let shortest = parts.map(\.count).min() ?? 1
+        let common = (0..<shortest - 1).first { place in
+            Set(parts.map { $0[place] }).count > 1
+        }
+        let rests = parts.map { $0.dropFirst(common ?? shortest - 1) }
+        let places = rests.map { $0.joined(separator: "/") }
+        // Hidden folders and those above are no places in a landing folder.
+        let areUsable = !rests.joined().contains { $0.hasPrefix(".") }
+        guard areUsable, Set(places).count == places.count else {
+            return names.enumerated().map { "\($0 + 1)/\($1)" }
+        }
+        return places
     }
 
     /// The name of a file without its folders.

@@ -25,6 +25,8 @@ struct ExportShape: Sendable {
     let names: [String]
     /// Where they come from.
     let header: Header
+    /// The lines that look like titles.
+    let titles: TitleLines
 
     /// The dialects that are tried, the usual one first.
     private static let trials: [CSVDialect] = [0x2C, 0x09, 0x3B, 0x7C].flatMap { delimiter in
@@ -53,8 +55,9 @@ struct ExportShape: Sendable {
             line.fieldCount == best.fieldCount && line.filledCount * 2 >= best.fieldCount
         }
         guard let first = lines.first(where: { $0.fieldCount != 0 }),
-            let usual = lines.first(where: isHeader)
+            let complete = lines.first(where: { $0.fieldCount == best.fieldCount })
         else { throw RunError.noTable(sample.name) }
+        let usual = lines.first(where: isHeader) ?? complete
         // Below a header that names too few columns there is data, below a title the header.
         let names = { (line: SampleLine) throws(SourceFault) in
             try SampleTable.names(of: sample, at: line.offset, dialect: plain)
@@ -62,14 +65,17 @@ struct ExportShape: Sendable {
         let isNarrow = Self.isShortHeader(first, best.fieldCount)
         let isShort =
             try isNarrow && Self.isData(names(usual)) && !Self.isData(names(first))
-        let start = isShort ? first : usual
+        // Without a header every line that has all the delimiters may be a trip, also one of
+        // few cells.
+        let hasHeader = try isShort || Self.evidence(usual, sample, plain) == nil
+        let start = isShort ? first : hasHeader ? usual : complete
         preambleLineCount = start.lineNumber - 1
         offset = start.offset
         let next = lines.first { $0.offset > start.offset }?.offset ?? sample.bytes.count
         let found = try names(start)
         let (usable, objection) = Self.usable(found, count: best.fieldCount)
         // A record of data is looked for first: its cells are no names that may be shown.
-        if let evidence = try Self.dataEvidence(found, sample, start.offset, plain) {
+        if !hasHeader, let evidence = try Self.evidence(usual, sample, plain) {
             header = .missing(because: evidence)
             dialect.columns = found.indices.map { "Column \($0 + 1)" }
             dataOffset = start.offset
@@ -81,6 +87,12 @@ struct ExportShape: Sendable {
             header = .named
             dataOffset = start.offset
         }
+        titles = TitleLines(
+            Array(lines),
+            unread: preambleLineCount,
+            fieldCount: best.fieldCount,
+            hasHeader: hasHeader
+        )
         self.names = dialect.columns ?? usable
         self.dialect = dialect
     }
@@ -132,17 +144,35 @@ struct ExportShape: Sendable {
         return abs(count - fieldCount) <= 1 + fieldCount / 10 && line.filledCount * 2 >= fieldCount
     }
 
-    /// Whether a record holds a number or a day, which no header does.
-    private static func isData(_ cells: [String]) -> Bool {
-        let number = CellTrial(FieldDefinition(name: "trial", type: .money, columns: []))
-        return cells.contains { cell in
-            var column = SampleColumn(name: "")
-            var cell = cell
-            return cell.withUTF8 { text in
-                column.append(text)
-                return !text.isEmpty && number.reads(text)
-            } || TimeReading.find(in: column) != nil
+    /// Whether a record holds a number, a day or a time, which no header does.
+    private static func isData(_ cells: [String]) -> Bool { cells.contains(where: isValue) }
+
+    /// Whether a cell is a number, a day or a time: names have letters, and are no day.
+    private static func isValue(_ cell: String) -> Bool {
+        let digits = cell.unicodeScalars.count { $0.properties.numericType == .decimal }
+        guard digits > 0 else { return false }
+        let hasLetter = cell.unicodeScalars.contains { $0.properties.isAlphabetic }
+        if !hasLetter { return true }
+        // `6:51 PM`, `$12.50 USD` and `1/2/2026 late` begin with a value, `1. Trip` does not.
+        let start = cell.drop { "$+-(".contains($0) }.prefix { $0.isNumber || ":.,/-".contains($0) }
+        let startDigits = start.count(where: \.isNumber)
+        if startDigits >= 3, startDigits < start.count, start.last?.isNumber == true { return true }
+        var column = SampleColumn(name: "")
+        var text = cell
+        let reads = text.withUTF8 { text in
+            column.append(text)
+            return CellTrial(FieldDefinition(name: "trial", type: .money, columns: [])).reads(text)
         }
+        return reads || TimeReading.find(in: column) != nil
+    }
+
+    private static func evidence(
+        _ line: SampleLine,
+        _ sample: SampleText,
+        _ dialect: CSVDialect
+    ) throws -> String? {
+        let names = try SampleTable.names(of: sample, at: line.offset, dialect: dialect)
+        return try dataEvidence(names, sample, line.offset, dialect)
     }
 
     /// The names of a header, made usable where they are not, with the reason.
@@ -182,28 +212,21 @@ struct ExportShape: Sendable {
         _ offset: Int,
         _ dialect: CSVDialect
     ) throws -> String? {
+        let values = names.count(where: isValue)
+        guard values == 0 else {
+            return "\(Counted.text(values, "cell")) of its first line "
+                + "\(values == 1 ? "is" : "are") no name: days, times or numbers"
+        }
         var table = SampleTable(names: names)
         try table.add(sample, from: offset, dialect: dialect, order: Array(names.indices))
         // Of a header with too few names there is no record.
         guard table.recordCount > 0 else { return nil }
-        let number = CellTrial(FieldDefinition(name: "trial", type: .money, columns: []))
-        var (days, numbers, repeats) = (0, 0, 0)
-        for (name, column) in zip(names, table.columns) where column.filledCount > 0 {
-            var first = SampleColumn(name: "")
+        let repeats = zip(names, table.columns).count { name, column in
             var cell = name
-            cell.withUTF8 { first.append($0) }
-            if first.filledCount == 0 { continue }
-            if TimeReading.find(in: first) != nil, TimeReading.find(in: column) != nil {
-                days += 1
-            } else if cell.withUTF8({ number.reads($0) }) {
-                numbers += 1
-            } else if cell.withUTF8({ column.texts.find($0) }) != 0 {
-                repeats += 1
-            }
+            return !name.isEmpty && cell.withUTF8 { column.texts.find($0) } != 0
         }
-        guard days > 0 || (numbers + repeats) * 2 > names.count else { return nil }
-        return "\(Counted.text(days + numbers + repeats, "cell")) of its first line "
-            + "read as those below: days, numbers or the same words"
+        guard repeats * 2 > names.count else { return nil }
+        return "\(Counted.text(repeats, "cell")) of its first line stand below as well"
     }
 }
 

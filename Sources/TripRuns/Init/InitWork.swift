@@ -72,13 +72,12 @@ public struct InitWork {
                 remedies: ["Name another folder: --out DIR"]
             )
         }
-        let names = paths.map { ExportNames.fileName($0) }
-        guard Set(names).count == names.count else {
+        guard Set(paths.map { FileText.resolved($0) }).count == paths.count else {
             throw RunError(
                 .usage,
-                summary: "two files have one name",
-                what: "A landing folder cannot hold two files of one name.",
-                remedies: ["Name one of them, or rename one."]
+                summary: "a file is named twice",
+                what: "Two of the names lead to one file, and its records would count twice.",
+                remedies: ["Name each file once."]
             )
         }
     }
@@ -117,7 +116,7 @@ public struct InitWork {
         guard close(descriptor) == 0 else { throw Self.unwritable(file) }
     }
 
-    private static func unwritable(_ path: String) -> RunError {
+    static func unwritable(_ path: String) -> RunError {
         RunError(
             .cannotWrite,
             summary: "the folder cannot be written",
@@ -132,23 +131,12 @@ public struct InitWork {
     ///
     /// The files are read where they are, through links in a folder that is removed again.
     private func trial() throws(RunError) -> InitReport.Trial {
-        let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-        var template = Array((parent + "/triptych-init-XXXXXX").utf8CString)
-        guard mkdtemp(&template) != nil else { throw Self.unwritable(parent) }
-        let scratch = String(
-            decoding: template.dropLast().map(UInt8.init(bitPattern:)),
-            as: UTF8.self
-        )
-        let links = paths.map { scratch + "/" + ExportNames.fileName($0) }
-        defer {
-            for link in links { unlink(link) }
-            rmdir(scratch)
-        }
-        for (path, link) in zip(paths, links) {
-            guard symlink(FileText.resolved(path), link) == 0 else { throw Self.unwritable(link) }
-        }
+        var folder = try TrialFolder()
+        defer { folder.remove() }
+        try folder.link(paths)
+        let scratch = folder.path
         var options = RunOptions(
-            pipelinePath: folder,
+            pipelinePath: self.folder,
             martPath: scratch + "/mart",
             inputPath: scratch,
             referencePath: RunOptions.usualReferencePath,
@@ -228,13 +216,10 @@ public struct InitReport: Sendable {
     /// `trips.csv: 8 records of 6 columns, divided by commas, utf-8, header in line 1`.
     private static func looked(_ exports: SampledExports) -> String {
         let shape = exports.shape
-        let marks: [UInt8: String] = [
-            0x2C: "commas", 0x09: "tabs", 0x3B: "semicolons", 0x7C: "vertical bars",
-        ]
         var parts = [
             Counted.text(exports.table.recordCount, "record") + " of "
                 + Counted.text(shape.names.count, "column"),
-            "divided by " + (marks[shape.dialect.delimiter] ?? "a mark"),
+            "divided by " + shape.delimiterWords,
             shape.dialect.encoding.word + (exports.hasCompressed ? " in gzip" : ""),
         ]
         switch shape.header {

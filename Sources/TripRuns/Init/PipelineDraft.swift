@@ -16,6 +16,8 @@ struct PipelineDraft: Sendable {
     let others: [DraftField]
     /// Columns that may name a patient and are not read.
     let personal: [String]
+    /// What says that the records are lines of claims; nil where nothing does.
+    let claimLines: ClaimLines?
     /// Words of columns that rules mostly need.
     private static let ruleWords = [
         "vehicle", "unit", "vendor", "contract", "contractor", "provider", "agency", "company",
@@ -44,6 +46,7 @@ struct PipelineDraft: Sendable {
         // A column without a name cannot be read by it.
         let profiles = exports.table.columns.enumerated().map { ColumnProfile($1, index: $0) }
             .filter { $0.words.text.contains { $0 != " " } }
+        claimLines = profiles.lazy.compactMap(ClaimLines.init).first
         let amounts = AmountGuesses(profiles)
         let numbers = amounts.fields
         let codes = CodeGuesses(profiles)
@@ -66,6 +69,17 @@ struct PipelineDraft: Sendable {
             further[index].isComment = false
             active += 1
         }
+        if let list = UnitListGuess.find(in: profiles) {
+            let question = list.question(tripID: fields[0].columns)
+            let index = further.firstIndex { $0.columns == [list.profile.name] }
+            if let index {
+                (further[index].question, further[index].isComment) = (question, false)
+            } else if fields[0].columns.contains(list.profile.name) {
+                var field = Self.other(list.profile, &known)
+                (field.question, field.isComment) = (question, false)
+                further.append(field)
+            }
+        }
         self.fields = fields + further.filter { !$0.isComment }
         others = further.filter(\.isComment)
         personal = rest.filter(\.isPersonal).map(\.name)
@@ -84,7 +98,9 @@ struct PipelineDraft: Sendable {
     var questions: [(name: String, text: String)] {
         let shape = exports.shape
         var questions = fields.compactMap { field in field.question.map { (field.name, $0) } }
+        if let claimLines { questions.append(("lines", claimLines.question)) }
         if case .missing = shape.header {
+            if let titles = shape.titles.question { questions.append(("preamble_lines", titles)) }
             questions.append(("columns", "there is no header: name the columns in `dialect`"))
         }
         return questions

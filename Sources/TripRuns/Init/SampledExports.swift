@@ -102,11 +102,13 @@ struct SampledExports: Sendable {
             let further = shape.names.filter { places[$0] == nil }
             // Names that were made up for columns without a header say nothing.
             let areNamed = first.header == .named && shape.header == .named
+            let others = difference(of: shape, first)
             throw RunError(
                 .usage,
                 summary: "the files have two forms",
                 what: "\(path) has another form than \(firstPath)."
-                    + (areNamed ? list(" It lacks", missing) + list(" It adds", further) : ""),
+                    + (areNamed ? list(" It lacks", missing) + list(" It adds", further) : "")
+                    + others,
                 remedies: [
                     "Name the files of one form, and run the command again for the others with "
                         + "another --out: each form becomes a layout, see `layouts` in "
@@ -115,6 +117,25 @@ struct SampledExports: Sendable {
             )
         }
         return order
+    }
+
+    /// What differs between two forms besides the names of columns; empty where nothing does.
+    private static func difference(of shape: ExportShape, _ first: ExportShape) -> String {
+        var parts: [String] = []
+        func compare(_ text: (ExportShape) -> String) {
+            if text(shape) != text(first) { parts.append("\(text(shape)), not \(text(first))") }
+        }
+        compare { $0.delimiterWords }
+        compare { Counted.text($0.names.count, "column") }
+        compare { Counted.text($0.preambleLineCount, "line") + " before the table" }
+        compare { shape in
+            switch shape.header {
+            case .named: "a header"
+            case .missing: "no header"
+            case .replaced: "a header that cannot be used"
+            }
+        }
+        return parts.isEmpty ? "" : " It has " + parts.joined(separator: "; ") + "."
     }
 
     private static func list(_ verb: String, _ names: [String]) -> String {
@@ -127,6 +148,17 @@ struct SampledExports: Sendable {
 }
 
 extension ExportShape {
+    /// `commas`.
+    var delimiterWords: String {
+        switch dialect.delimiter {
+        case 0x2C: "commas"
+        case 0x09: "tabs"
+        case 0x3B: "semicolons"
+        case 0x7C: "vertical bars"
+        default: "a mark"
+        }
+    }
+
     /// The same shape in another encoding.
     func inEncoding(_ encoding: CSVDialect.Encoding) -> ExportShape {
         ExportShape(self, encoding)
@@ -141,5 +173,6 @@ extension ExportShape {
         dataOffset = shape.dataOffset
         names = shape.names
         header = shape.header
+        titles = shape.titles
     }
 }

@@ -240,6 +240,9 @@ struct ClassifiedExports {
     /// Trips that a later version of their claim lacks, and the first line of that version.
     var lostTrips: [(earlier: TripVersion, later: TripVersion)] { joined.lostTrips }
 
+    /// The first line of each replacement and void that found no claim which it is about.
+    var unmatchedReplacements: [TripVersion] { joined.unmatched }
+
     /// Integer results of expressions that left 64 bits.
     var overflows: Int { files.reduce(0) { $0 + $1.content.overflows } }
 

@@ -32,6 +32,8 @@ struct JoinedExports {
     private(set) var replacedFiles: Set<SharedIDs.FilePair> = []
     /// Trips that a later version of their claim lacks, and the first line of that version.
     private(set) var lostTrips: [(earlier: TripVersion, later: TripVersion)] = []
+    /// The first line of each replacement and void that found no claim which it is about.
+    private(set) var unmatched: [TripVersion] = []
     private let setting: RunConfiguration
     private let threadCount: Int
     private let shape: TripShape
@@ -127,6 +129,7 @@ struct JoinedExports {
                 places.version(pair.later, .accepted, trip: pair.later)
             )
         }
+        unmatched += joined.unmatched.map { places.version($0, .accepted, trip: $0) }
         var linesOfFile: [Int: FileLines] = [:]
         for line in joined.merged {
             let (file, record) = places.place(line.trip)

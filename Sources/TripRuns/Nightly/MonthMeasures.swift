@@ -104,6 +104,8 @@ struct MeasuredTrips {
     var repeats: RepeatedIDs?
     /// Claims that came again without a trip that they had; nil where no file is looked at.
     var cutClaims: CutClaims?
+    /// Replacements and voids that found no claim; nil where no file is looked at.
+    var replacements: UnmatchedReplacements?
     /// The new files all of whose items were rejected; nil where no file is looked at.
     var rejectedFiles: [String]?
 }

@@ -209,7 +209,8 @@ struct RunLedger {
     /// have corrected a trip.
     ///
     /// The columns of a rejected record may be shifted, so that its id column can hold anything,
-    /// even a patient's identifier. An id that some valid trip has is certainly a trip id.
+    /// even a patient's identifier. An id that some valid trip has is certainly a trip id. A line
+    /// of a claim without its base line corrects nothing: it is a part that fits nowhere.
     private static func identified(
         _ rejects: [Reject],
         batches: [PackedBatch],
@@ -221,10 +222,9 @@ struct RunLedger {
             var reject = reject
             let last = reject.tripID.flatMap(search.lastRecord(of:))
             if last == nil { reject.tripID = nil }
+            guard let last, reject.reason != .orphanLine else { return reject }
             reject.isCorrection =
-                last.map {
-                    ($0.fileIndex, $0.recordNumber) < (reject.fileIndex, reject.recordNumber)
-                } ?? false
+                (last.fileIndex, last.recordNumber) < (reject.fileIndex, reject.recordNumber)
             return reject
         }
     }

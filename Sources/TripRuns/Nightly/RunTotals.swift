@@ -257,6 +257,7 @@ extension RunTotals {
             total: cube.extent,
             repeats: areAll ? nil : repeats(of: files),
             cutClaims: areAll ? nil : CutClaims(of: files, exports),
+            replacements: areAll ? nil : UnmatchedReplacements(of: files, exports, sources),
             rejectedFiles: areAll ? [] : rejected.map { exports.files[$0].entry.path }
         )
     }

@@ -128,8 +128,9 @@ struct PlannedEdits {
 
 /// Whether stored trips can be classified by an edited pipeline without reading the exports again.
 ///
-/// The mart stores the values of a record's fields. An edit of how they are read, or of a station's
-/// time zone, would have given other values.
+/// The mart stores the values of a record's fields, of lines of claims those of the joined trips.
+/// An edit of how they are read, of a station's time zone, or of what the kind of a line is derived
+/// from, would have given other values.
 struct StoredFields {
     /// Parts of a pipeline that define how exports are read.
     private static let readingParts: Set = ["time_zone", "zone_from", "sources", "fields"]
@@ -174,12 +175,30 @@ struct StoredFields {
         guard compiled.classifier.readsFields(of: served.shape) else {
             throw refusal("the fields are not those the trips are stored with")
         }
+        try requireLineKinds()
         let before = try CompiledPipeline(
             kept.pipeline,
             references: kept.references,
             dataThrough: nil
         )
         try requireClocks(before.zones, compiled.zones)
+    }
+
+    /// Refuses edits of what tells the kind of lines of claims: trips are stored as joined.
+    private func requireLineKinds() throws {
+        let before = LineKindSources(kept.pipeline)
+        let now = LineKindSources(compiled.pipeline)
+        // What only one of them reads is read by something that both define, in another way.
+        let names = Set(before.definitions.keys).intersection(now.definitions.keys)
+            .filter { before.definitions[$0] != now.definitions[$0] }
+        let files = before.files.union(now.files).filter { edits.references[$0] != nil }
+        let edited = names.union(files).map(ByteText.init).sorted().map(\.text)
+        guard edited.isEmpty else {
+            throw refusal(
+                "`\(edited.joined(separator: "` and `"))` changed, which the kind of lines of "
+                    + "claims is read from"
+            )
+        }
     }
 
     /// Refuses another time zone for a station that has trips: their times were read by the old

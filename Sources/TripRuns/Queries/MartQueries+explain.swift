@@ -45,15 +45,7 @@ extension MartQueries {
         in served: ServedMart
     ) throws -> TripExplanation {
         guard let detail = try served.trip(id: trip) ?? byRef(trip, in: served) else {
-            throw RunError(
-                .notFound,
-                summary: "no such trip",
-                what: "Generation \(served.header.number) has no trip of this id or ref.",
-                remedies: [
-                    "List the trips: triptych trips\(martFlags)",
-                    "It may have been rejected: triptych rejects\(martFlags)",
-                ]
-            )
+            throw noTrip(try served.versions(trip), in: served)
         }
         let inputs = try plan?.inputs ?? served.inputs()
         let compiled = try CompiledPipeline(
@@ -74,6 +66,41 @@ extension MartQueries {
             rules: compiled.classifier.explain(detail.batch),
             compiled: compiled,
             martFlags: martFlags
+        )
+    }
+
+    /// Why there is no trip of an id.
+    ///
+    /// - Parameters:
+    ///   - versions: The records of this id that count no more: lines of claims.
+    ///   - served: The generation.
+    /// - Returns: The error.
+    private func noTrip(_ versions: [StoredVersion], in served: ServedMart) -> RunError {
+        let generation = "Generation \(served.header.number)"
+        let listing = "List the trips: triptych trips\(martFlags)"
+        let last = versions.last { $0.term == .withdrawn || $0.term == .superseded }
+        guard let last = last ?? versions.last else {
+            return RunError(
+                .notFound,
+                summary: "no such trip",
+                what: "\(generation) has no trip of this id or ref.",
+                remedies: [listing, "It may have been rejected: triptych rejects\(martFlags)"]
+            )
+        }
+        let fate =
+            switch last.term {
+            case .withdrawn: "its claim was voided, or its amount was taken back"
+            case .superseded: "its claim was replaced"
+            default: "it is a line that another record repeats"
+            }
+        return RunError(
+            .notFound,
+            summary: "no such trip any more",
+            what: "\(generation) counts no trip of this id: \(fate). The last record of it is in "
+                + "\(last.position.text), as \(last.term.rawValue).",
+            remedies: [
+                listing, "See docs/PIPELINE.md#lines-of-claims, and the table trip_version.",
+            ]
         )
     }
 

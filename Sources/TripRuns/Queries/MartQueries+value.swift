@@ -35,8 +35,17 @@ extension MartQueries {
                     $0.recordNumber == row.position.recordNumber && $0.reason == row.reason
                         && $0.lineNumber == row.position.lineNumber && $0.field == row.field
                 }
-                guard let found, found.record == record else { continue }
-                return try reveal(found, of: entry.path, source, nil, access)
+                if let found, found.record == record {
+                    return try reveal(found, of: entry.path, source, nil, access)
+                }
+                // A line of a claim may read well, and is set aside when the lines are joined.
+                guard source.lines != nil,
+                    let line = try ExportReader.textSetAsideLater(Reject(row), request),
+                    line.record == record
+                else { continue }
+                var value = try reveal(line, of: entry.path, source, nil, access)
+                value.isSetAsideByJoin = true
+                return value
             }
             throw MartError(
                 .damaged,
@@ -68,7 +77,7 @@ extension MartQueries {
         _ access: ValueAccess
     ) throws -> RevealedValue {
         // A mistyped folder must not become a mart.
-        if !folder.isBegun { _ = try ServedMart.number(in: folder) }
+        if !folder.isBegun { throw nothingKept(line, options) }
         // Where nothing was ever published there is no key, and nothing that one would open.
         _ = try MartKeys.open(keyFile: options.keyFilePath, for: folder)
         try RunArguments.requirePipeline(options.pipelinePath)
@@ -99,7 +108,7 @@ extension MartQueries {
         let found = try ExportReader.rejectedText(request) {
             $0.lineNumber == line.number && (line.field == nil || $0.field == line.field)
         }
-        guard let found else { throw noReject(line) }
+        guard let found else { throw noReject(line, source) }
         let note = try changed(since: file.modifiedAt)
         return try reveal(found, of: line.path, source, note, access)
     }
@@ -116,8 +125,23 @@ extension MartQueries {
         return request
     }
 
-    private func noReject(_ line: RejectedLine) -> RunError {
+    private func noReject(_ line: RejectedLine, _ source: SourceDefinition) -> RunError {
         let field = line.field.map { " in `\($0)`" } ?? ""
+        guard source.lines == nil else {
+            return RunError(
+                .notFound,
+                summary: "no such reject",
+                what: "\(line.path): the record of line \(line.number) is not set aside\(field) "
+                    + "where the file is read. If the run counted it as a reject, the line was set "
+                    + "aside when the lines of its claim were joined, and of a run that published "
+                    + "nothing that is not kept.",
+                remedies: [
+                    "Look at the lines of its claim in the file, and compare `lines` of the source "
+                        + "`\(source.name)`: docs/REJECTS.md#orphan_line",
+                    "Name the line that the run printed: triptych runs list\(martFlags)",
+                ]
+            )
+        }
         return RunError(
             .notFound,
             summary: "no such reject",
@@ -127,6 +151,20 @@ extension MartQueries {
                 "Name the line that the run printed: triptych runs list\(martFlags)",
                 "Where the pipeline or the file was edited since, run once more.",
             ]
+        )
+    }
+
+    /// A mart that does not exist: of a run without one, there is the file alone.
+    private func nothingKept(_ line: RejectedLine, _ options: RunOptions) -> MartError {
+        let file = ShellWord.quoted(options.inputPath + "/" + line.path)
+        let isGzip = line.path.lowercased().hasSuffix(".gz")
+        let command =
+            isGzip ? "gzip -dc \(file) | sed -n \(line.number)p" : "sed -n \(line.number)p \(file)"
+        return MartError(
+            .nothingServed,
+            file: folder.path,
+            remedy: "A dry run keeps nothing. Look at the line itself: \(command) (it may name a "
+                + "patient). Or give the folder of the mart with --mart."
         )
     }
 
@@ -173,6 +211,9 @@ extension MartQueries {
             reason: reject.reason,
             texts: found.cells.map {
                 ($0.column, VisibleText.of($0.bytes, encoding: source.dialect.encoding))
+            },
+            unitsWithoutTime: found.unitsWithoutTime.map {
+                VisibleText.of($0, encoding: source.dialect.encoding)
             },
             note: note,
             accessNumber: number
@@ -222,8 +263,32 @@ public struct RevealedValue: Sendable {
     /// The cells the field is read from, by their columns, or the record, without a column; control
     /// characters are escaped.
     public let texts: [(column: String?, text: String)]
+    /// The units of the cell whose time is no time, as they are listed; empty where the field lists
+    /// no units, or failed for another reason.
+    public let unitsWithoutTime: [String]
     /// Why the text may be another one than the run read; nil where nothing speaks for that.
     public let note: String?
+    /// Whether the record reads well, and was set aside when the lines of its claim were joined.
+    public internal(set) var isSetAsideByJoin = false
     /// The number of the access in the list of runs.
     public let accessNumber: Int
+}
+
+extension Reject {
+    /// A published reject, by its position, field and reason.
+    fileprivate init(_ row: RejectRow) {
+        self.init(
+            fileIndex: 0,
+            recordNumber: row.position.recordNumber,
+            lineNumber: row.position.lineNumber,
+            byteOffset: 0,
+            byteSize: row.byteSize,
+            itemCount: row.itemCount,
+            field: row.field,
+            reason: row.reason,
+            amountCents: row.amountCents,
+            isUnpriced: row.isUnpriced,
+            tripID: nil
+        )
+    }
 }

@@ -50,7 +50,7 @@ extension KPIAnswer {
         let origin = OriginColumns.values(generation)
         return CSVText.text(
             names + KPI.served.map(\.name) + ["suppressed"] + OriginColumns.names
-                + generation.declaredMeasures.flatMap(ServedMeasure.names),
+                + declaredMeasures.flatMap(ServedMeasure.names),
             rows.map { keys, cell, measures in
                 let numbers = KPI.served.map { RowValue.number($0.number(cell.value($0))) }
                 return keys + numbers + [.truth(cell.isSuppressed)] + origin

@@ -2,15 +2,14 @@ import TripDomain
 import TripMart
 import TripText
 
-/// A declared measure of a group, as far as its reader may see it.
+/// A declared measure of a group.
 struct ServedMeasure {
     let measure: DeclaredMeasure
-    /// Its value; nil where it is hidden.
-    let value: MeasureValue?
+    let value: MeasureValue
 
     /// The value in the measure's unit.
     var number: JSONNumber {
-        measure.isInHundredths ? .hundredths(value?.value) : .integer(value?.value)
+        measure.isInHundredths ? .hundredths(value.value) : .integer(value.value)
     }
 
     /// The names of its columns.
@@ -21,25 +20,33 @@ struct ServedMeasure {
     /// The values of these columns.
     var rowValues: [RowValue] {
         [.number(number)]
-            + (measure.knownName == nil ? [] : [.number(.integer(value?.knownTrips))])
+            + (measure.knownName == nil ? [] : [.number(.integer(value.knownTrips))])
     }
 }
 
 extension KPIAnswer {
-    /// The declared measures for the trips of a filter; none where none is declared.
+    /// The measures that are shown: those of the pipeline, for a reader who sees every number.
+    ///
+    /// A condition may hold for any subset of the trips, and no suppression is safe without knowing
+    /// the subsets.
+    var declaredMeasures: [DeclaredMeasure] {
+        bases == nil ? [] : generation.measures.measures
+    }
+
+    /// The declared measures for the trips of a filter; none where none is shown.
     func measures(_ filter: ServedFilter) -> [ServedMeasure] {
         // Most pipelines declare none.
-        guard !generation.declaredMeasures.isEmpty else { return [] }
-        return zip(generation.declaredMeasures, generation.measures(filter, numbers)).map {
+        guard !declaredMeasures.isEmpty else { return [] }
+        return zip(declaredMeasures, generation.measures.values(filter)).map {
             ServedMeasure(measure: $0, value: $1)
         }
     }
 
-    /// What the declared measures are; nothing where none is declared.
+    /// What the declared measures are; nothing where none is shown.
     func addMeasures(to json: inout JSONText) {
-        guard !generation.declaredMeasures.isEmpty else { return }
+        guard !declaredMeasures.isEmpty else { return }
         json.array("measures") { json in
-            for measure in generation.declaredMeasures {
+            for measure in declaredMeasures {
                 json.object { json in
                     json.value("name", measure.columnName)
                     json.value("label", measure.label)
@@ -52,7 +59,7 @@ extension KPIAnswer {
 }
 
 extension JSONText {
-    /// The member with the declared measures of a group; none where none is declared.
+    /// The member with the declared measures of a group; none where none is shown.
     mutating func add(_ measures: [ServedMeasure]) {
         guard !measures.isEmpty else { return }
         array("measures") { json in
@@ -61,9 +68,8 @@ extension JSONText {
                     json.value("name", measure.measure.columnName)
                     json.numbers([
                         "value": measure.number,
-                        "known_trips": .integer(measure.value?.knownTrips),
+                        "known_trips": .integer(measure.value.knownTrips),
                     ])
-                    json.value("suppressed", measure.value == nil)
                 }
             }
         }

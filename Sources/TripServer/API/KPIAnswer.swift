@@ -6,11 +6,10 @@ import TripText
 struct KPIAnswer {
     let generation: ServedGeneration
     let cube: ServedCube
-    /// The same by class and basis; nil where its reader may not see small numbers.
+    /// The same by class and basis; nil where its reader may not see small numbers, and so no
+    /// declared measures either.
     let bases: ServedBases?
     let filter: ServedFilter
-    /// Which numbers its reader may see.
-    let numbers: VisibleNumbers
     let isStale: Bool
     /// The earlier month beside a single one; nil where there is none.
     let comparison: MonthComparison?

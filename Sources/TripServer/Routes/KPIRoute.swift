@@ -34,7 +34,6 @@ struct KPIRoute {
                 cube: generation.cube(numbers),
                 bases: hasBases ? generation.bases : nil,
                 filter: filter,
-                numbers: numbers,
                 isStale: isStale,
                 comparison: generation.comparison(filter, numbers),
                 before: earlier.map { ($0.header, $0.cube.cell(filter)) }

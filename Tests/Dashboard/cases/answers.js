@@ -34,7 +34,7 @@ function spoken({ month, where = [], trips = 1000, hidden = false, share = null,
     settlesOn: settles_on,
     comparison: comparison && group(comparison.share, comparison),
     goal: goal && { in_house_pct: goal.hundredths / 100, verdict: goal.verdict, since: goal.since },
-    settled: settled && { goal: null, ...settled, total: group(settled.share, { trips: 1, suppressed: false }) },
+    settled: settled && { goal: null, ...settled, total: group(settled.share, { trips: settled.trips ?? 1000, suppressed: false }) },
   });
 }
 

@@ -59,6 +59,38 @@ import TripDomain
         #expect(known.count > 1000)
     }
 
+    @Test(arguments: ["-", "N-", "\\", "S", "/"], [false, true])
+    func theMarkOfGeneratedDataIsThatOfTheFirstPart(joiner: String, buildsOneByOne: Bool) throws {
+        let firsts = ["SYN-1", "SYN-", "SYN-1\\2", "T-1", "SYM-1", "SYN\\-1", "1SYN-1", "\\SYN-1"]
+        for first in firsts {
+            // The second part begins with the text between the parts: the plain join is ambiguous.
+            for second in ["7", "1" + joiner + "2", joiner + "SYN-3"] {
+                let isMarked = first.hasPrefix(IDOrigins.mark)
+                // The number cannot be read in the second record.
+                let text =
+                    "a,b,at,paid\n\(first),\(second),2026-05-03T10:00,1\n"
+                    + "\(first),\(second),2026-05-03T10:00,many\n"
+                var id = ExportReaderTests.field("trip_id", .text, "a") { $0.isRequired = true }
+                (id.columns, id.joiner) = (["a", "b"], joiner)
+                let fields = [
+                    id, ExportReaderTests.field("pickup_at", .timestamp, "at"),
+                    ExportReaderTests.field("cost", .money, "paid"),
+                ]
+                var request = ExportReaderTests.request(fields: fields)
+                request.buildsOneByOne = buildsOneByOne
+                let summary = try ExportReader.read(
+                    try ByteSource(bytes: Array(text.utf8), name: "test.csv"),
+                    request,
+                    make: { $0.batch },
+                    deliver: { _ in }
+                )
+                let expected = IDOrigins(1, areGenerated: isMarked)
+                #expect(summary.tripOrigins == expected, "\(first) and \(second)")
+                #expect(summary.rejectOrigins == expected, "\(first) and \(second)")
+            }
+        }
+    }
+
     @Test func plainPartsAreRecognised() {
         let parts = parts("-")
         func isPlain(_ text: String, isFirst: Bool) -> Bool {

@@ -43,7 +43,8 @@ import TripDomain
 
     private static func read(
         _ ifNoUnit: UnitlessRecord?,
-        _ text: String
+        _ text: String,
+        _ ifNoTime: UnitWithoutTime = .reject
     ) throws
         -> ExportReaderTests.Reading
     {
@@ -59,6 +60,7 @@ import TripDomain
                 field.separator = ";"
                 field.ifNoUnit = ifNoUnit
                 field.unitTime = time
+                field.unitTime?.ifNoTime = ifNoTime
             },
         ]
         return try ExportReaderTests.read("id,at,paid,units\n" + text, fields: fields)
@@ -98,6 +100,20 @@ import TripDomain
         #expect(batch.columns[4].texts.codes == [0])
         // The other parts of the id are needed all the same.
         #expect(reading.rejects.map(\.field) == ["trip_id"])
+    }
+
+    @Test func aUnitWhoseTimeCannotBeReadMayHaveTheRecords() throws {
+        let text = "R1,2026-05-03T10:00,1.00,A=25:10;B=10:02;C=10:03:00.5;A=11:00\n"
+        #expect(try Self.read(nil, text).rejects.map(\.tripID) == ["R1-A", "R1-C"])
+        let reading = try Self.read(nil, text, .record)
+        #expect(reading.rejects.isEmpty)
+        let midnight = Int64(try #require(CivilDate(text: "2026-05-03")).dayNumber) * 86_400
+        // The first time counts, also where it is none.
+        #expect(
+            reading.batches[0].columns[1].integers.values.map { $0 - midnight }
+                == [36_000, 36_120, 36_000]
+        )
+        #expect(reading.batches[0].columns[3].integers.values == [34, 33, 33])
     }
 
     @Test func eachTripHasItsOwnTime() throws {

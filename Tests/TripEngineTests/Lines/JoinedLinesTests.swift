@@ -45,7 +45,7 @@ import TripDomain
         return definition
     }
 
-    private static func batch(_ lines: ArraySlice<TestLine>, file: Int, first: Int) -> PackedBatch {
+    static func batch(_ lines: ArraySlice<TestLine>, file: Int, first: Int) -> PackedBatch {
         func texts(_ value: (TestLine) -> String?) -> Column {
             var pool = TextPool()
             return .text(
@@ -122,6 +122,11 @@ import TripDomain
             joined.merged.count + joined.setAside.count + joined.faults.count
             + joined.trips.reduce(0) { $0 + $1.count }
         #expect(count == lines.count, "each line has one fate")
+        let plain = PlainJoin(lines)
+        #expect(joined.unmatched.map(index) == plain.unmatched.sorted())
+        let named = joined.faults.filter { $0.reason == .orphanLine && $0.field != nil }
+        #expect(named.allSatisfy { $0.field == "trip_modifier" })
+        #expect(named.map { index($0.line) } == plain.orphansByModifier.sorted())
         return fates
     }
 
@@ -243,6 +248,22 @@ import TripDomain
         (second.frequency, second.replaced) = ("7", "C1")
         let found = try fates([first, second], batchSize: 9, threads: 1)
         #expect(found[0] == .term(.superseded) && found[1] == .trip(cents: 200, miles: nil))
+    }
+
+    @Test func aReplacementOrVoidIsMatchedByItsNumberOrByTheClaimThatItNames() throws {
+        func unmatched(_ frequency: String, _ claim: String, naming name: String?) -> Set<Int> {
+            var later = line("B1", "RH", 100, claim: claim, file: 1)
+            (later.frequency, later.replaced) = (frequency, name)
+            return PlainJoin([line("B1", "RH", 100), later]).unmatched
+        }
+        for frequency in ["7", "8"] {
+            #expect(unmatched(frequency, "C1", naming: nil) == [])
+            #expect(unmatched(frequency, "C2", naming: "C1") == [])
+            #expect(unmatched(frequency, "C2", naming: nil) == [1])
+            #expect(unmatched(frequency, "C2", naming: "C9") == [1])
+            #expect(unmatched(frequency, "C2", naming: "C2") == [1])
+        }
+        #expect(unmatched("1", "C2", naming: "C9") == [])
     }
 
     @Test func aClaimThatCameAgainWithoutATripIsNoted() throws {

@@ -53,6 +53,11 @@ enum LineFate: Hashable {
 struct PlainJoin {
     private let lines: [TestLine]
     private(set) var fates: [Int: LineFate] = [:]
+    /// The orphans whose claim has a base line in force, of another modifier.
+    private(set) var orphansByModifier: Set<Int> = []
+    /// The first line of each replacement and void that finds no claim which it is about.
+    private(set) var unmatched: Set<Int> = []
+    private var claims: Set<String> = []
 
     init(_ lines: [TestLine]) {
         self.lines = lines
@@ -64,7 +69,7 @@ struct PlainJoin {
             }
         }
         let valid = lines.indices.filter { fates[$0] == nil }
-        let claims = Set(valid.compactMap { lines[$0].claim })
+        claims = Set(valid.compactMap { lines[$0].claim })
         var inForce: [String: [Int]] = [:]
         var links: [String: [(claim: String, isVoid: Bool)]] = [:]
         var lastLine: [String: Int] = [:]
@@ -160,6 +165,8 @@ struct PlainJoin {
             let named = own.filter { lines[$0].billing != .original }.compactMap {
                 lines[$0].replaced.map { ($0, billing == .void) }
             }
+            let isAlone = named.allSatisfy { $0.0 == lines[own[0]].claim || !claims.contains($0.0) }
+            if billing != .original, before.isEmpty, isAlone { unmatched.insert(own[0]) }
             if billing == .void {
                 mark(inForce + own, .withdrawn)
                 inForce = []
@@ -211,6 +218,7 @@ struct PlainJoin {
             }
             guard let first = fitting.first else {
                 fates[index] = .fault(.orphanLine)
+                if line.kind != .base, !bases.isEmpty { orphansByModifier.insert(index) }
                 continue
             }
             let before = left.filter { $0 < index && lines[$0].isSameService(line) }.count

@@ -215,15 +215,37 @@ import TripDomain
                 cost: cost
             )
         }
-        let batches = [CubeTests.batch(trips)]
-        #expect(throws: SumOverflow.self) {
-            try Cube(
-                batches: batches,
-                accepted: AcceptedTrips(of: batches),
-                shape: try Self.shape(),
-                rules: CubeTests.rules,
-                threadCount: 1
+        let failure = #expect(throws: SumOverflow.self) { try Self.cube(trips) }
+        #expect(failure?.finding.contains("the measure `the_median` of `kpis`") == true)
+    }
+
+    /// No two rows of an answer may be called `all`.
+    @Test func theWordOfTotalsIsNoValue() throws {
+        func trip(_ word: String) -> CubeTests.Trip {
+            CubeTests.Trip(
+                month: 1,
+                type: word,
+                region: word,
+                rule: 1,
+                counted: true,
+                cost: 1
             )
         }
+        #expect(try Self.cube([trip("alle")]).declared.dimensions.contains { $0.value == "alle" })
+        let failure = #expect(throws: SumOverflow.self) {
+            try Self.cube([trip("alle"), trip("all")])
+        }
+        #expect(failure?.finding.contains("`where` of `kpis` has the value `all`") == true)
+    }
+
+    private static func cube(_ trips: [CubeTests.Trip]) throws -> Cube {
+        let batches = [CubeTests.batch(trips)]
+        return try Cube(
+            batches: batches,
+            accepted: AcceptedTrips(of: batches),
+            shape: try shape(),
+            rules: CubeTests.rules,
+            threadCount: 1
+        )
     }
 }

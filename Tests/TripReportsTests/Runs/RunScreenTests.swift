@@ -33,6 +33,17 @@ import TripRuns
         #expect(RunScreen(report).details.last == "  money    $1.00 read = $1.00")
     }
 
+    @Test func theDollarsOfTripsAreThoseOfTheirMergedLinesToo() {
+        var report = RunReport(outcome: .published)
+        report.ledger.read = LedgerAmount(items: 4, cents: 1000)
+        report.ledger[.accepted] = LedgerAmount(items: 1, cents: 600)
+        report.ledger[.merged] = LedgerAmount(items: 2, cents: 150)
+        report.ledger[.withdrawn] = LedgerAmount(items: 1, cents: 250)
+        let money =
+            "  money    $10.00 read = $6.00 + $1.50 + $2.50   (trips: $7.50 = accepted + merged)"
+        #expect(RunScreen(report).details.last == money)
+    }
+
     /// A file without records leaves nothing to measure, however much history there is.
     @Test func checksThatLackHistoryAreToldFromThoseThatLackRecords() {
         var report = RunReport(outcome: .published)

@@ -15,6 +15,7 @@ import TripMart
         let name: String
         let screen_alone: Bool?
         let month: String?
+        let trips: Int64?
         let share: [Int64?]?
         let settles_on: String?
         let comparison: Earlier?
@@ -37,6 +38,7 @@ import TripMart
 
     struct Settled: Decodable {
         let month: String
+        let trips: Int64?
         let share: [Int64?]
         let goal: Int64?
     }
@@ -56,6 +58,7 @@ import TripMart
     private static func sentence(_ each: Case) throws -> MonthSentence {
         MonthSentence(
             month: try #require(each.month.flatMap { Month(text: $0) }),
+            trips: each.trips ?? 1000,
             share: SharedCases.share(each.share),
             settlesOn: each.settles_on.flatMap { CivilDate(text: $0) },
             comparison: try each.comparison.map { earlier in
@@ -69,6 +72,7 @@ import TripMart
             settled: try each.settled.map { settled in
                 MonthSentence.Settled(
                     month: try #require(Month(text: settled.month)),
+                    trips: settled.trips ?? 1000,
                     share: SharedCases.share(settled.share),
                     goal: try settled.goal.map { try goal($0, since: settled.month) }
                 )

@@ -5,7 +5,7 @@ import Testing
 @Suite struct ExportNamesTests {
     @Test(arguments: [
         (["in/claims_20261103.csv.gz"], ["claims_*.csv"]), (["trips.csv"], ["trips*.csv"]),
-        (["a/runs_1.tsv", "runs_2.tsv.gz"], ["runs_*.tsv"]),
+        (["a/runs_1.tsv", "runs_2.tsv.gz"], ["**/runs_*.tsv"]),
         (["a_1.csv", "b_1.txt"], ["a_*.csv", "b_*.txt"]), (["2026.csv"], ["*.csv"]),
         (["export"], ["export"]),
     ])
@@ -30,5 +30,16 @@ import Testing
     @Test(arguments: ["", "A", "1a", "a b", "a.b", "ä"])
     func otherNamesAreNone(name: String) {
         #expect(!ExportNames.isName(name))
+    }
+
+    @Test(arguments: [
+        (["in/a.csv", "b.csv"], ["a.csv", "b.csv"]),
+        (["in/n/a.csv", "in/s/a.csv", "in/a.csv"], ["n/a.csv", "s/a.csv", "a.csv"]),
+        (["/x/n/m/a.csv", "/x/n/k/a.csv"], ["m/a.csv", "k/a.csv"]),
+        (["../a.csv", "a.csv"], ["1/a.csv", "2/a.csv"]),
+        (["/n/a.csv", "n/a.csv"], ["1/a.csv", "2/a.csv"]),
+    ])
+    func filesOfOneNameLieInFoldersOfTheirOwn(paths: [String], places: [String]) {
+        #expect(ExportNames.landingPaths(of: paths) == places)
     }
 }

@@ -69,6 +69,50 @@ import TripDomain
         #expect(report.status == .publishedWithWarnings)
     }
 
+    @Test(arguments: [
+        ("CLM_LINE_ALOWD_CHRG_AMT", "CLM_LINE_CVRD_PD_AMT"), ("Charge Amount", "Paid"),
+        ("Billed Amt", "AMT_PD"), ("Allowed", "Line Paid"),
+    ])
+    func whatWasPaidGoesBeforeWhatWasCharged(charged: String, paid: String) throws {
+        for names in [[charged, paid], [paid, charged]] {
+            let text = export("Trip ID,Pickup," + names.joined(separator: ",")) {
+                "T\($0),10/\($0)/2026 8:15,\($0).50,\($0).25"
+            }
+            let (report, _) = try drafted(text)
+            #expect(source("cost", report) == "`\(paid)`")
+            let cost = report.decisions.first { $0.field == "cost" }
+            #expect(cost?.evidence.hasSuffix("; other amounts: `\(charged)`") == true)
+        }
+    }
+
+    @Test func mileageCodesBesideThoseOfServicesAreLinesOfClaims() throws {
+        func text(_ codes: [String]) -> String {
+            export("Trip ID,Pickup,HCPCS,Paid") {
+                "T\($0),10/\($0)/2026 8:15,\(codes[$0 % codes.count]),\($0).25"
+            }
+        }
+        let (report, pipeline) = try drafted(text(["A0429", "A0425", "A0428", "A0422"]))
+        let question = try #require(report.questions.first { $0.name == "lines" }).text
+        #expect(question.hasPrefix("`HCPCS` has A0425 beside A0428: the records are lines"))
+        #expect(pipeline.sources[0].lines == nil)
+        let written = try String(
+            contentsOfFile: folder.path + "/out/pipeline.yaml",
+            encoding: .utf8
+        )
+        let drafted = written.split(separator: "\n")
+        #expect(drafted.contains("    #   base: \(YAMLWord.list(["A0428", "A0429"]))"))
+        #expect(drafted.contains("    #   mileage: \(YAMLWord.list(["A0425"]))"))
+        #expect(drafted.contains { $0.hasPrefix("    #   kind: trip_type") })
+    }
+
+    @Test(arguments: [["A0429", "A0428"], ["A0425", "A0422"]])
+    func codesOfOneKindAreTrips(codes: [String]) throws {
+        let text = export("Trip ID,Pickup,HCPCS") {
+            "T\($0),10/\($0)/2026 8:15,\(codes[$0 % 2])"
+        }
+        #expect(try drafted(text).report.questions.allSatisfy { $0.name != "lines" })
+    }
+
     @Test func twoColumnsAreTheIDWhereNoneAloneIs() throws {
         let text = export("Run Number,Unit,Pickup,Region,Call Type") {
             "\(($0 + 1) / 2),M\($0 % 2),2026-10-01 08:15,R1,BLS"

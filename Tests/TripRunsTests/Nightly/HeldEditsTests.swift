@@ -63,6 +63,30 @@ import TripMart
         #expect(report.latestMonth?.sums.inHouseTrips == 2)
     }
 
+    /// A plan of such an edit shows that no trip moves, and says that measures may.
+    @Test(
+        arguments: [
+            ("{mean: cost}", nil),
+            (
+                "{sum: cost}",
+                "kpis.measures: edited since 1; NOT applied. Declared measures are not compared: paid "
+                    + "may change; compare `triptych kpi` before and after"
+            ),
+        ] as [(String, String?)]
+    )
+    func anEditOfAMeasureSaysThatItIsNotCompared(kind: String, note: String?) throws {
+        func pipeline(_ kind: String) -> String {
+            RunPipeline.text() + "\nkpis: {measures: {paid: \(kind)}}\n"
+        }
+        let folder = try RunFolder()
+        try folder.write("pipeline/pipeline.yaml", pipeline("{mean: cost}"))
+        try folder.write("in/trips_1.csv", RunPipeline.header + RunPipeline.line(1))
+        try folder.run()
+        try folder.write("pipeline/pipeline.yaml", pipeline(kind))
+        try folder.write("in/trips_2.csv", RunPipeline.header + RunPipeline.line(2))
+        #expect(try folder.run().held == [note].compactMap(\.self))
+    }
+
     /// An analyst who adds the layout of a new export without publishing it sees what is missing.
     @Test func anExportOfAHeldLayoutNamesTheHeldEdit() throws {
         let folder = try RunFolder()

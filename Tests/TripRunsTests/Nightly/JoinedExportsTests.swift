@@ -140,6 +140,60 @@ import TripMart
         #expect(shown.row.position.lineNumber == 5)
     }
 
+    @Test func linesOfGeneratedClaimsMakeASyntheticMart() throws {
+        // The second part has the text between the parts, so that the first is escaped too.
+        let folder = try folder(Self.pipeline.replacing("[Claim, Line]", with: "[Claim, Pair]"))
+        try folder.write(
+            "in/claims_1.csv",
+            Self.header + line("SYN-1", 1, "A0428", "150.00", pair: "R-H")
+        )
+        #expect(try folder.run().trips == 1)
+        let served = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
+        #expect(try served.trip(id: "SYN\\-1-R\\-H") != nil)
+        #expect(served.header.isSynthetic)
+    }
+
+    @Test func aTripThatIsGoneIsExplainedByItsLastRecord() throws {
+        let folder = try folder()
+        try write(deliveries, into: folder)
+        try folder.run()
+        let queries = MartQueries(martPath: folder.path + "/mart", keyPath: nil)
+        for (trip, fate, place) in [
+            ("C3-1", "its claim was replaced", "claims_1_a.csv, record 4, line 5, as superseded"),
+            ("C4-1", "its claim was voided", "claims_2.csv, record 2, line 3, as withdrawn"),
+            ("C6-1", "taken back", "claims_1_b.csv, record 3, line 4, as withdrawn"),
+            ("C5-1", "has no trip of this id or ref", "Generation 1"),
+        ] {
+            let error = #expect(throws: RunError.self) { try queries.explain(trip) }
+            let what = try #require(error?.what)
+            #expect(what.contains(fate) && what.contains(place), "\(trip): \(what)")
+        }
+    }
+
+    @Test func anOrphanNamesTheFieldInWhichItsBaseLinesDiffer() throws {
+        let folder = try folder()
+        func next(_ line: String) -> String { line.replacing("-05-04", with: "-05-05") }
+        try folder.write(
+            "in/claims_1.csv",
+            Self.header + line("C1", 1, "A0428", "150.00")
+                + line("C1", 2, "A0425", "60.00", pair: "HR")
+                + line("C2", 1, "A0428", "90.00")
+                + line("C2", 2, "A0428", "90.00", pair: "HR")
+                // The base line of its pair has the most in common with it.
+                + next(line("C2", 3, "A0425", "20.00", pair: "HR"))
+                + next(line("C3", 1, "A0425", "20.00"))
+        )
+        let report = try folder.run()
+        let found = report.rejects.map { "\($0.count) \($0.reason) \($0.field ?? "none")" }
+        #expect(found == ["1 orphanLine pair", "1 orphanLine pickup_at", "1 orphanLine none"])
+        // They come after the records of the trip C1-1, and change nothing about it.
+        #expect(report.rejectedCorrections == 0)
+        let mart = try ServedMart.open(MartFolder(path: folder.path + "/mart"))
+        let rejects = try #require(try mart.trip(id: "C1-1")).rejects
+        #expect(rejects.map(\.reason) == [.orphanLine])
+        #expect(rejects.map(\.isCorrection) == [false])
+    }
+
     @Test func aTripThatAnotherOfItsIDReplacesTakesItsLinesWithIt() throws {
         let folder = try folder(Self.pipeline.replacing("[Claim, Line]", with: "[Claim, Code]"))
         try folder.write(
@@ -168,6 +222,30 @@ import TripMart
         #expect(check.outcome == .warn)
         #expect(check.detail.contains("first claims_1.csv record 1 (line 2), after claims_2.csv"))
         #expect(!check.detail.contains("C1"))
+    }
+
+    @Test func aVoidThatFindsNoClaimIsNamed() throws {
+        func check(_ pipeline: String) throws -> CheckResult? {
+            let folder = try folder(pipeline)
+            try folder.write("in/claims_1.csv", Self.header + line("C1", 1, "A0428", "150.00"))
+            try folder.write(
+                "in/claims_2.csv",
+                Self.header + line("C2", 1, "A0428", "150.00", frequency: "8", replacing: "C1")
+            )
+            return try folder.run().checks.first { $0.id == "built-in-replacements" }
+        }
+        #expect(try check(Self.pipeline) == nil)
+        let silent = Self.pipeline.replacing("replaces: replaced\n", with: "\n")
+        let found = try #require(try check(silent))
+        #expect(found.outcome == .warn)
+        #expect(found.detail.contains("first claims_2.csv record 1 (line 2)"))
+        #expect(found.detail.contains("name that: `replaces`"))
+        #expect(!found.detail.contains("C2"))
+        // The later column is another one.
+        let other = Self.pipeline.replacing("replaces: replaced\n", with: "replaces: pair\n")
+        #expect(try check(other)?.detail.contains("names another column") == true)
+        let own = "\n  - {id: partial, warn_if: \"unmatched_replacements > 9\"}"
+        #expect(try check(silent + own) == nil)
     }
 
     @Test func onlyTripsAreAskedForTheirRegion() throws {

@@ -57,6 +57,16 @@ import TripIdentity
         #expect(bytes.firstRange(of: Array((accent + "&lt;" + accent).utf8)) != nil)
     }
 
+    /// Whether or not passkeys can be made here, the page of an account says so, and leads back.
+    @Test func theAccountSaysWhyNoPasskeyCanBeAdded() {
+        let without = Page(.account, [:]).text
+        #expect(without.contains("None can be added at this address"))
+        #expect(without.contains("<a href=\"/\">Back to the dashboard</a>"))
+        let with = Page(.account, ["invitation": ["party": "localhost"]]).text
+        #expect(with.contains("<p data-without=\"passkeys\">None can be added here"))
+        #expect(!with.contains("at this address"))
+    }
+
     @Test func aPageIsNotCached() {
         let response = Page(.forgotten).response(.ok, retryAfter: 5)
         #expect(response.headers[.cacheControl] == "no-store")

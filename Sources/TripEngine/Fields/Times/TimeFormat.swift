@@ -72,6 +72,25 @@ public struct TimeFormat: Sendable, Hashable {
         return cursor.isAtEnd ? cursor.reading : nil
     }
 
+    /// Whether it reads a day alone, where a field needs no time.
+    public var readsDays: Bool { parts.isEmpty || !readsTime }
+
+    /// The format of its day alone, such as `M/d/yyyy` of `M/d/yyyy H:mm`; nil where the time does
+    /// not stand behind the day.
+    public var day: String? {
+        guard readsTime, let end = text.firstIndex(where: { "Hh".contains($0) }) else { return nil }
+        let day = text[..<end].reversed().drop { " T',".contains($0) }.reversed()
+        // What stands before the hour need not be a format; then there is none to name.
+        guard let format = try? TimeFormat(String(day)), format.readsWholeDays else { return nil }
+        return format.text
+    }
+
+    private var readsWholeDays: Bool {
+        let hasYear = parts.contains(.year4) || parts.contains(.year2)
+        let hasMonth = parts.contains(.month) || parts.contains(.monthName)
+        return hasYear && hasMonth && parts.contains(.day)
+    }
+
     /// The part that a run of one letter stands for; nil for none.
     static func part(letter: UInt8, count: Int) -> Part? {
         switch (UnicodeScalar(letter), count) {

@@ -8,6 +8,8 @@ import { at, beside, labelled, room, roundValues } from "./scale.js";
 
 /** @typedef {{month: string, value: number | null, low: number | null, high: number | null, isOpen: boolean}} Point Hundredths. */
 
+/** @typedef {{x: number, y: number}} Place A place on the drawing. */
+
 /**
  * @typedef {object} Layout What is drawn, as indexes of months and hundredths of a percent.
  * @property {number} bottom The value at the lower edge.
@@ -132,7 +134,9 @@ export function drawLine(drawing, { width, height }, { points, goals, nation = [
     const below = run.map((index) => `${x(index)},${y(/** @type {number} */ (points[index].low))}`).reverse();
     drawing.append(s("polygon.band", { points: [...above, ...below].join(" ") }));
   }
-  drawNation(drawing, behind, nation.flatMap((value, index) => value === null ? [] : [{ x: x(index), y: y(value) }]));
+  const places = (/** @type {(number | null)[]} */ values) =>
+    values.flatMap((value, index) => value === null ? [] : [{ x: x(index), y: y(value) }]);
+  drawNation(drawing, behind, places(nation), places(points.map((each) => each.value)), box);
   const edges = { left: box.left, right: box.right, top: letters.height };
   drawGoals(drawing, drawn.goals, { x: (index) => x(index - 0.5), y, ...edges });
   for (const run of drawn.solid) drawing.append(s("polyline.line", { points: run.map(place).join(" ") }));
@@ -175,13 +179,43 @@ function drawOpen(drawing, first, step, x, box, height) {
   );
 }
 
-/** @param {SVGElement} drawing @param {string} name @param {{x: number, y: number}[]} places */
-function drawNation(drawing, name, places) {
+/**
+ * The line of all regions, and its name where no line strikes it.
+ * @param {SVGElement} drawing
+ * @param {string} name
+ * @param {Place[]} places Its months.
+ * @param {Place[]} others The months of the line before it.
+ * @param {{left: number, right: number, top: number, bottom: number}} box
+ */
+function drawNation(drawing, name, places, others, box) {
   if (places.length < 2) return;
+  const { width, height } = room(drawing, [name]);
+  const free = places.flatMap((each) => [each.y - 4, each.y + height].map((line) => ({ x: each.x, y: line })))
+    .filter(({ x, y }) => x + width <= box.right && y - height >= box.top && y <= box.bottom)
+    .find(({ x, y }) =>
+      [places, others].every((line) => !strikes(line, { left: x, right: x + width, top: y - height + 3, bottom: y + 1 }))
+    );
+  const { x, y } = free ?? { x: box.left, y: places[0].y - 4 };
   drawing.append(
     s("polyline.line.line-behind", { points: places.map((each) => `${each.x},${each.y}`).join(" ") }),
-    s("text.axis-text", { x: 4, y: at(places[0].y - 4) }, name),
+    s("text.axis-text.nation-text", { x: at(x), y: at(y) }, name),
   );
+}
+
+/**
+ * Whether a line goes through a box.
+ * @param {Place[]} line
+ * @param {{left: number, right: number, top: number, bottom: number}} box
+ */
+function strikes(line, { left, right, top, bottom }) {
+  return line.some((from, index) => {
+    const to = line[index + 1];
+    if (!to || to.x < left || from.x > right) return false;
+    const [one, other] = [Math.max(left, from.x), Math.min(right, to.x)].map((x) =>
+      from.y + (to.y - from.y) * (x - from.x) / (to.x - from.x || 1)
+    );
+    return Math.min(one, other) <= bottom && Math.max(one, other) >= top;
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { comparisonKind, goalSinceText, openNote, sentenceText } from "../text/sentence.js";
 import { filterText } from "../shell/filter.js";
-import { factsOf, isOneMonth, totalOf, whereOf, wholeName } from "../shell/numbers.js";
+import { factsOf, goalOf, isOneMonth, totalOf, whereOf, wholeName } from "../shell/numbers.js";
 import { overlay } from "../shell/overlay.js";
 import { copy, provenance } from "../shell/provenance.js";
 
@@ -21,7 +21,7 @@ import { copy, provenance } from "../shell/provenance.js";
 export function about(card, view) {
   const source = view.month ?? view.months;
   const comparison = view.month?.comparison ?? null;
-  const goal = card.name === "in-house" ? view.month?.goal : null;
+  const goal = card.name === "in-house" ? goalOf(view) : null;
   const where = filterText(view.filter, view.choices, wholeName(view));
   const name = t(card.name === "in-house" ? "in-house-pct" : card.name);
   const value = [card.exact, card.sure && `(${card.sure})`].filter(Boolean).join(" ");

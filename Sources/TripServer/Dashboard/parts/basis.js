@@ -4,6 +4,7 @@ import { h, icon } from "../shell/dom.js";
 import { has, t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { isPriced } from "../text/sentence.js";
+import { monthText } from "../shell/filter.js";
 import { numbersButton } from "../shell/download.js";
 
 /**
@@ -25,7 +26,7 @@ export function basisCard(view) {
             "span",
             null,
             has("basis-" + each.basis) ? t(`basis-${each.basis}`) : each.basis.replaceAll("_", " "),
-            h("span.caption", null, t(`class-${each.class}`)),
+            each.basis ? h("span.caption", null, t(`class-${each.class}`)) : null,
           ),
           h(
             "span.basis-value",
@@ -41,14 +42,15 @@ export function basisCard(view) {
       ),
     )
     : h("p.hidden-note", null, icon("hidden"), t("basis-hidden"));
+  const title = `${t("basis")}, ${monthText(view.filter)}`;
   return h(
     "section.card",
     null,
     h(
       "div.card-head",
       null,
-      h("h2", null, t("basis")),
-      rows ? numbersButton(t("basis"), "basis", view.filter) : null,
+      h("h2", null, title),
+      rows ? numbersButton(title, "basis", view.filter) : null,
     ),
     h("p.caption", null, t("basis-note")),
     body,

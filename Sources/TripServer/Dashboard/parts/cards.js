@@ -4,19 +4,22 @@
 import { h } from "../shell/dom.js";
 import { t } from "../text/text.js";
 import * as format from "../text/format.js";
-import { comparisonKind, difference, sentence, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
+import { comparisonKind, difference, isFew, sentence, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
 import { origin } from "../shell/provenance.js";
 import { factsOf, isOneMonth, openOf, totalOf } from "../shell/numbers.js";
 
 /** @typedef {import("../shell/numbers.js").View} View */
+/** @typedef {{direction: -1 | 0 | 1, text: string}} Moved A change. */
 /**
  * @typedef {object} Card
  * @property {import("../text/sentence.js").Measure} name
  * @property {string} value Short, as it stands on the card.
  * @property {string} exact To the last digit.
  * @property {string} sure How sure it is; of trips, how many were contracted.
+ * @property {Moved | null} sureChange By how much that has changed.
+ * @property {boolean} isPart Whether `sure` is a part of the value, which stands after the change of the whole.
  * @property {string} more Whether it is settled, or what an open month does to it.
- * @property {{direction: -1 | 0 | 1, text: string} | null} change
+ * @property {Moved | null} change
  * @property {boolean} isGood Whether a rise is.
  * @property {string} note What is to be said where there is no number.
  */
@@ -42,19 +45,22 @@ export function lead(view, where, news) {
       view.month ? rest : " …",
       view.month && settled ? [" ", h("b.settled", null, settled)] : null,
     ),
-    h("p.caption", null, freshText(view)),
+    h("p.caption.on-screen", null, freshText(view)),
     h("p.caption.on-paper", null, origin(view.months)),
     view.months.stale ? h("p.notice", null, t("fresh-stale")) : null,
     news,
   );
 }
 
+/** @param {string} moment */
+const zoned = (moment) => format.moment(moment, new Date(), true);
+
 /** @param {View} view */
 function freshText({ months: { data_through: through, as_of, next_expected: next, stale } }) {
   return [
     through ? t("fresh-through", { day: format.day(through) }) : "",
-    t("fresh-published", { moment: format.moment(as_of) }),
-    next ? t(stale ? "fresh-overdue" : "fresh-next", { moment: format.moment(next) }) : "",
+    t("fresh-published", { moment: zoned(as_of) }),
+    next ? t(stale ? "fresh-overdue" : "fresh-next", { moment: zoned(next) }) : "",
   ].filter(Boolean).join(", ");
 }
 
@@ -71,11 +77,13 @@ export function cards(view, about) {
 /** @param {View} view @returns {Card[]} */
 function cardsOf(view) {
   const total = totalOf(view);
-  const comparison = view.month?.comparison ?? null;
+  const earlier = view.month?.comparison ?? null;
+  // Of few trips, now or then, no change says anything.
+  const comparison = isFew(total?.trips) || isFew(earlier?.trips) ? null : earlier;
   const isOpen = openOf(view).length > 0;
   const open = { high: isOpen ? t("reads-high") : "", low: isOpen ? t("reads-low") : "" };
   return [
-    tripsCard(total, comparison, ageText(view)),
+    tripsCard(total, comparison, contractedBefore(view, comparison), ageText(view) || open.low),
     shareCard(total, comparison, open),
     costCard(total, comparison, open),
   ];
@@ -84,6 +92,16 @@ function cardsOf(view) {
 /** That the shown month is settled; that one is open, the sentence says. @param {View} view */
 function ageText(view) {
   return isOneMonth(view) && openOf(view).length === 0 ? t("settled") : "";
+}
+
+/**
+ * How many trips were contracted in the month of the comparison: known where that month is compared as it stands.
+ * @param {View} view
+ * @param {Compared} comparison
+ */
+function contractedBefore({ months }, comparison) {
+  if (comparison?.kind !== "settled") return null;
+  return months.by_month.find((each) => each.month === comparison.month)?.contracted_trips ?? null;
 }
 
 /** How many of the trips were contracted, where that is shown. @param {Total} total */
@@ -95,8 +113,14 @@ function contractedText(total) {
 /** @typedef {import("../shell/types.js").Sums | null} Total */
 /** @typedef {import("../shell/types.js").Comparison | null} Compared */
 
-/** @param {Total} total @param {Compared} comparison @param {string} age @returns {Card} */
-function tripsCard(total, comparison, age) {
+/**
+ * @param {Total} total
+ * @param {Compared} comparison
+ * @param {number | null} bought How many were contracted then.
+ * @param {string} age
+ * @returns {Card}
+ */
+function tripsCard(total, comparison, bought, age) {
   const state = stateOf(total, "trips");
   const trips = valueOf(total, "trips");
   return {
@@ -104,6 +128,8 @@ function tripsCard(total, comparison, age) {
     value: wordOf(state) || format.count(trips),
     exact: wordOf(state) || format.count(trips),
     sure: contractedText(total),
+    sureChange: relativeChange(total?.contracted_trips ?? null, bought),
+    isPart: true,
     more: total?.trips ? age : "",
     change: relativeChange(trips, comparison?.trips ?? null),
     isGood: false,
@@ -122,7 +148,11 @@ function shareCard(total, comparison, open) {
     value: wordOf(state) || format.share(total?.in_house_pct),
     exact: wordOf(state) || format.exactShare(format.hundredths(total?.in_house_pct) ?? 0),
     sure: state === "value" ? format.rangeText(total?.in_house_pct_low, total?.in_house_pct_high) : "",
-    more: state === "value" ? open.high : "",
+    sureChange: null,
+    isPart: false,
+    more: state === "value"
+      ? [open.high, isFew(total?.trips) ? t("few-trips") : ""].filter(Boolean).join(", ")
+      : "",
     change: change === null ? null : { direction: format.direction(change), text: `${format.tenths(Math.abs(change))} ${t("pt")}` },
     isGood: true,
     note: noteOf(state),
@@ -141,6 +171,8 @@ function costCard(total, comparison, open) {
     sure: priced !== null && trips
       ? t("cost-known", { share: format.inPercent(Math.floor(priced * 100 / trips)) })
       : "",
+    sureChange: null,
+    isPart: false,
     more: state === "value" ? open.low : "",
     change: relativeChange(cents, comparison?.contracted_cost_cents ?? null),
     isGood: false,
@@ -153,7 +185,7 @@ function noteOf(state) {
   return state === "hidden" ? t("hidden-why") : state === "unknown" ? t("cost-unknown-why") : "";
 }
 
-/** @param {number | null} now @param {number | null} before @returns {Card["change"]} */
+/** @param {number | null} now @param {number | null} before @returns {Moved | null} */
 function relativeChange(now, before) {
   if (now === null || before === null || before === 0) return null;
   const change = Math.round((now - before) / Math.abs(before) * 10_000);
@@ -168,9 +200,12 @@ function cardNode(card, view, about) {
     { type: "button", "aria-haspopup": "dialog", onclick: () => about(card) },
     h("span.number-name", null, label),
     h("span.number-value", { class: /\d/.test(card.value) ? "" : "number-word" }, card.value),
-    card.sure ? h("span.caption", null, card.sure) : null,
+    card.isPart ? changeNode(card, view) : null,
+    card.sure
+      ? h("span.caption", null, card.sure, card.sureChange ? [" ", movedNodes(card.sureChange, false)] : null)
+      : null,
     card.more ? h("span.caption", null, card.more) : null,
-    changeNode(card, view),
+    card.isPart ? null : changeNode(card, view),
     h("span.unseen", null, t("card-open", { name: label })),
   );
 }
@@ -180,19 +215,10 @@ function changeNode(card, view) {
   const comparison = view.month?.comparison ?? null;
   if (!card.change || !comparison) return null;
   const month = format.monthName(comparison.month, "short");
-  const { direction, text } = card.change;
-  const isGood = card.isGood && direction > 0;
-  const words = direction === 0 ? t("unchanged") : t(direction > 0 ? "more" : "less", { value: text });
   return h(
     "span.caption.change",
     null,
-    h(
-      "span.change-value",
-      { "aria-hidden": "true", class: isGood ? "good" : "" },
-      direction === 0 ? "= " : direction > 0 ? "▲ " : "▼ ",
-      direction === 0 ? t("unchanged") : text,
-    ),
-    h("span.unseen", null, words),
+    movedNodes(card.change, card.isGood && card.change.direction > 0),
     " ",
     h(
       "span.change-month",
@@ -200,4 +226,21 @@ function changeNode(card, view) {
       t(`versus-${comparisonKind(comparison, isOneMonth(view) ? view.filter.month : null)}`, { month }),
     ),
   );
+}
+
+/**
+ * A change as it is seen, and as it is read out.
+ * @param {Moved} change
+ * @param {boolean} isGood
+ */
+function movedNodes({ direction, text }, isGood) {
+  return [
+    h(
+      "span.change-value",
+      { "aria-hidden": "true", class: isGood ? "good" : "" },
+      direction === 0 ? "= " : direction > 0 ? "▲ " : "▼ ",
+      direction === 0 ? t("unchanged") : text,
+    ),
+    h("span.unseen", null, direction === 0 ? t("unchanged") : t(direction > 0 ? "more" : "less", { value: text })),
+  ];
 }

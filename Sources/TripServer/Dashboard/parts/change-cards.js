@@ -19,7 +19,7 @@ import { csvButton } from "../shell/download.js";
  * @property {string} to
  * @property {"region" | "trip_type"} by What the parts are of.
  * @property {string} path What has the parts as rows.
- * @property {() => void} turn Shows the parts of the other.
+ * @property {(() => void) | null} turn Shows the parts of the other; null where there is no other.
  * @property {string} where Which trips, in words.
  */
 /** @typedef {import("../shell/provenance.js").Source} Source */
@@ -152,7 +152,7 @@ function leftOut(key, hiddenKey, counts, { from, to }) {
 /** @param {Change} change @param {Pair} pair */
 function card(change, pair) {
   const { title, lead, parts, left } = change;
-  const heading = h("h2", null, title);
+  const heading = h("h2", null, `${title}, ${t("why-months", { from: month(pair.from), to: month(pair.to) })}`);
   if (change.change === null || change.from === null || change.to === null || !parts?.length) {
     return h(
       "section.card.flow",
@@ -176,7 +176,13 @@ function card(change, pair) {
       h("span.card-ways", null, copyButton(title, () => copies(change, parts, pair)), toggle),
     ),
     h("p", null, lead),
-    h("p.caption", null, change.explained),
+    h(
+      "p.caption",
+      null,
+      change.explained,
+      " ",
+      t("fall-start", { name: month(pair.from), value: change.written(change.from) }),
+    ),
     body,
     left ? h("p.caption", null, left) : null,
   );
@@ -188,7 +194,7 @@ function absent({ change, parts, hasOthers, unknown }, { by, turn }) {
   return [
     h("p.hidden-note", null, icon("hidden"), change === null ? t("why-hidden") : t("why-parts-hidden")),
     h("p", null, t("why-hidden-way")),
-    hasOthers
+    hasOthers && turn
       ? h(
         "button.button.second",
         { type: "button", onclick: turn },

@@ -10,7 +10,8 @@ import { provenance } from "../shell/provenance.js";
 import { sparkline } from "../charts/sparkline.js";
 import { numbersButton } from "../shell/download.js";
 import { isOneMonth, wholeName } from "../shell/numbers.js";
-import { baseOf, FEW, groupsOf, lineOf, orderOf, rankOf } from "./ranks.js";
+import { FEW } from "../text/sentence.js";
+import { baseOf, groupsOf, lineOf, orderOf, rankOf } from "./ranks.js";
 
 /** @typedef {import("../shell/numbers.js").View} View */
 /** @typedef {import("./ranks.js").Base} Base */
@@ -61,7 +62,7 @@ export function ranked(view, dimension, choose) {
         }))),
       numbersButton(title, dimension, { ...view.filter, month: base.now }),
     ),
-    h("p.caption", null, noteText(view, dimension, base, groups)),
+    h("p.caption", null, noteText(view, dimension, base, groups), h("span.on-screen", null, " ", t("ranks-note"))),
     base.before && groups.some((each) => each.change !== null)
       ? sorter((by) => {
         isByChange = by;
@@ -89,7 +90,6 @@ function noteText(view, dimension, base, groups) {
     base.now !== view.filter.month && isOneMonth(view)
       ? t("ranks-settled", { open: format.monthName(view.filter.month), month: format.monthName(base.now) })
       : "",
-    t("ranks-note"),
     base.before && groups.some((each) => each.change !== null)
       ? t("ranks-change", { before: format.monthName(base.before) })
       : "",

@@ -4,6 +4,7 @@
 import { h, icon } from "../shell/dom.js";
 import { has, t } from "../text/text.js";
 import * as format from "../text/format.js";
+import { app } from "../shell/app.js";
 import { csvButton } from "../shell/download.js";
 import { table, withTable } from "../charts/figure.js";
 import { waterfall } from "../charts/waterfall.js";
@@ -35,7 +36,7 @@ export function publishedChanges(answer, path) {
       "section.card.flow",
       null,
       h("div.card-head", null, h("h2", null, title)),
-      h("p.hidden-note", null, icon(found ? "empty" : "hidden"), found ? none(found) : t("changes-unknown")),
+      found ? h("p.hidden-note", null, icon("empty"), none(found)) : absent(answer),
     );
   }
   const save = () => csvButton(title, path, ["changes", String(found.from.generation), String(answer.generation)]);
@@ -45,9 +46,22 @@ export function publishedChanges(answer, path) {
     null,
     h("div.card-head", null, h("h2", null, title), toggle),
     h("p", null, lead(found, answer)),
-    h("p.caption", null, t("changes-explained")),
+    h("p.caption", null, t("changes-explained"), " ", startText(found)),
     body,
   );
+}
+
+/**
+ * Why no causes are there: nothing came before, they are not saved, or the role does not see small counts.
+ * @param {GenerationChanges} answer
+ */
+function absent({ generation }) {
+  // The first generation of a mart is number 1.
+  if (generation === 1) return h("p.hidden-note", null, icon("empty"), t("changes-first"));
+  // Who may see single trips sees every number.
+  return app.seesTrips
+    ? h("p.hidden-note", null, icon("empty"), t("changes-unknown"))
+    : h("p.hidden-note", null, icon("hidden"), t("changes-hidden"));
 }
 
 /** @param {CauseList} found */
@@ -72,17 +86,30 @@ function nameOf(cause) {
   return has("cause-" + cause.kind) ? t(`cause-${cause.kind}`) : cause.cause;
 }
 
+/** Whether the share is known after each cause. @param {Cause[]} causes */
+const haveShare = (causes) => causes.every((each) => each.in_house_hundredths !== null);
+
+/** What an end reads. @param {CauseList["to"]} end @param {boolean} hasShare */
+const endText = (end, hasShare) =>
+  hasShare ? format.exactShare(format.hundredths(end.in_house_pct) ?? 0) : format.count(end.trips);
+
+/** @param {number} number */
+const name = (number) => `${t("generation")} ${number}`;
+
+/** Where the bars begin. @param {CauseList} found */
+function startText({ from, causes }) {
+  return t("fall-start", { name: name(from.generation), value: endText(from, haveShare(causes)) });
+}
+
 /**
  * The bars are points of the share; where a state has none, trips.
  * @param {CauseList} found
  * @param {number} generation
  */
 function picture({ from, to, causes }, generation) {
-  const hasShare = causes.every((each) => each.in_house_hundredths !== null);
+  const hasShare = haveShare(causes);
   const value = (/** @type {Cause} */ each) => hasShare ? each.in_house_hundredths ?? 0 : each.trips;
-  const end = (/** @type {CauseList["to"]} */ each) =>
-    hasShare ? format.exactShare(format.hundredths(each.in_house_pct) ?? 0) : format.count(each.trips);
-  const name = (/** @type {number} */ number) => `${t("generation")} ${number}`;
+  const end = (/** @type {CauseList["to"]} */ each) => endText(each, hasShare);
   return waterfall({
     from: { name: name(from.generation), written: end(from) },
     to: { name: name(generation), written: end(to) },

@@ -1,7 +1,7 @@
 // Which regions and trip types are ranked, by what, and of which month.
 
 import * as format from "../text/format.js";
-import { stateOf, wordOf } from "../text/sentence.js";
+import { isFew, stateOf, wordOf } from "../text/sentence.js";
 import { app } from "../shell/app.js";
 import { regionName } from "../shell/filter.js";
 import { settings } from "../shell/memory.js";
@@ -29,9 +29,6 @@ import { firstFull, isOneMonth, lastSettled, openOf } from "../shell/numbers.js"
  * @property {boolean} isOwn
  * @property {(number | null)[]} line
  */
-
-/** Below so many trips, one of them moves a share by more than three points: its change says little. */
-export const FEW = 30;
 
 /**
  * Which month is ranked: the shown one, or the newest settled one where it is open, since an open month reads high;
@@ -67,9 +64,9 @@ export function groupsOf(view, dimension, base) {
   });
   const changeOf = (/** @type {Trend | undefined} */ trend) => {
     const [value, old] = [now, before].map((each) => format.hundredths(trend?.in_house_pct[each]));
-    const isFew = [now, before].some((each) => (trend?.trips[each] ?? FEW) < FEW);
+    const hasFew = [now, before].some((each) => isFew(trend?.trips[each]));
     const change = value === null || old === null ? null : value - old;
-    return { change, isFew: change !== null && isFew, line: lineOf(view, trend) };
+    return { change, isFew: change !== null && hasFew, line: lineOf(view, trend) };
   };
   if (isShown) {
     return rows.map((row) => ({

@@ -5,7 +5,7 @@ import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { goalSinceText, openNote, sentenceText, stateOf, valueOf, wordOf } from "../text/sentence.js";
 import { filterText } from "../shell/filter.js";
-import { factsOf, firstFull, isOneMonth, wholeName } from "../shell/numbers.js";
+import { factsOf, firstFull, goalOf, isNation, isOneMonth, wholeName } from "../shell/numbers.js";
 import { provenance } from "../shell/provenance.js";
 import { figure, table } from "../charts/figure.js";
 import { drawLine, lineText } from "../charts/line.js";
@@ -167,10 +167,12 @@ export function shareChart(view, where, linked) {
  * @param {{month: string}[]} months
  * @returns {(number | null)[]}
  */
-function goalsOf({ trends, month: chosen }, months) {
+function goalsOf(view, months) {
+  const { trends } = view;
+  if (!isNation(view)) return months.map(() => null);
   // Until all of them are there, the goal of the chosen month stands for those since its beginning.
   if (!trends) {
-    const goal = chosen?.goal;
+    const goal = goalOf(view);
     return months.map(({ month }) => goal && month >= goal.since ? format.hundredths(goal.in_house_pct) : null);
   }
   // A month without trips has the goal of the one before it.
@@ -186,7 +188,7 @@ function goalsOf({ trends, month: chosen }, months) {
  * @param {(number | null)[]} goals
  */
 function goalTexts(view, months, goals) {
-  const declared = view.month?.goal ?? null;
+  const declared = goalOf(view);
   const chosen = chosenOf(view, months);
   return goals.flatMap((value, first) => {
     if (value === null || value === goals[first - 1]) return [];
@@ -212,7 +214,7 @@ export function volumeCharts(view, linked) {
   /** @type {["vendor-cost" | "trips", (value: number) => string, (value: number | null) => string][]} */
   const kinds = [["vendor-cost", format.money, format.exactMoney], ["trips", format.count, format.count]];
   return kinds.map(([measure, short, exact]) => () => {
-    const title = t(measure);
+    const [name, title] = [t(measure), t("by-month", { name: t(measure) })];
     const bars = months.map(({ month, sums }) => ({
       month,
       value: valueOf(sums, measure),
@@ -222,7 +224,7 @@ export function volumeCharts(view, linked) {
       wordOf(stateOf(months[index].sums, measure)) || exact(bars[index].value);
     return figure({
       title,
-      description: `${title}: ${word(chosenOf(view, months))}, ${
+      description: `${name}: ${word(chosenOf(view, months))}, ${
         format.monthName(bars[chosenOf(view, months)].month)
       }.`,
       count: bars.length,
@@ -238,7 +240,7 @@ export function volumeCharts(view, linked) {
           "span.reading-month",
           null,
           format.monthName(bars[index].month),
-          bars[index].isOpen ? ` · ${t(measure === "trips" ? "open" : "open-low")}` : "",
+          bars[index].isOpen ? ` · ${t("open-low")}` : "",
         ),
       ],
       note: bars.some((each) => each.value !== null) ? "" : t("chart-hidden"),
@@ -247,7 +249,7 @@ export function volumeCharts(view, linked) {
       table: () =>
         table(
           title,
-          [t("month"), title],
+          [t("month"), name],
           bars.map((each, index) => [format.monthName(each.month, "short") + openText(each.isOpen), word(index)])
             .reverse(),
         ),

@@ -59,17 +59,22 @@ export function worth(view) {
     !settled || !bought || !priced || cents === null || cents === undefined || own === null || own === undefined ||
     cents <= 0
   ) return null;
-  const trips = Math.round((own + bought) / 100);
-  const each = Math.round(cents / priced);
-  return trips < 1 ? null : h(
-    "p.card.worth",
+  // A hundredth of the trips that a share is of. What is written is rounded; what is multiplied is not.
+  const trips = (own + bought) / 100;
+  const each = cents / priced;
+  return trips < 0.05 ? null : h(
+    "section.card.worth",
     null,
-    t("point-worth", {
-      month: format.monthName(settled.month),
-      trips: format.count(trips),
-      money: format.money(trips * each),
-      each: format.exactMoney(each),
-    }),
+    h("h2", null, t("point-worth-title", { month: format.monthName(settled.month) })),
+    h(
+      "p",
+      null,
+      t("point-worth", {
+        trips: format.someTrips(trips),
+        money: format.money(Math.round(trips * each)),
+        each: format.exactMoney(Math.round(each)),
+      }),
+    ),
   );
 }
 

@@ -77,6 +77,11 @@ function head() {
   return h("div.screen-head", null, h("h1", { tabindex: "-1" }, t("trip-title")));
 }
 
+/** In which numbers a trip is. @param {Trip} trip */
+function countedText({ counted, class: found }) {
+  return t(!counted ? "no" : found === "undetermined" ? "counted-trips" : "yes");
+}
+
 /** @param {Trip} trip */
 function detailCard(trip) {
   const region = app.choices?.regions.find((each) => each.region === trip.region);
@@ -86,12 +91,12 @@ function detailCard(trip) {
   const facts = [
     [t("picked-up"), format.clock(trip.picked_up_at)],
     [t("class"), [t(`class-${trip.class}`), basis].filter(Boolean).join(" · ")],
-    [t("decided-by"), trip.rule ? trip.rule.because : t("no-rule")],
+    [t("decided-by"), trip.rule ? trip.rule.because : t("undetermined-why")],
     [t("provider"), trip.provider ?? t("no-provider")],
     [t("distance"), format.miles(trip.loaded_miles_hundredths)],
     [t("region"), regionName(trip.region, region?.label)],
     [t("trip-type"), type?.label ?? trip.trip_type],
-    [t("counted"), trip.counted ? t("yes") : t("no")],
+    [t("counted"), countedText(trip)],
     [t("versions"), format.count(trip.other_versions)],
   ];
   return h("dl.card.detail", null, facts.map(([term, fact]) => [h("dt", null, term), h("dd", { dir: "auto" }, fact)]));

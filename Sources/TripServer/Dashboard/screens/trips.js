@@ -5,7 +5,7 @@ import { t } from "../text/text.js";
 import * as format from "../text/format.js";
 import { Fault } from "../shell/api.js";
 import { app, loadChoices } from "../shell/app.js";
-import { chips, filterButton, filterOf, filterText, ownName, queryOf } from "../shell/filter.js";
+import { chips, filterButton, filterOf, filterText, monthText, ownName, queryOf } from "../shell/filter.js";
 import { say, showBanners, toast } from "../shell/frame.js";
 import { addressOf, go, goDown } from "../shell/router.js";
 import { empty, failed, faultText, skeleton } from "../shell/states.js";
@@ -206,7 +206,7 @@ class TripsScreen {
     return h(
       "div.screen-head",
       null,
-      h("h1", { tabindex: "-1" }, t(regions && !this.filter.region ? "trips-own" : "trips-title")),
+      h("h1", { tabindex: "-1" }, `${t(regions && !this.filter.region ? "trips-own" : "trips-title")}, ${monthText(this.filter)}`),
       h(
         "button.icon-button",
         { type: "button", "aria-label": t("refresh"), onclick: () => this.begin(true) },

@@ -78,7 +78,8 @@ async function changeCards(place, { by, from, to }, kpi, path, asked) {
     const found = await asked;
     await knowMe();
     const where = placesOf(place, kpi);
-    const pair = { from, to, by, path: `${path}&by=${by}`, turn, where };
+    const hasOther = waysOf(place.query).length > 1;
+    const pair = { from, to, by, path: `${path}&by=${by}`, turn: hasOther ? turn : null, where };
     return h("div.pair", null, shareCard(found, pair), costCard(found, pair));
   } catch (fault) {
     if (!(fault instanceof Fault) || ![400, 403].includes(fault.status)) throw fault;
@@ -160,11 +161,21 @@ function chosenOf(query, kpi) {
   const wanted = [query.get("to"), open ? settled : shown].find(isMonth);
   const to = wanted ?? settled;
   const known = [format.later(to, -12), format.later(to, -1)].find((each) => months.includes(each));
-  const by = query.get("by") ?? (query.get("region") ? "trip_type" : "region");
+  const ways = waysOf(query);
+  const by = ways.find((each) => each === query.get("by")) ?? ways[0] ?? "trip_type";
   const from = query.get("from") || known || format.later(to, -12);
   // What changed is read from the earlier month to the later one.
   const [first, last] = [from, to].sort();
-  return { from: first, to: last, by: by === "trip_type" ? "trip_type" : "region", open };
+  return { from: first, to: last, by, open };
+}
+
+/**
+ * Into what a change can be taken apart: what one region or one trip type is chosen of has one part.
+ * @param {URLSearchParams} query
+ * @returns {Dimension[]}
+ */
+function waysOf(query) {
+  return /** @type {const} */ (["region", "trip_type"]).filter((each) => !query.get(each));
 }
 
 /**
@@ -178,15 +189,16 @@ function choosers(place, { from, to, by }, kpi) {
     { changes: { from: format.later(to, -12), to }, label: t("why-year-before") },
     { changes: { from: format.later(to, -1), to }, label: t("why-month-before") },
   ].filter(({ changes }) => months.includes(changes.from));
-  const dimensions = [
-    { changes: { from, to, by: "region" }, label: t("by-region") },
-    { changes: { from, to, by: "trip_type" }, label: t("by-trip-type") },
-  ];
+  const dimensions = waysOf(place.query).map((each) => ({
+    changes: { from, to, by: each },
+    label: t(each === "region" ? "by-region" : "by-trip-type"),
+  }));
   return h(
     "div.choosers",
     null,
     chooser(place, t("why-compare"), ways, ({ from: month }) => month === from),
-    chooser(place, t("why-by"), dimensions, (changes) => changes.by === by),
+    // One way is no choice.
+    dimensions.length > 1 ? chooser(place, t("why-by"), dimensions, (changes) => changes.by === by) : null,
   );
 }
 

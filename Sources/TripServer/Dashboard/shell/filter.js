@@ -92,6 +92,15 @@ function apart(name) {
 }
 
 /**
+ * The month of a filter in words.
+ * @param {Pick<Filter, "month">} filter The filter.
+ * @returns {string} As in “October 2026”; “All months” where it has none.
+ */
+export function monthText({ month }) {
+  return month && month !== "all" ? format.monthName(month) : t("all-months");
+}
+
+/**
  * The filter in words.
  * @param {Filter} filter The filter.
  * @param {Choices | null} choices Labels.
@@ -99,8 +108,7 @@ function apart(name) {
  * @returns {string} As in “October 2026, VISN 8 VA Sunshine Healthcare Network”.
  */
 export function filterText(filter, choices, own = "") {
-  const month = filter.month && filter.month !== "all" ? format.monthName(filter.month) : t("all-months");
-  return [month, ...namesOf(filter, choices, own)].join(", ");
+  return [monthText(filter), ...namesOf(filter, choices, own)].join(", ");
 }
 
 /**

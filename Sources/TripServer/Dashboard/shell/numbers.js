@@ -190,17 +190,37 @@ export function openOf(view) {
 }
 
 /**
+ * Whether the numbers are the nation's, whose goal it is: a goal says nothing of a region or of a trip type.
+ * @param {View} view The view.
+ * @returns {boolean} Whether they are.
+ */
+export function isNation({ filter, regions }) {
+  return !filter.region && !filter.trip_type && !regions;
+}
+
+/**
+ * The goal of the shown month.
+ * @param {View} view The view.
+ * @returns {import("./types.js").Goal | null} The goal; null where none is declared, or the numbers are not the nation's.
+ */
+export function goalOf(view) {
+  return isNation(view) ? view.month?.goal ?? null : null;
+}
+
+/**
  * The newest settled month of a view, of which the numbers stay as they are.
  * @param {View} view The view.
  * @returns {import("../text/sentence.js").Settled | null} The month; null where none is settled.
  */
-export function lastSettled({ months, month: shown, trends }) {
+export function lastSettled(view) {
+  const { months, trends } = view;
   const total = months.by_month.findLast((each) => !each.month_open && each.trips !== 0);
   if (!total) return null;
   const { month } = total;
-  const { goal } = shown ?? {};
+  const goal = goalOf(view);
   const declared = goal && month >= goal.since ? goal.in_house_pct : null;
-  const percent = trends ? trends.goal_pct[trends.months.findLastIndex((each) => each <= month)] : declared;
+  const last = trends?.months.findLastIndex((each) => each <= month) ?? -1;
+  const percent = !isNation(view) ? null : trends ? trends.goal_pct[last] : declared;
   return { month, total, goal: hundredths(percent) };
 }
 
@@ -218,7 +238,7 @@ export function factsOf(view, where) {
     where,
     settlesOn: view.month?.settles_on ?? null,
     comparison: view.month?.comparison ?? null,
-    goal: view.month?.goal ?? null,
+    goal: goalOf(view),
     settled: isOneMonth(view) && openOf(view).length ? lastSettled(view) : null,
   };
 }

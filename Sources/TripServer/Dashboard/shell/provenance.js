@@ -34,9 +34,19 @@ export function origin(source) {
   const text = t("origin", {
     through: source.data_through ? format.fullDay(source.data_through) : format.NONE,
     generation: source.generation,
-    published: source.as_of.slice(0, 16).replace("T", " "),
+    published: stamp(source.as_of),
   });
   return source.synthetic ? `${text} ${t("provenance-synthetic")}` : text;
+}
+
+/**
+ * A moment with its offset, which is read anywhere.
+ * @param {string} moment An RFC 3339 date and time.
+ * @returns {string} As in “2026-11-01 01:14 UTC−05:00”.
+ */
+function stamp(moment) {
+  const offset = moment.match(/[+-]\d\d:\d\d$/)?.[0].replace("-", "−") ?? "";
+  return `${moment.slice(0, 16).replace("T", " ")} UTC${offset}`;
 }
 
 /**

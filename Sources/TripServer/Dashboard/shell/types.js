@@ -21,7 +21,7 @@
  * @property {number | null} cost_per_mile_cents
  * @property {number | null} loaded_miles_hundredths
  * @property {boolean} suppressed
- * @property {Array<{name: string, value: number | null, known_trips: number | null, suppressed: boolean}>=} measures
+ * @property {Array<{name: string, value: number | null, known_trips: number}>=} measures
  */
 /** @typedef {Sums & {month: string, month_open: boolean}} MonthSums */
 /** @typedef {Sums & {trip_type: string, label: string}} TripTypeSums */

@@ -77,11 +77,13 @@ export function fullDay(date) {
  * A moment in words: today, yesterday and tomorrow by name.
  * @param {string} moment An RFC 3339 date and time.
  * @param {Date} [now] Now.
- * @returns {string} As in “today 01:14”.
+ * @param {boolean} [hasZone] Whether it says of which time zone its clock is: the reader's own.
+ * @returns {string} As in “today 01:14”, or “today 01:14 EST”.
  */
-export function moment(moment, now = new Date()) {
+export function moment(moment, now = new Date(), hasZone = false) {
   const date = new Date(moment);
-  const time = dates({ hour: "numeric", minute: "2-digit" }).format(date);
+  const zone = hasZone ? { timeZoneName: /** @type {const} */ ("short") } : {};
+  const time = dates({ hour: "numeric", minute: "2-digit", ...zone }).format(date);
   const midnight = (/** @type {Date} */ each) =>
     new Date(each.getFullYear(), each.getMonth(), each.getDate()).getTime();
   const days = Math.round((midnight(date) - midnight(now)) / 86_400_000);

@@ -57,6 +57,16 @@ export function trips(value) {
 }
 
 /**
+ * About how many trips, where they are a part of others.
+ * @param {number} value How many, unrounded.
+ * @returns {string} As in “0.5 trips”, “1 trip” or “143 trips”: with one decimal below ten.
+ */
+export function someTrips(value) {
+  const rounded = value < 9.95 ? Math.round(value * 10) / 10 : Math.round(value);
+  return t("trips-total", { count: rounded, trips: numbers({ maximumFractionDigits: 1 }).format(rounded) });
+}
+
+/**
  * A share.
  * @param {number | null | undefined} percent Percent.
  * @returns {string} As in 55.0%.

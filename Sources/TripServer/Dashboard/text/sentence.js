@@ -31,6 +31,16 @@ import * as format from "./format.js";
  */
 const PRICED = 80;
 
+/** Below so many trips, one of them moves a share by more than three points: it tells nothing, and no change of it does. */
+export const FEW = 30;
+
+/**
+ * Whether there are too few trips to tell a share; hidden ones are not said to be few.
+ * @param {number | null | undefined} trips How many.
+ * @returns {boolean} Whether they are too few.
+ */
+export const isFew = (trips) => (trips ?? FEW) < FEW;
+
 /**
  * Whether enough trips of a group have a known cost for their sum to stand for it.
  * @param {number} priced Its trips with a known cost.
@@ -117,6 +127,7 @@ function shareSentence(facts) {
   });
   const isOpen = facts.open.length > 0;
   const rest = isOpen ? [t("sentence-too-high")] : [];
+  if (isFew(total.trips)) return { lead, rest: [...rest, fewText(total), ...ending] };
   const change = comparison ? difference(total, comparison) : null;
   if (comparison && change !== null) rest.push(comparedText(change, comparison, month, isWithin(total, comparison)));
   else if (comparison) rest.push(t("sentence-unshown", { month: format.monthName(comparison.month) }));
@@ -125,6 +136,9 @@ function shareSentence(facts) {
   if (goal) rest.push(isOpen ? t("goal-open", { goal: format.share(goal.in_house_pct) }) : goalText(goal));
   return { lead, rest };
 }
+
+/** That there are too few trips. @param {Sums} total */
+const fewText = ({ trips }) => t("sentence-few", { trips: format.trips(trips ?? 0) });
 
 /**
  * The newest settled month with its share and its verdict, where an open one is shown.
@@ -137,8 +151,12 @@ export function settledText({ settled }) {
   const share = wordOf(stateOf(total, "in-house")).toLowerCase() || format.share(total.in_house_pct);
   const name = format.monthName(month);
   const { in_house_pct_low: low, in_house_pct_high: high } = total;
-  if (goal === null || total.in_house_pct === null) return t("sentence-settled", { month: name, share });
-  const verdict = goalText({ in_house_pct: goal / 100, verdict: verdictOf(low, high, goal) });
+  if (total.in_house_pct === null || goal === null && !isFew(total.trips)) {
+    return t("sentence-settled", { month: name, share });
+  }
+  const verdict = isFew(total.trips)
+    ? fewText(total)
+    : goalText({ in_house_pct: (goal ?? 0) / 100, verdict: verdictOf(low, high, goal ?? 0) });
   return `${t("sentence-settled", { month: name, share })}${t("sentence-comma")}${verdict}`;
 }
 

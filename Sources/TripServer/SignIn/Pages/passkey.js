@@ -37,6 +37,7 @@ const sign = async (form, asked) => {
 for (const form of document.querySelectorAll("form[data-use]")) {
   if (!window.PublicKeyCredential) continue;
   form.hidden = false;
+  for (const each of document.querySelectorAll("[data-without=passkeys]")) each.hidden = true;
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     try {
@@ -47,6 +48,8 @@ for (const form of document.querySelectorAll("form[data-use]")) {
       const notice = form.querySelector(".notice");
       notice.textContent = error.name === "InvalidStateError"
         ? "This device has a passkey of yours already."
+        : error.name === "SecurityError"
+        ? `Passkeys of this site are made at ${form.dataset.party} alone. Open the page there.`
         : "No passkey came of it. Try again.";
       notice.hidden = false;
       return;

@@ -112,4 +112,15 @@ import TripDomain
         #expect((second.conflict(with: first, needsTime: true) != nil) == isConflict)
         if let found { #expect(found.first != found.second) }
     }
+
+    @Test(arguments: [
+        ("M/d/yyyy H:mm", "M/d/yyyy"), ("yyyyMMdd HHmm", "yyyyMMdd"),
+        ("yyyy-MM-dd'T'H:mm:ss", "yyyy-MM-dd"), ("d MMM yyyy, h:mm a", "d MMM yyyy"),
+        ("H:mm M/d/yyyy", nil), ("M/d/yyyy", nil), ("iso8601", nil),
+    ])
+    func theDayOfAFormatStandsBeforeItsHour(text: String, day: String?) throws {
+        let format = try TimeFormat(text)
+        #expect(format.day == day)
+        #expect(format.readsDays == (text == "iso8601" || !format.readsTime))
+    }
 }
