@@ -38,7 +38,7 @@ struct ClaimJoin: Sendable {
             return
         }
         var merged = [[Int]](repeating: [], count: bases.count)
-        let finder = BaseLineSearch(bases, table)
+        let finder = SharedValueSearch(bases, table)
         for service in services {
             join(service, finder, table, into: &merged)
         }
@@ -123,7 +123,7 @@ struct ClaimJoin: Sendable {
     /// Joins the lines of one service to their base lines.
     private mutating func join(
         _ service: [Int],
-        _ finder: BaseLineSearch,
+        _ finder: SharedValueSearch,
         _ table: LineTable,
         into merged: inout [[Int]]
     ) {
@@ -149,7 +149,7 @@ struct ClaimJoin: Sendable {
 }
 
 /// Finds the base lines of a claim that have the shared values of a line.
-private struct BaseLineSearch {
+private struct SharedValueSearch {
     private let table: LineTable
     private let bases: [Int]
     private var known: LineIndex

@@ -36,8 +36,11 @@ struct EvaluationOrder {
                 ["lookups", circle[0], "match", circle[1]],
                 "look-ups and derived fields need each other in a circle: "
                     + circle.map { "`\($0)`" }.joined(separator: " needs "),
-                suggestion: "Match a field of the export, or derive `\(circle[1])` without "
-                    + "`\(circle[2])`."
+                // A look-up that matches a derived field of its own name needs itself.
+                suggestion: circle.count > 2
+                    ? "Match a field of the export, or derive `\(circle[1])` without "
+                        + "`\(circle[2])`."
+                    : "Give the look-up or the derived field another name."
             )
             return
         }

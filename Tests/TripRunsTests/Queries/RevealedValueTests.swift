@@ -5,7 +5,7 @@ import TripMart
 @testable import TripRuns
 
 /// The text that is at fault where a line reads well and cannot be joined.
-@Suite struct JoinRejectTests {
+@Suite struct RevealedValueTests {
     private static let pipeline = """
         pipeline: lines
         sources:

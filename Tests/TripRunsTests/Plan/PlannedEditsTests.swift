@@ -6,7 +6,7 @@ import TripPipeline
 @testable import TripRuns
 
 /// Edits of what the kind of a line of a claim is derived from: trips are stored as joined.
-@Suite struct LineKindEditTests {
+@Suite struct PlannedEditsTests {
     private static let pipeline = """
         pipeline: lines
         sources:
