@@ -68,7 +68,7 @@ import TripIdentity
         let csv = try await server.get("/kpi" + rows, headers: [.accept: "text/csv"]).body
         #expect(csv.contains("in_house_trips"))
         for name in ["paid_cents", "own", "middle_cents"] {
-            #expect(!csv.split(separator: "\n")[0].split(separator: ",").contains("\(name)"))
+            #expect(!csv.split(whereSeparator: \.isNewline)[0].split(separator: ",").contains("\(name)"))
         }
     }
 
@@ -80,7 +80,7 @@ import TripIdentity
                 as: Self.administrator,
                 headers: [.accept: "text/csv"]
             ).body
-            let header = try #require(text.split(separator: "\n").first)
+            let header = try #require(text.split(whereSeparator: \.isNewline).first)
             #expect(
                 header.hasSuffix(
                     ",paid_cents,paid_known_trips,own,middle_cents,middle_known_trips"
