@@ -141,7 +141,16 @@ public struct RunReport: Sendable {
 
     /// The files that were rejected for the greater part.
     public var rejectedFiles: [(path: String, ledger: Ledger)] {
-        files.filter(\.ledger.isMostlyRejected)
+        // A check of the pipeline's own says which share of rejects is meant.
+        let hasLimit = checks.contains {
+            !$0.id.hasPrefix("built-in-") && $0.condition.contains("reject")
+        }
+        return files.filter { file in
+            let ledger = file.ledger
+            return hasLimit
+                ? ledger.read.items > 0 && ledger[.rejected].items == ledger.read.items
+                : ledger.isMostlyRejected
+        }
     }
 
     /// The entries of the input folder that are not read and that the operator should look at.

@@ -18,16 +18,25 @@ import TripDomain
         _ export: String,
         name: String = "in/trips.csv"
     ) throws -> (report: InitReport, pipeline: PipelineDefinition) {
+        let report = try work(export, name: name).perform()
+        return (report, try PipelineReader.read(path: drafts(name)))
+    }
+
+    /// Drafts a pipeline from one export.
+    private func work(_ export: String, name: String) throws -> InitWork {
         try folder.write(name, export)
-        let out = folder.path + "/out"
-        let report = try InitWork(
+        return InitWork(
             paths: [folder.path + "/" + name],
-            folder: out,
+            folder: drafts(name),
             name: nil,
             now: 1_793_513_640,
             threadCount: 1
-        ).perform()
-        return (report, try PipelineReader.read(path: out))
+        )
+    }
+
+    /// The folder that is drafted from an export.
+    private func drafts(_ name: String) -> String {
+        folder.path + "/" + name.replacing("/", with: "-") + ".draft"
     }
 
     /// Records of a given form; the argument is the number of the record.
@@ -78,7 +87,7 @@ import TripDomain
             let text = export("Trip ID,Pickup," + names.joined(separator: ",")) {
                 "T\($0),10/\($0)/2026 8:15,\($0).50,\($0).25"
             }
-            let (report, _) = try drafted(text)
+            let (report, _) = try drafted(text, name: names[0] + ".csv")
             #expect(source("cost", report) == "`\(paid)`")
             let cost = report.decisions.first { $0.field == "cost" }
             #expect(cost?.evidence.hasSuffix("; other amounts: `\(charged)`") == true)
@@ -96,7 +105,7 @@ import TripDomain
         #expect(question.hasPrefix("`HCPCS` has A0425 beside A0428: the records are lines"))
         #expect(pipeline.sources[0].lines == nil)
         let written = try String(
-            contentsOfFile: folder.path + "/out/pipeline.yaml",
+            contentsOfFile: drafts("in/trips.csv") + "/pipeline.yaml",
             encoding: .utf8
         )
         let drafted = written.split(separator: "\n")
@@ -133,7 +142,7 @@ import TripDomain
         #expect(fields.first { $0.type == .patientID }?.columns == ["MRN"])
         #expect(!fields.contains { $0.columns == ["Patient Name"] || $0.columns == ["DOB"] })
         let written = try String(
-            contentsOfFile: folder.path + "/out/pipeline.yaml",
+            contentsOfFile: drafts("in/trips.csv") + "/pipeline.yaml",
             encoding: .utf8
         )
         #expect(!written.contains("Quillfeather") && !written.contains("1950"))
@@ -164,7 +173,7 @@ import TripDomain
     ])
     func whatASpreadsheetMadeOfIdsAndDaysIsSaid(id: String, day: String, asked: String) throws {
         let text = export("Trip ID,Pickup,Region,Trip Type") { "\(id),\(day),R\($0 % 3),BLS" }
-        let (report, _) = try drafted(text)
+        let report = try work(text, name: "a.csv").perform()
         #expect(report.questions.map(\.name).joined(separator: ",") == asked)
         #expect(report.questions.contains { $0.text.contains("spreadsheet") })
         guard case .notRunnable = report.trial else {

@@ -241,9 +241,6 @@ import TripMart
         #expect(found.detail.contains("first claims_2.csv record 1 (line 2)"))
         #expect(found.detail.contains("name that: `replaces`"))
         #expect(!found.detail.contains("C2"))
-        // The later column is another one.
-        let other = Self.pipeline.replacing("replaces: replaced\n", with: "replaces: pair\n")
-        #expect(try check(other)?.detail.contains("names another column") == true)
         let own = "\n  - {id: partial, warn_if: \"unmatched_replacements > 9\"}"
         #expect(try check(silent + own) == nil)
     }
