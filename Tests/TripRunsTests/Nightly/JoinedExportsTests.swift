@@ -227,7 +227,10 @@ import TripMart
     @Test func aVoidThatFindsNoClaimIsNamed() throws {
         func check(_ pipeline: String) throws -> CheckResult? {
             let folder = try folder(pipeline)
-            try folder.write("in/claims_1.csv", Self.header + line("C1", 1, "A0428", "150.00"))
+            try folder.write(
+                "in/claims_1.csv",
+                Self.header + line("C1", 1, "A0428", "150.00") + line("C3", 1, "A0428", "90.00")
+            )
             try folder.write(
                 "in/claims_2.csv",
                 Self.header + line("C2", 1, "A0428", "150.00", frequency: "8", replacing: "C1")
