@@ -104,12 +104,13 @@ import Testing
             python3 -B $ROOT/Tests/Recount/claim_check.py --expected expected.json --mart mart
             python3 -B $ROOT/Tests/Recount/recount.py --pipeline $P --input in \
                 --reference $P/reference --mart mart
-            # Night by night, in any order of arrival, the state is the same.
+            # Night by night, in any order of arrival, the state is the same. A first night of lines
+            # whose claims begin in a file that has not come publishes nothing (65).
             mkdir late
             for file in $(ls in | sort -r); do
                 cp in/$file late/
                 triptych run $P --mart nights --input late --reference $P/reference >night 2>&1 \
-                    || [ $? -eq 10 ] || [ $? -eq 11 ]
+                    || case $? in 10 | 11) ;; 65) [ ! -e nights/triptych.sqlite ] ;; *) false ;; esac
             done
             python3 -B $ROOT/Tests/Recount/claim_check.py --expected expected.json --mart nights
             triptych verify --mart nights
