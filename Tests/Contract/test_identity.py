@@ -427,8 +427,11 @@ class SignInTest(unittest.TestCase):
         def tried(name):
             answer = self.server.send("/authorize", self.question(username=name, password="wrong"))
             body = re.sub(rb'(data-challenge|name="challenge" value)="[^"]*"', b"", answer.body.replace(name.encode(), b"NAME"))
-            return answer.status, body, {
-                k: v for k, v in answer.headers.items() if k not in ("date", "content-length")}
+            headers = {k: v for k, v in answer.headers.items() if k not in ("date", "content-length")}
+            # A whole second, and what is left of the one that runs.
+            if headers.get("retry-after") in ("1", "2"):
+                headers["retry-after"] = "soon"
+            return answer.status, body, headers
         account(MART, "guessed", "--role", "viewer")
         subprocess.run(["triptych-server", "user", "passwd", "guessed", "--mart", MART], input=PASSWORD, text=True,
                        check=True, capture_output=True)

@@ -35,13 +35,16 @@ enum SignInFailures {
         let count = try row.map { try $0["failure_count"] as Int } ?? 0
         let closedUntil = try row.map { try $0["closed_until"] as Int64 } ?? 0
         guard closedUntil <= now else { return closedUntil - now }
+        let closing = closing(after: count + 1)
+        // The second that runs counts as none: a closed name stays so for all of its time.
+        let opensAt = closing == 0 ? now : now + 1 + closing
         try db.execute(
             sql: """
                 INSERT INTO sign_in_failure VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET
                   failure_count = excluded.failure_count, last_at = excluded.last_at,
                   closed_until = excluded.closed_until
                 """,
-            arguments: [mark, count + 1, now, now + closing(after: count + 1)]
+            arguments: [mark, count + 1, now, opensAt]
         )
         if count == 0 { try prune(db) }
         return nil
