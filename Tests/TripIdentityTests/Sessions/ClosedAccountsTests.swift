@@ -16,7 +16,7 @@ import Testing
             try await test.authentication.store.changing { db in
                 _ = try SignInFailures.begin(mark, moment, db)
             }
-            now += 900
+            now += 901
         }
     }
 
