@@ -40,7 +40,9 @@ public struct CellCut: Sendable, Hashable {
     public init() {}
 
     /// Whether cells stay as they are.
-    public var isEmpty: Bool { self == CellCut() }
+    public var isEmpty: Bool {
+        part == nil && pattern == nil && !dropsZeros && paddedSize == 0 && !isLowercased
+    }
 
     /// The cut as one text, by which two pipelines are compared.
     public var text: String {

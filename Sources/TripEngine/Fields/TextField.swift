@@ -20,14 +20,36 @@ struct TextField: Sendable {
     /// The greatest size of a region or trip type, in bytes.
     static let dimensionSizeMax = 256
 
-    private let definition: FieldDefinition
+    /// What few cells need.
+    ///
+    /// A class, so that a field is small to move from block to block.
+    private final class Changes: Sendable {
+        let cut: CellCut
+        /// The value map by bytes: texts with different bytes differ, as in SQL, even if Unicode
+        /// treats them as equal.
+        let valueMap: [[UInt8]: [UInt8]]
+        let isValueMapClosed: Bool
+
+        init(_ definition: FieldDefinition) {
+            cut = definition.cut
+            isValueMapClosed = definition.isValueMapClosed
+            valueMap = Dictionary(
+                definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) },
+                uniquingKeysWith: { first, _ in first }
+            )
+        }
+    }
+
+    private let type: FieldType
+    private let isTrimmed: Bool
+    private let isRequired: Bool
+    private let isUppercased: Bool
+    private let isCut: Bool
+    private let changes: Changes
     private let isPlain: Bool
     /// Whether the field is a dimension of the KPIs, where the word `all` is reserved.
     private let isDimension: Bool
     private let isTripID: Bool
-    /// The value map by bytes: texts with different bytes differ, as in SQL, even if Unicode treats
-    /// them as equal.
-    private let valueMap: [[UInt8]: [UInt8]]
     /// The size of the longest text that the value map may replace or refuse.
     private let mappedSizeMax: Int
     private var patternTable: PatternTable?
@@ -38,19 +60,20 @@ struct TextField: Sendable {
     private(set) var pool = TextPool()
 
     init(_ definition: FieldDefinition) {
-        self.definition = definition
+        type = definition.type
+        isTrimmed = definition.isTrimmed
+        isRequired = definition.isRequired
+        isUppercased = definition.isUppercased
+        isCut = !definition.cut.isEmpty
+        changes = Changes(definition)
         isDimension = ["region", "trip_type"].contains(definition.name)
         isTripID = definition.name == "trip_id"
         isPlain =
             !definition.isUppercased && definition.pattern == nil && definition.valueMap.isEmpty
             && definition.type == .text && definition.cut.isEmpty
-        valueMap = Dictionary(
-            definition.valueMap.map { (Array($0.utf8), Array(($1 ?? "").utf8)) },
-            uniquingKeysWith: { first, _ in first }
-        )
         // A closed map may refuse any text.
         mappedSizeMax =
-            definition.isValueMapClosed ? .max : valueMap.keys.map(\.count).max() ?? 0
+            definition.isValueMapClosed ? .max : changes.valueMap.keys.map(\.count).max() ?? 0
         patternTable = definition.pattern.map { PatternTable($0) }
     }
 
@@ -79,27 +102,27 @@ struct TextField: Sendable {
         guard !isTripID || !cell.withUnsafeBufferPointer(isShortened) else { return nil }
         let text = folded(
             cell.withUnsafeBufferPointer { cell in
-                let text = definition.isTrimmed ? trimmed(cell) : cell
+                let text = isTrimmed ? trimmed(cell) : cell
                 // Where the cut does not fit, the text is rejected, and not dropped.
-                return definition.cut.applied(to: text) ?? Array(text)
+                return changes.cut.applied(to: text) ?? Array(text)
             }
         )
-        let mapped = valueMap[text] ?? text
-        let meaning = definition.type == .codes ? CodeList.codes(mapped) ?? mapped : mapped
+        let mapped = changes.valueMap[text] ?? text
+        let meaning = type == .codes ? CodeList.codes(mapped) ?? mapped : mapped
         return meaning.isEmpty ? nil : meaning
     }
 
     /// Whether a spreadsheet has lost digits of a cell, or of what is cut out of it.
     private func isShortened(_ cell: UnsafeBufferPointer<UInt8>) -> Bool {
         if SpreadsheetText.isOne(trimmed(cell)) { return true }
-        guard !definition.cut.isEmpty, let rest = definition.cut.applied(to: trimmed(cell)) else {
+        guard isCut, let rest = changes.cut.applied(to: trimmed(cell)) else {
             return false
         }
         return rest.withUnsafeBufferPointer { SpreadsheetText.isOne($0) }
     }
 
     private func folded(_ text: [UInt8]) -> [UInt8] {
-        guard definition.isUppercased else { return text }
+        guard isUppercased else { return text }
         return text.map { (0x61...0x7A).contains($0) ? $0 - 0x20 : $0 }
     }
 
@@ -115,13 +138,13 @@ struct TextField: Sendable {
     }
 
     private mutating func converted(_ cell: UnsafeBufferPointer<UInt8>) -> TextOutcome {
-        let text = definition.isTrimmed ? trimmed(cell) : cell
+        let text = isTrimmed ? trimmed(cell) : cell
         if isPlain {
             guard !text.isEmpty else { return blank }
             return .code(pool.append(text))
         }
-        guard definition.cut.isEmpty else {
-            return definition.cut.applied(to: text).map { converted($0) } ?? .reject(.wrongPattern)
+        guard !isCut else {
+            return changes.cut.applied(to: text).map { converted($0) } ?? .reject(.wrongPattern)
         }
         if let outcome = quickOutcome(of: text) { return outcome }
         return converted(Array(text))
@@ -130,38 +153,38 @@ struct TextField: Sendable {
     /// The outcome of a text that needs no change, without copying it; nil where the text may need
     /// a change.
     private mutating func quickOutcome(of text: UnsafeBufferPointer<UInt8>) -> TextOutcome? {
-        guard text.count > mappedSizeMax, definition.type != .codes else { return nil }
-        if definition.isUppercased, text.contains(where: { (0x61...0x7A).contains($0) }) {
+        guard text.count > mappedSizeMax, type != .codes else { return nil }
+        if isUppercased, text.contains(where: { (0x61...0x7A).contains($0) }) {
             return nil
         }
         let fits = patternTable?.matches(text) ?? true
-        guard fits, definition.type != .npi || ProviderIdentifier.isValid(text) else {
+        guard fits, type != .npi || ProviderIdentifier.isValid(text) else {
             return .reject(.wrongPattern)
         }
         return .code(pool.append(text))
     }
 
     private var blank: TextOutcome {
-        definition.isRequired ? .reject(.missingValue) : .code(0)
+        isRequired ? .reject(.missingValue) : .code(0)
     }
 
     private mutating func converted(_ cell: [UInt8]) -> TextOutcome {
         var text = folded(cell)
-        if !definition.valueMap.isEmpty {
-            if let mapped = valueMap[text] {
+        if !changes.valueMap.isEmpty {
+            if let mapped = changes.valueMap[text] {
                 text = mapped
-            } else if definition.isValueMapClosed, !text.isEmpty {
+            } else if changes.isValueMapClosed, !text.isEmpty {
                 return .reject(.unknownValue)
             }
         }
-        if definition.type == .codes {
+        if type == .codes {
             guard let codes = CodeList.codes(text) else { return .reject(.wrongType) }
             text = codes
         }
         guard !text.isEmpty else { return blank }
         let fits = text.withUnsafeBufferPointer { patternTable?.matches($0) } ?? true
         guard fits else { return .reject(.wrongPattern) }
-        if definition.type == .npi, !ProviderIdentifier.isValid(text) {
+        if type == .npi, !ProviderIdentifier.isValid(text) {
             return .reject(.wrongPattern)
         }
         return .code(pool.append(text[...]))
